@@ -224,6 +224,21 @@ def labels(runner, quick):
         )
 
 
+@case("neighbours", "Neighbours in many columns: scikit-learn's brute force")
+def neighbours(runner, quick):
+    options = {"n": 4500 if quick else 10_000, "d": 20 if quick else 784, "k": 10}
+    run = runner("nearest", **options)
+    ratio = run.seconds["ours"] / run.seconds["brute"]
+    yield Row(
+        f"10 neighbours of each of {_count(options['n'])} rows, {options['d']} columns; "
+        f"{100 * run.facts['same']:.4g} % the same",
+        _time(run.seconds["ours"]),
+        f"scikit-learn, brute force {_time(run.seconds['brute'])}",
+        ratio,
+        **held(ratio, "≤", 0.7),
+    )
+
+
 @case("picture", "A stroke on a picture")
 def picture(runner, quick):
     run = runner("picture", most_pixels=20_000 if quick else 400_000)

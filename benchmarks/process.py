@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import resource
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from lapviz.memory import resident
 
 THREAD_VARIABLES = (
     "OPENBLAS_NUM_THREADS",
@@ -18,22 +19,6 @@ THREAD_VARIABLES = (
     "NUMBA_NUM_THREADS",
 )
 ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
-
-
-def resident(process: int | str) -> tuple[float, float]:
-    """Bytes that a process ("self" or a number) holds in memory, now and at its peak.
-
-    Raises
-    ------
-    OSError
-        Where processes cannot be looked at, or if it has ended.
-    """
-    status = Path(f"/proc/{process}/status").read_text()
-    found = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
-    if None in found:
-        raise ProcessLookupError("The process has ended.")
-    now, peak = (1024 * int(match[1]) for match in found)
-    return now, peak
 
 
 def peak_mb() -> float:

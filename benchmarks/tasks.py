@@ -234,6 +234,29 @@ def label(method: str, n: int, n_labels: int, side: int) -> Task:
     return Task({"run": run}, facts, warm_up=lambda: run(data.X[few], y[few]))
 
 
+def nearest(n: int, d: int, k: int) -> Task:
+    """The k nearest neighbours of all rows, N(0, I_d), and scikit-learn's brute force."""
+    from sklearn.neighbors import NearestNeighbors
+
+    from lapviz import graphs
+
+    X = np.random.default_rng(0).normal(size=(n, d))
+
+    def brute(X=X):
+        made = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(X)
+        return made.kneighbors(return_distance=False)
+
+    def facts(results):
+        same = np.sort(results["ours"], axis=1) == np.sort(results["brute"], axis=1)
+        return {"same": float(same.mean())}
+
+    return Task(
+        timed={"ours": lambda: graphs.search(X, k, "exact").neighbours(), "brute": brute},
+        facts=facts,
+        warm_up=lambda: (graphs.search(X[:100], k).neighbours(), brute(X[:100])),
+    )
+
+
 def picture(most_pixels: int) -> Task:
     """A photograph of at most so many pixels: what is done once, and what each stroke takes."""
     from importlib import resources

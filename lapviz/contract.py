@@ -4,8 +4,9 @@ Colours, line widths and panel sizes of the pictures; the range of λ and the li
 the browser. Python reads the file at import; the stage's bundle includes a copy (see
 ``explorer/stage/build.mjs``), so that a change needs a new bundle.
 
-``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: the digits that are
-kept of a free label's place, and the share of the view's span below which a coordinate is 0.
+``lam``: the slider's ends, and the largest λ that is taken at all. ``knobs``: the stage's own
+sliders, for λ and for the mode shown large. ``labels``: the digits that are kept of a free label's
+place, and the share of the view's span below which a coordinate is 0.
 ``changes``: what each kind of stage may change in Python, the schema of its messages.
 ``drawing``: of drawn points, the version of their code, the bits of a coordinate, how many points a
 drawing and a link may have, and the empty sheet (x and y of its corner, steps between the cells).

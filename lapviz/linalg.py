@@ -1,6 +1,8 @@
-"""BLAS helpers for forms and Gram matrices, and the symmetric eigenproblem."""
+"""BLAS helpers for forms and Gram matrices, blocks of rows, and the symmetric eigenproblem."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 from scipy import linalg
@@ -15,6 +17,11 @@ OVERFLOW = (
 
 
 _TILE = 128  # columns of a float32 product added at once, down from the diagonal
+
+
+def blocks(n: int, step: int) -> Iterator[slice]:
+    """Slices of n rows, at most ``step`` at a time."""
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))
 
 
 def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool = False) -> Array:

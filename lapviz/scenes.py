@@ -232,15 +232,15 @@ class Scene:
     def __post_init__(self):
         _check_settings(self)
         if self.landmarks is not None:
-            _expect("landmarks", self.landmarks, (len(self.landmarks), 2))
+            check_shape("landmarks", self.landmarks, (len(self.landmarks), 2))
         m = len(self.points.xy)
         field = None if self.grid is None else (len(self.grid.y), len(self.grid.x))
-        _expect("points.xy", self.points.xy, (m, 2))
-        _expect("points.index", self.points.index, (m,))
+        check_shape("points.xy", self.points.xy, (m, 2))
+        check_shape("points.index", self.points.index, (m,))
         if self.points.truth is not None:
-            _expect("points.truth", self.points.truth, (m,))
+            check_shape("points.truth", self.points.truth, (m,))
         if self.points.notes is not None:
-            _expect("points.notes", np.array(self.points.notes, dtype=object), (m,))
+            check_shape("points.notes", np.array(self.points.notes, dtype=object), (m,))
         _check_space(self, m)
         for panel in self.panels:
             _check_panel(panel, m, field)
@@ -275,7 +275,7 @@ def _check_settings(scene: Scene) -> None:
 def _check_space(scene: Scene, m: int) -> None:
     xyz, images = scene.points.xyz, scene.points.images
     if xyz is not None:
-        _expect("points.xyz", xyz, (m, 3))
+        check_shape("points.xyz", xyz, (m, 3))
         if scene.grid is not None:
             raise ValueError("Points in space have no field over a plane: leave Scene.grid out.")
     wanted = 2 if xyz is None else 3
@@ -305,22 +305,22 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
     if panel.note:
         return
     outputs = len(panel.points)
-    _expect(f"{where}: points", panel.points, (outputs, m), f" for its {m} points")
+    check_shape(f"{where}: points", panel.points, (outputs, m), f" for its {m} points")
     if panel.grid is not None and field is not None:
-        _expect(f"{where}: grid", panel.grid, (outputs, *field))
+        check_shape(f"{where}: grid", panel.grid, (outputs, *field))
 
 
 def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
     n = len(modes.gamma)
-    _expect(f"{where}: modes.points", modes.points, (n, m))
+    check_shape(f"{where}: modes.points", modes.points, (n, m))
     if modes.known is not None:
         n_labels = len(modes.known.values)
-        _expect(f"{where}: known.xy", modes.known.xy, (n_labels, 2))
-        _expect(f"{where}: known.index", modes.known.index, (n_labels,))
+        check_shape(f"{where}: known.xy", modes.known.xy, (n_labels, 2))
+        check_shape(f"{where}: known.index", modes.known.index, (n_labels,))
     if modes.columns_points is not None:
-        _expect(f"{where}: columns_points", modes.columns_points, (n_labels, m))
+        check_shape(f"{where}: columns_points", modes.columns_points, (n_labels, m))
     if modes.columns_gram is not None:
-        _expect(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
+        check_shape(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
     for name, values, rows in (
         ("modes.grid", modes.grid, n),
         ("columns_grid", modes.columns_grid, n_labels),
@@ -328,10 +328,11 @@ def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels
         if values is not None and field is None:
             raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
         if values is not None and field is not None:
-            _expect(f"{where}: {name}", values, (rows, *field))
+            check_shape(f"{where}: {name}", values, (rows, *field))
 
 
-def _expect(name: str, array: Array, shape: tuple[int, ...], why: str = "") -> None:
+def check_shape(name: str, array: Array, shape: tuple[int, ...], why: str = "") -> None:
+    """Refuse a part of a scene that has another shape than its other parts need."""
     actual = np.shape(array)
     if actual != shape:
         raise ValueError(f"{name} has shape {actual}, but the scene needs {shape}{why}.")

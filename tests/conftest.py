@@ -23,6 +23,10 @@ import pytest
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
+# Compiled once, whatever the environment says: workers, servers and every script that a test starts
+# would otherwise compile Streamlit, SciPy and scikit-learn again, half of a short process's time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 gc.disable()  # until all tests are found: nothing to free by then, and much to look through
 
@@ -76,6 +80,12 @@ def pytest_cmdline_main(config):
         option.dist = "loadfile" if option.dist == "no" else option.dist
         option.maxprocesses = option.maxprocesses or PROCESSES
         option.loadscopereorder = False
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """With -n auto, one more process than cores where there are browser tests: they mostly wait."""
+    return min((os.cpu_count() or 1) + ("not browser" not in config.option.markexpr), PROCESSES)
 
 
 def pytest_ignore_collect(collection_path, config):

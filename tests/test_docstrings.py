@@ -20,27 +20,10 @@ from lapviz import _names
 ROOT = Path(lapviz.__file__).parent
 
 PAPERS = ("SSL21", "GAL23", "KRR20", "KCG10")
-MODULES = tuple(
-    sorted(
-        {
-            *_names.PLACES,
-            "bilinear",
-            "datasets",
-            "estimates",
-            "figures",
-            "forms",
-            "graphs",
-            "kernels",
-            "metrics",
-            "operators",
-            "pictures",
-            "progress",
-            "spaces",
-            "spectra",
-            "tables",
-        }
-    )
-)
+MODULES = sorted(
+    {*_names.PLACES, "bilinear", "datasets", "estimates", "figures", "forms", "graphs", "kernels",
+     "metrics", "operators", "pictures", "progress", "spaces", "spectra", "tables"}
+)  # fmt: skip
 # https://numpydoc.readthedocs.io/en/latest/validation.html
 CHECKS = {
     "GL03",  # no double blank lines
@@ -115,8 +98,8 @@ def complaints(name: str, item) -> list[str]:
     """What is wrong with the docstring of a public name, as sentences."""
     found = validate.validate(name)["errors"]
     said = [f"{code}: {text}" for code, text in found if code in CHECKS]
-    if not inspect.isfunction(item):
-        return said
+    if not inspect.isfunction(item):  # parameters by keyword only stand in the reader's order
+        return [words for words in said if not words.startswith("PR03")]
     sections = validate.Validator(validate.get_doc_object(item)).doc
     if raises(item) and not sections["Raises"]:
         said.append("it raises, and has no Raises section")
@@ -167,19 +150,13 @@ RUN = sorted(
 
 @pytest.mark.slow
 def test_docstrings_are_complete():
-    said = [f"{name}: {text}" for name, item in NAMES.items() for text in complaints(name, item)]
-    assert not said, "\n".join(said)
-
-
-def test_the_walk_finds_what_is_public():
+    """And that of an estimator says its source and its units, and shows its use."""
     assert {"lapviz.GalerkinEmbedding.transform", "lapviz.datasets.load"} <= set(NAMES)
     assert len(NAMES) > 200
     assert len(ESTIMATORS) >= 10
-
-
-def test_an_estimator_says_its_source_its_units_and_shows_its_use():
-    said = [f"{name}: {text}" for name, cls in ESTIMATORS.items()
-            for text in complaints_about_a_method(cls)]  # fmt: skip
+    said = [f"{name}: {text}" for name, item in NAMES.items() for text in complaints(name, item)]
+    said += [f"{name}: {text}" for name, cls in ESTIMATORS.items()
+             for text in complaints_about_a_method(cls)]  # fmt: skip
     assert not said, "\n".join(said)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 import re
 import subprocess
 import sys
@@ -13,14 +14,14 @@ from pathlib import Path
 import pytest
 
 import lapviz
-from lapviz import _extras
+from lapviz import _extras, _names
 
 PACKAGE = Path(lapviz.__file__).parent
 ROOT = PACKAGE.parent
 PATHS = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-NAMES = {"scikit-learn": "sklearn", "pillow": "PIL", "pyyaml": "yaml"}
+NAMES = {"scikit-learn": "sklearn", "pillow": "PIL", "pyyaml": "yaml", "faiss-cpu": "faiss"}
 # Extras whose packages the functions of a part import: (by name only, or in whole modules).
 IN_FUNCTIONS = {
     "_extras": {"plot"},
@@ -103,13 +104,13 @@ def violations(path):
     return wrong
 
 
-def test_the_base_install_is_four_packages():
-    assert {"numpy", "scipy", "sklearn", "threadpoolctl"} == BASE
-
-
 @pytest.mark.slow
-def test_every_import_is_declared_where_it_stands():
+def test_every_import_is_declared_where_it_stands_and_nothing_in_vain():
+    assert {"numpy", "scipy", "sklearn", "threadpoolctl"} == BASE
     assert [sentence for path in PATHS for sentence in violations(path)] == []
+    used = {package for path in PATHS for _, package, _, _ in third_party(path)}
+    declared = BASE.union(*(packages(e) for e in EXTRAS if e not in ("test", "docs")))
+    assert declared - used == NOT_IMPORTED
 
 
 @pytest.mark.parametrize(
@@ -125,23 +126,6 @@ def test_every_import_is_declared_where_it_stands():
 def test_a_wrong_import_would_be_seen(monkeypatch, place, text):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: text)
     assert len(violations(PACKAGE / place)) == 1
-
-
-@pytest.mark.slow
-def test_nothing_is_declared_in_vain():
-    used = {package for path in PATHS for _, package, _, _ in third_party(path)}
-    declared = BASE.union(*(packages(e) for e in EXTRAS if e not in ("test", "docs")))
-    assert declared - used == NOT_IMPORTED
-
-
-@pytest.mark.slow
-def test_a_test_needs_no_more_than_the_extra_test():
-    allowed = BASE | packages("test") | packages("neural") | packages("docs")
-    allowed |= {"joblib"}  # scikit-learn's own
-    local = {path.stem for path in (ROOT / "tests").rglob("*.py")} | {"tests"}
-    for path in sorted((ROOT / "tests").rglob("*.py")):
-        found = {package for _, package, _, _ in third_party(path)}
-        assert found - local <= allowed, path
 
 
 WITHOUT = """
@@ -176,54 +160,50 @@ def ten_lines():
     return re.search(r"## The library in ten lines\s+```python\n(.*?)```", text, re.DOTALL)[1]
 
 
-LIVE = """
-data = lapviz.datasets.load('half_moons', n_samples=200)
+EVERYTHING = """
+for name in lapviz._names.PLACES:
+    import_module(f"lapviz.{name}")
+print("all modules")
+data = lapviz.datasets.load("half_moons", n_samples=200)
 model = lapviz.LaplacianClassifier(random_state=0)
 y = data.semi_supervised_target()
 lapviz.live(model.fit(data.X, y), data.X, y).save(sys.argv[1])
+for code in {codes!r}:
+    try:
+        exec(code)
+    except ImportError as error:
+        print(error)
+from lapviz.explorer.host.launch import main
+main()
 """
-
-
-@pytest.mark.slow
-def test_the_readmes_ten_lines_and_a_live_page_need_the_base_install_alone(tmp_path):
-    begin = "import sys, lapviz\nfrom lapviz import *\n"
-    code, out, err = run_without_extras(begin + ten_lines() + LIVE, str(tmp_path / "live.html"))
-    assert code == 0, err
-    accuracy, rest = out.split(maxsplit=1)
-    assert float(accuracy) == 1.0
-    assert rest.strip().endswith("(1, 16)")
-    page = (tmp_path / "live.html").read_text("utf-8")
-    assert page.startswith("<!doctype html>")
-    assert len(page) > 300_000  # the bundle, and the numbers
-
-
 MISSING = (
     ("plot", "Plotly", "import lapviz.figures.planes"),
     ("plot", "Pillow", "lapviz.pictures.load('flower')"),
     ("tables", "PyArrow", "lapviz.tables.read('assets/penguins.csv')"),
     ("neural", "JAX", "lapviz.NeuralEigenfunctions().fit(np.random.rand(50, 2))"),
+    ("large", "faiss", "lapviz.graphs.search(np.ones((9, 2)), method='approximate')"),
+    ("explorer", "Streamlit", ""),  # the console command
 )
 
 
 @pytest.mark.slow
-def test_a_missing_extra_is_one_sentence():
-    lines = [f"try:\n    {code}\nexcept ImportError as error:\n    print(error)"
-             for _, _, code in MISSING]  # fmt: skip
-    code = "\n".join(["import numpy as np, lapviz", *lines])
-    _, out, err = run_without_extras(code)
-    assert err == ""
-    for (extra, name, _), sentence in zip(MISSING, out.splitlines(), strict=True):
+def test_the_base_install_is_enough_and_what_is_missing_is_one_sentence(tmp_path):
+    """The README's ten lines, every module, and a live page need no extra."""
+    begin = "import sys, lapviz\nfrom importlib import import_module\nfrom lapviz import *\n"
+    codes = ["import numpy as np", *(code for *_, code in MISSING[:-1])]
+    then = EVERYTHING.replace("{codes!r}", repr(codes))
+    code, out, err = run_without_extras(begin + ten_lines() + then, str(tmp_path / "live.html"))
+    assert code == 1, "as the console command ends"
+    printed, _, rest = out.partition("all modules\n")
+    accuracy, shape = printed.split(maxsplit=1)
+    assert float(accuracy) == 1.0
+    assert shape.strip().endswith("(1, 16)")
+    page = (tmp_path / "live.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert len(page) > 300_000  # the bundle, and the numbers
+    for (extra, name, _), sentence in zip(MISSING, [*rest.splitlines(), err.strip()], strict=True):
         command = f'`pip install "lapviz-explorer[{extra}]"`.'
         assert sentence.endswith(f" needs {name}, which is not installed: {command}")
-
-
-def test_the_console_command_says_what_it_needs():
-    code, out, err = run_without_extras("from lapviz.explorer.host.launch import main\nmain()")
-    assert (code, out) == (1, "")
-    assert err.strip() == (
-        "The explorer needs Streamlit, which is not installed: "
-        '`pip install "lapviz-explorer[explorer]"`.'
-    )
 
 
 def test_the_explorer_names_all_that_its_extra_installs():
@@ -248,3 +228,15 @@ def test_every_extra_that_is_named_exists():
     asked += re.findall(r"(?:needed|missing|command)\(\s*\"([a-z]+)\"", text)
     assert asked
     assert {name for group in asked for name in group.split(",")} <= set(EXTRAS)
+
+
+def test_what_is_logged_goes_nowhere_and_importing_all_loads_no_extra():
+    assert any(isinstance(h, logging.NullHandler) for h in logging.getLogger("lapviz").handlers)
+    modules = ", ".join(f"lapviz.{name}" for name in _names.PLACES)
+    code = f"""import logging, sys
+import {modules}
+logging.getLogger("lapviz").error("a secret")
+print({{"streamlit", "plotly", "dask"}} & {{name.split(".")[0] for name in sys.modules}})"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert (done.stdout, done.stderr) == ("set()\n", "")

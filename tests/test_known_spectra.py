@@ -32,30 +32,32 @@ def test_half_moons_from_100_000_points(seed):
     assert relative_errors(found.gamma[2:], [1, 1, 4, 4, 9, 9]).max() < 0.08
 
 
-@pytest.mark.parametrize("bandwidth", [0.1, 1.0])
-@pytest.mark.parametrize("n", [1_000, 10_000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_the_exponential_kernel_is_never_negative(n, bandwidth):
-    """Not by clipping: the stiffness matrix itself is positive. klap's first value is -2619."""
-    kernel = kernels.Exponential(bandwidth)
-    _, form, found, _ = learn("half_moons", kernel, n=n, noise=0.05)
-    values = np.linalg.eigvalsh(form.stiffness)
-    assert values[0] > -1e-12 * values[-1]
-    energies = np.diag(found.vectors.T @ form.stiffness @ found.vectors)
-    np.testing.assert_allclose(energies, found.gamma, atol=1e-6 * found.gamma[-1])
-    assert found.gamma[0] < 1e-8
-    assert found.gamma[1] > 1e-3, "a spurious zero"
-
-
 HERMITE = [1, 1, 2, 2, 2, 3, 3, 3, 3]
+FOURIER = [1, 1, 4, 4, 9, 9, 16, 16]
+NEUMANN = np.pi**2 * np.array([1, 1, 2, 4, 4])
+GAUSSIAN, CUBIC = kernels.Gaussian, kernels.Polynomial(1.0, degree=3)
+CIRCLE = ("circle", GAUSSIAN(0.5), FOURIER, 0.08)
+KNOWN = {  # data, kernel, energies above 0, relative error, and what `learn` takes besides
+    "normal law": ("gaussian", GAUSSIAN(2.0), HERMITE, 0.12, {"n": 20_000}),
+    "normal law, cubic": ("gaussian", CUBIC, HERMITE, 0.12, {"n": 20_000, "seed": 1}),
+    "d = 5": ("gaussian", GAUSSIAN(2 * 5**0.5), np.ones(5), 0.08, {"n": 20_000, "dimension": 5}),
+    "d = 10": ("gaussian", GAUSSIAN(2 * 10**0.5), np.ones(10), 0.08,
+               {"n": 20_000, "dimension": 10}),
+    "square": ("square", GAUSSIAN(0.25), NEUMANN, 0.05, {"n": 20_000}),
+    "circle": (*CIRCLE, {"n": 5_000, "p": 80, "operator": "sphere"}),
+    "circle, learnt": (*CIRCLE, {"n": 5_000, "p": 80, "operator": "tangent"}),
+    "flat torus": ("torus", GAUSSIAN(1.0), truths.torus_spectrum(2, 9)[1:], 0.08,
+                   {"n": 10_000, "p": 300, "operator": "torus"}),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.parametrize("kernel", [kernels.Gaussian(2.0), kernels.Polynomial(1.0, degree=3)])
-def test_hermite_spectrum_of_the_normal_law(kernel, seed):
-    *_, found, _ = learn("gaussian", kernel, n=20_000, seed=seed, modes=10)
+@pytest.mark.parametrize("law", KNOWN)
+def test_a_known_spectrum(law):
+    name, kernel, truth, tolerance, options = KNOWN[law]
+    *_, found, _ = learn(name, kernel, modes=len(truth) + 1, **options)
     assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], HERMITE).max() < 0.12
-    if kernel.name == "polynomial":
+    assert relative_errors(found.gamma[1:], truth).max() < tolerance
+    if kernel is CUBIC:
         assert found.n_dropped == 201 - 10  # the cubic polynomials of the plane
 
 
@@ -74,13 +76,6 @@ def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
     assert errors["laplacian"] > 0.3, "the ambient gradient has a normal part"
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_neumann_spectrum_of_the_square(seed):
-    *_, found, _ = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6, seed=seed)
-    assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], np.pi**2 * np.array([1, 1, 2, 4, 4])).max() < 0.05
-
-
 @pytest.mark.slow
 def test_cosines_of_the_square():
     space, _, found, X = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6)
@@ -88,13 +83,6 @@ def test_cosines_of_the_square():
         truths.cube_spectrum(2, 6), truths.cube_eigenfunctions(X, 6), space.phi(X) @ found.vectors
     )
     assert max(a.angle for a in angles) < 0.15
-
-
-@pytest.mark.parametrize("operator", ["sphere", "tangent"])
-def test_fourier_spectrum_of_the_circle(operator):
-    *_, found, _ = learn("circle", kernels.Gaussian(0.5), n=5_000, p=80, operator=operator, modes=9)
-    assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], [1, 1, 4, 4, 9, 9, 16, 16]).max() < 0.08
 
 
 @pytest.mark.long
@@ -121,18 +109,3 @@ def test_more_landmarks_of_one_width_do_no_harm_on_thin_curves(name, options, op
     assert max(errors) < 0.12
     assert max(errors) < 1.2 * errors[0]
     assert dropped[-1] > 1400
-
-
-def test_spectrum_of_the_flat_torus():
-    *_, found, _ = learn("torus", kernels.Gaussian(1.0), n=10_000, p=300, operator="torus", modes=9)
-    assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], truths.torus_spectrum(2, 9)[1:]).max() < 0.08
-
-
-@pytest.mark.parametrize("d", [5, 10])
-def test_first_eigenspace_of_the_normal_law_in_more_dimensions(d):
-    """The formula for d > 3; d Hermite functions of degree 1 have energy 1."""
-    kernel = kernels.Gaussian(2.0 * np.sqrt(d))
-    *_, found, _ = learn("gaussian", kernel, n=20_000, modes=d + 1, dimension=d)
-    assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], np.ones(d)).max() < 0.08

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 import tomllib
@@ -113,25 +112,6 @@ def test_the_citation_is_of_this_version_and_names_the_four_papers():
     assert cited == [(re.split(", | and ", a), year, title.lower()) for a, year, title in papers]
 
 
-def floors():
-    tree = ast.parse((ROOT / "tests/test_imports.py").read_text("utf-8"))
-    return next(
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "FLOORS"
-    )
-
-
-def test_the_picture_of_the_house_is_the_one_that_imports_are_held_to():
-    rows = [sorted(n for n in names if not n.startswith("_")) for names in reversed(floors())]
-    wanted = ["flowchart TB"]
-    wanted += [f'  f{i}["{", ".join(names)}"]' for i, names in enumerate(rows)]
-    wanted += ["  " + " --> ".join(f"f{i}" for i in range(len(rows)))]
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    drawn = re.search(r"```mermaid\n(.*?)\n```", text, re.DOTALL)[1]
-    assert drawn.splitlines() == wanted, "put these lines into CONTRIBUTING.md"
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_what_documents_link_to_is_there(name):
     text = (ROOT / name).read_text("utf-8")
@@ -175,3 +155,22 @@ def test_no_path_of_a_machine_and_no_registry_is_named():
     for path in texts:
         text = path.read_text("utf-8")
         assert not re.search(r"/(?:home|root|work|Users)/|pypi\.org|pythonhosted", text), path
+
+
+def test_every_file_that_the_package_or_a_type_checker_reads_is_shipped():
+    """What stands beside the modules, but for the sources of the browser's bundle."""
+    package = ROOT / "lapviz"
+    kinds = {".toml", ".md", ".json", ".css", ".html", ".npz", ".png", ".csv", ".gz", ".parquet"}
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"]
+    shipped = {
+        path
+        for name, ends in patterns.items()
+        for end in ends
+        for path in ROOT.joinpath(*name.split(".")).glob(end)
+    }
+    read = {path for path in package.rglob("*") if path.suffix in kinds} | {package / "py.typed"}
+    sources = package / "explorer" / "stage"
+    assert len(read) > 40
+    assert (package / "py.typed").is_file()
+    assert PYPROJECT["tool"]["pyright"]["typeCheckingMode"] == "basic"
+    assert {path for path in read - shipped if not path.is_relative_to(sources)} == set()

@@ -27,18 +27,28 @@ def modes(**changes):
     return (Panel("m", np.zeros((1, 4)), model=Modes(**given | changes), **of_panel),)
 
 
+SPACE = Points(np.zeros((4, 2)), np.arange(4), None, np.zeros((4, 3)))
+FLAT = replace(SPACE, xyz=None)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"points": SPACE, "grid": None, "panels": (Panel("f", np.zeros((1, 4))),)},
+         "2 names of axes, but needs 3"),
+        ({"axes": tuple("xyz")}, "3 names of axes, but needs 2"),
+        ({"points": replace(SPACE, xyz=np.zeros((4, 2)))}, "points.xyz has shape"),
+        ({"points": SPACE, "axes": tuple("xyz"), "grid": Grid(np.arange(2.0), np.arange(2.0))},
+         "no field over a plane"),
+        ({"points": replace(FLAT, images=np.zeros((4, 2, 2)))}, "points.images"),
+        ({"points": replace(FLAT, images=np.zeros((3, 2, 2), np.uint8))}, "points.images"),
         ({"panels": ()}, "no panel"),
         ({"view": (0.0, np.nan, 0.0, 1.0)}, "finite with x0 < x1"),
         ({"kind": "maps"}, "Scene.kind takes classes, functions; got 'maps'"),
         ({"data_term": "some"}, "Scene.data_term takes labelled, all, poisson; got 'some'"),
         ({"hide": ("lam", "sigma")}, "Scene.hide takes lam, .*, zoom, tools; got 'sigma'"),
-        (
-            {"panels": modes(depends=("sigma",))},
-            "depends on 'sigma'; known are lam, filter, labels",
-        ),
+        ({"panels": modes(depends=("sigma",))},
+         "depends on 'sigma'; known are lam, filter, labels"),
         ({"panels": modes(accuracy=54.5)}, "accuracy 54.5; a share is in"),
         ({"n_samples": 3}, "draws 4 points, but n_samples is 3"),
         ({"seconds": -1.0}, "seconds must be finite and at least 0"),
@@ -52,7 +62,7 @@ def modes(**changes):
         ({"panels": modes(columns_gram=np.eye(2))}, "columns_gram has shape"),
         ({"panels": modes(), "grid": None}, "has modes.grid but the scene has no grid"),
     ],
-)
+)  # fmt: skip
 def test_what_does_not_fit_is_refused_with_a_sentence(changes, words):
     scene(panels=modes())
     with pytest.raises(ValueError, match=words) as caught:
@@ -65,28 +75,6 @@ def test_the_share_right_stands_behind_the_subtitle():
     assert Panel("m", blank).caption == ""
     assert Panel("m", blank, accuracy=0.5454).caption == "accuracy 54.5 %"
     assert Panel("m", blank, subtitle="γ = 2", accuracy=1).caption == "γ = 2 · accuracy 100.0 %"
-
-
-PLAIN = (Panel("f", np.zeros((1, 4))),)
-SPACE = Points(np.zeros((4, 2)), np.arange(4), None, np.zeros((4, 3)))
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"points": SPACE, "grid": None, "panels": PLAIN}, "2 names of axes, but needs 3"),
-        ({"axes": tuple("xyz")}, "3 names of axes, but needs 2"),
-        ({"points": replace(SPACE, xyz=np.zeros((4, 2)))}, "points.xyz has shape"),
-        ({"points": SPACE, "axes": tuple("xyz"), "grid": Grid(np.arange(2.0), np.arange(2.0))},
-         "no field over a plane"),
-        ({"points": replace(SPACE, xyz=None, images=np.zeros((4, 2, 2)))}, "points.images"),
-        ({"points": replace(SPACE, xyz=None, images=np.zeros((3, 2, 2), np.uint8))},
-         "points.images"),
-    ],
-)  # fmt: skip
-def test_points_in_space_fit_together(changes, words):
-    with pytest.raises(ValueError, match=words):
-        scene(**changes)
 
 
 def test_a_panel_with_a_note_needs_no_values():

@@ -90,6 +90,7 @@ def test_private_names_are_in_the_wrappers_alone():
     assert knowing == set(WRAPPERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -15,6 +15,7 @@ import numpy as np
 
 from lapviz import operators
 from lapviz.checks import check_count
+from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -197,8 +198,7 @@ def _mean(part: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: A
     shape = (phi.n_functions, psi.n_functions)
     block = max(16, (1 << 20) // (max(shape) * X.shape[1]))
     total = np.zeros(shape)
-    for start in range(0, len(X), block):
-        rows = slice(start, start + block)
+    for rows in blocks(len(X), block):
         value = np.asarray(part(rows), dtype=float)
         if value.shape != shape:
             raise ValueError(f"H(phi, psi, X) must have shape {shape}, got {value.shape}.")

@@ -17,7 +17,7 @@ from lapviz.datasets import planar, gaussians, manifolds, responses, real  # noq
 from lapviz.datasets import penguins, cells, drawn  # noqa: F401
 
 # isort: on
-from lapviz.datasets.base import Generator, registered
+from lapviz.datasets.base import Generator, registered, streams
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
@@ -149,7 +149,7 @@ def relabel(data: Dataset, labels_per_class: int, random_state: Any = 0) -> Data
         If the number or the seed is not valid.
     """
     known = registered().get(data.name, Generator)
-    labelled = known.pick(data.X, data.y, labels_per_class, random_state)
+    labelled = known.pick(data.X, data.y, labels_per_class, streams(random_state)[2])
     return replace(data, labelled=labelled)
 
 

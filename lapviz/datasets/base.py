@@ -7,10 +7,10 @@ beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, ClassVar, TypeVar, cast
+from typing import ClassVar, TypeVar, cast
 
 import numpy as np
 
@@ -75,6 +75,7 @@ class Generator:
     title: ClassVar[str]
     description: ClassVar[str]
     class_names: ClassVar[tuple[str, ...]] = ("class 0", "class 1")
+    n_features: ClassVar[int] = 2
     n_samples: ClassVar[int] = 2000
     max_samples: ClassVar[int] = 100_000
     noise: ClassVar[float] = 0.0
@@ -105,8 +106,12 @@ class Generator:
         return descriptions(cls)
 
     @property
-    def n_features(self) -> int:
-        return 2
+    def n_classes(self) -> int:
+        return len(self.class_names)
+
+    @property
+    def planar(self) -> bool:
+        return self.n_features == 2
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -133,37 +138,17 @@ class Generator:
         return None
 
     @staticmethod
-    def pick(X: Array, y: Array, per_class: int, random_state: Any) -> Array:
-        """The mask (n,) of ``per_class`` labels in every class."""
-        return draw_labels(y, per_class, streams(random_state)[2])
+    def pick(X: Array, y: Array, per_class: int, rng: np.random.Generator) -> Array:
+        """The mask (n,) of ``per_class`` labels in every class, from the stream for labels."""
+        return draw_labels(y, per_class, rng)
 
     def truth(self, noise: float) -> Truth:
         """Known eigenvalues and Bayes error; eigenvalues of the noise-free set by default."""
         return Truth(note="No closed form is known for these eigenvalues.")
 
     def info(self) -> Info:
-        return Info(
-            name=self.name,
-            title=self.title,
-            description=self.description,
-            n_samples=self.n_samples,
-            max_samples=self.max_samples,
-            noise=self.noise,
-            max_noise=self.max_noise,
-            n_features=self.n_features,
-            n_classes=len(self.class_names),
-            class_names=self.class_names,
-            labels_per_class=self.labels_per_class,
-            real=self.real,
-            planar=self.n_features == 2,
-            options=self.options(),
-            group=self.group,
-            image_shape=self.image_shape,
-            has_values=self.has_values,
-            credit=self.credit,
-            licence=self.licence,
-            standardised=self.standardised,
-        )
+        names = (field.name for field in fields(Info) if field.name != "options")
+        return Info(options=self.options(), **{name: getattr(self, name) for name in names})
 
     def check_samples(self, n_samples: int | None) -> int:
         if n_samples is None:
@@ -204,7 +189,7 @@ class Generator:
         labelled = self.own_labels(len(y)) if labels_per_class is None else None
         if labelled is None:
             per_class = self.labels_per_class if labels_per_class is None else labels_per_class
-            labelled = draw_labels(y, cast(int, per_class), for_labels)
+            labelled = self.pick(X, y, cast(int, per_class), for_labels)
         truth = self.truth(noise)
         if noise and truth.eigenvalues is not None and "noise" not in truth.note:
             moved = f" They belong to the noise-free set; noise {noise:g} moves them."
@@ -222,3 +207,13 @@ class Generator:
             target=self.target if self.has_values else None,
             gradient=self.gradient,
         )
+
+
+class OfAnyDimension(Generator):
+    """Base of sets whose number of coordinates is their option ``dimension``."""
+
+    dimension: int
+
+    @property
+    def n_features(self) -> int:
+        return self.dimension

@@ -41,10 +41,7 @@ class Cells(Real):
     n_samples = max_samples = 700
     credit = "10x Genomics, Fresh 68k PBMCs (Donor A); G. Zheng et al. (2017); processed by scanpy"
     licence = "CC BY 4.0 and BSD-3-Clause"
-
-    @property
-    def n_features(self) -> int:
-        return 50
+    n_features = 50
 
     @property
     def feature_names(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ The code is text of the URL-safe base64 alphabet. Its bytes:
 - the three lowest bytes of the CRC-32 of all before.
 
 Of the possible k the one with the shortest stream counts, the smallest of several: a drawing has
-exactly one code. The browser's twin is ``explorer/stage/js/drawing.js``.
+exactly one code.
 """
 
 from __future__ import annotations
@@ -110,6 +110,29 @@ class Drawing:
         x0, y0, dx, dy = sheet = _checked(_around(X) if sheet is None else sheet)
         cells = np.rint((X - [x0, y0]) / [dx, dy]).clip(0, CELLS - 1).astype(int)
         return _ordered(cells, codes, labelled & (codes >= 0), sheet)
+
+    @property
+    def numbers(self) -> Array:
+        """Points (n,) as the browser has them: group, row and column as one number."""
+        groups = _groups(self.codes, self.labelled)
+        return (groups * CELLS + self.cells[:, 1]) * CELLS + self.cells[:, 0]
+
+    @classmethod
+    def of_numbers(cls, numbers, sheet) -> Drawing:
+        """The drawing of such numbers on a sheet.
+
+        Raises
+        ------
+        ValueError
+            If there are too many points, or one that is no point of a drawing.
+        """
+        numbers = np.asarray(numbers, dtype=np.int64).reshape(-1)
+        groups, cells = np.divmod(numbers, CELLS * CELLS)
+        if len(numbers) > MOST or ((groups < 0) | (groups > 2 * CLASSES)).any():
+            raise ValueError(BROKEN)
+        cells = np.stack([cells % CELLS, cells // CELLS], axis=1)
+        labelled = (groups > 0) & (groups % 2 == 0)
+        return _ordered(cells, (groups + 1) // 2 - 1, labelled, _checked(sheet))
 
 
 def empty() -> Drawing:
@@ -214,7 +237,8 @@ def _around(X: Array) -> tuple[float, float, float, float]:
 
 def _checked(sheet) -> tuple[float, float, float, float]:
     """The sheet in 32-bit floats, as Python floats."""
-    x0, y0, dx, dy = (float(np.float32(v)) for v in sheet)
+    with np.errstate(over="ignore"):  # what is too large is infinite, and refused below
+        x0, y0, dx, dy = (float(np.float32(v)) for v in sheet)
     found = (x0, y0, dx, dy)
     near = all(abs(corner) <= FAR * step for corner, step in ((x0, dx), (y0, dy)))
     if not (np.isfinite(found).all() and 1e-30 <= dx <= 1e30 and 1e-30 <= dy <= 1e30 and near):

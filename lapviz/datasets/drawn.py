@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from lapviz.datasets import drawings
-from lapviz.datasets.base import Array, Generator, register, streams
-from lapviz.datasets.dataset import Dataset
+from lapviz.datasets.base import Array, Generator, register
 from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
 
@@ -65,39 +64,32 @@ class Drawn(Generator):
     def truth(self, noise: float) -> Truth:
         return Truth(note="Nothing is known of the eigenvalues of a drawing.")
 
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        return self.drawing.X, self.drawing.codes
+
+    def check_samples(self, n_samples: int | None) -> int:
+        if n_samples not in (None, self.n_samples):
+            raise ValueError(
+                f"The drawing has {self.n_samples} points: n_samples must be that or None."
+            )
+        return self.n_samples
+
+    def check_noise(self, noise: float | None) -> float:
+        if super().check_noise(noise):
+            raise ValueError("The points of a drawing have no noise: leave it out, or give 0.")
+        return 0.0
+
     @staticmethod
-    def pick(X: Array, y: Array, per_class: int, random_state) -> Array:
+    def pick(X: Array, y: Array, per_class: int, rng: np.random.Generator) -> Array:
         """Of each class the points whose places come first in an order that the seed gives."""
-        drawn = draw_labels(y, per_class, random_state)  # checks the arguments
-        salt = streams(random_state)[2].integers(1 << 62, dtype=np.uint64)
+        labelled = np.zeros_like(draw_labels(y, per_class))  # checks the arguments
+        salt = rng.integers(1 << 62, dtype=np.uint64)
         bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # + 0.0: there is one zero only
         rank = _scrambled(_scrambled(_scrambled(bits[:, 0]) ^ bits[:, 1]) ^ salt)
-        labelled = np.zeros_like(drawn)
         for code in np.unique(y[y >= 0]):
             rows = np.flatnonzero(y == code)
             labelled[rows[np.lexsort((rows, rank[rows]))[:per_class]]] = True
         return labelled
-
-    def load(self, n_samples, noise, random_state, labels_per_class) -> Dataset:
-        n = self.n_samples
-        if n_samples not in (None, n):
-            raise ValueError(f"The drawing has {n} points: n_samples must be that or None.")
-        if self.check_noise(noise):
-            raise ValueError("The points of a drawing have no noise: leave it out, or give 0.")
-        X, y = self.drawing.X, self.drawing.codes.astype(np.int64)
-        labelled = self.own_labels(n) if labels_per_class is None else None
-        if labelled is None:
-            per_class = PER_CLASS if labels_per_class is None else labels_per_class
-            labelled = self.pick(X, y, per_class, random_state)
-        return Dataset(
-            X=X,
-            y=y,
-            labelled=labelled,
-            name=self.name,
-            truth=self.truth(0.0),
-            class_names=self.class_names,
-            feature_names=self.feature_names,
-        )
 
 
 def _scrambled(values: Array) -> Array:

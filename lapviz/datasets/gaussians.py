@@ -10,7 +10,7 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
+from lapviz.datasets.base import N_TRUE, Array, OfAnyDimension, option, register
 from lapviz.datasets.truths import Truth, gaussian_eigenfunctions, gaussian_spectrum
 
 
@@ -20,7 +20,7 @@ def _hermite(deviation: float, X: Array, k: int) -> Array:
 
 @register
 @dataclass(frozen=True)
-class Gaussian(Generator):
+class Gaussian(OfAnyDimension):
     """N(0, I_d) (GAL23 Figure 6); the classes are the signs of x_1, the first Hermite function.
 
     Noise only widens the law, so its eigenvalues are known with noise too.
@@ -32,10 +32,6 @@ class Gaussian(Generator):
     class_names = ("x₁ ≤ 0", "x₁ > 0")
 
     dimension: int = option(2, 1, 20, "Dimension d", "Number of coordinates.")
-
-    @property
-    def n_features(self) -> int:
-        return self.dimension
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         X = rng.standard_normal((n, self.dimension))
@@ -55,7 +51,7 @@ class Gaussian(Generator):
 
 @register
 @dataclass(frozen=True)
-class TwoGaussians(Generator):
+class TwoGaussians(OfAnyDimension):
     """Two unit normal laws in R^10 whose centres are 3 apart, the first n/10 points labelled.
 
     SSL21 Figures 3 to 5. The classes alternate from point to point, so that they are balanced
@@ -75,10 +71,6 @@ class TwoGaussians(Generator):
 
     dimension: int = option(10, 1, 50, "Dimension d", "Number of coordinates.")
     separation: float = option(3.0, 0.0, 10.0, "Separation δ", "Distance of the two centres.")
-
-    @property
-    def n_features(self) -> int:
-        return self.dimension
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         y = np.arange(n) % 2
@@ -121,7 +113,7 @@ def blobs_bayes_error(n_blobs: int, noise: float) -> float:
 
 @register
 @dataclass(frozen=True)
-class Blobs(Generator):
+class Blobs(OfAnyDimension):
     """Three to five equal normal clusters, their centres on a regular polygon of radius 3.
 
     ``noise`` is the clusters' standard deviation. In more than two dimensions the centres stay
@@ -142,10 +134,6 @@ class Blobs(Generator):
     @property
     def class_names(self) -> tuple[str, ...]:
         return tuple(f"blob {code + 1}" for code in range(self.n_blobs))
-
-    @property
-    def n_features(self) -> int:
-        return self.dimension
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         y = rng.permutation(np.arange(n) % self.n_blobs)

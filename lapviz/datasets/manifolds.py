@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.datasets.true_functions import rectangle_eigenfunctions, sphere_eigenfunctions
+from lapviz.datasets.base import N_TRUE, Array, Generator, OfAnyDimension, option, register
+from lapviz.datasets.true_functions import sphere_eigenfunctions
 from lapviz.datasets.truths import (
     Truth,
     circle_eigenfunctions,
+    rectangle_eigenfunctions,
     rectangle_spectrum,
     sphere_spectrum,
     torus_eigenfunctions,
@@ -56,7 +57,7 @@ class Torus(Generator):
 
 @register
 @dataclass(frozen=True)
-class Sphere(Generator):
+class Sphere(OfAnyDimension):
     """Uniform on S^{d-1} in R^d (GAL23 Figures 2 and 3); the classes are two hemispheres."""
 
     name = "sphere"
@@ -69,10 +70,6 @@ class Sphere(Generator):
     dimension: int = option(
         3, 2, 20, "Dimension d", "Dimension of the space; the sphere has one less."
     )
-
-    @property
-    def n_features(self) -> int:
-        return self.dimension
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         X = rng.standard_normal((n, self.dimension))
@@ -115,10 +112,7 @@ class SwissRoll(Generator):
     labels_per_class = 3
     max_noise = 2.0
     has_values = True
-
-    @property
-    def n_features(self) -> int:
-        return 3
+    n_features = 3
 
     @staticmethod
     def lengths() -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
+from lapviz.datasets.base import N_TRUE, Array, Generator, OfAnyDimension, option, register
 from lapviz.datasets.true_functions import circles_eigenfunctions, half_moons_eigenfunctions
 from lapviz.datasets.truths import (
     Truth,
@@ -94,7 +94,7 @@ class FourCircles(Generator):
 
 @register
 @dataclass(frozen=True)
-class Square(Generator):
+class Square(OfAnyDimension):
     """Uniform on [0, 1]^d; the classes are the signs of cos(pi x_1)."""
 
     name = "square"
@@ -104,10 +104,6 @@ class Square(Generator):
     max_noise = 0.1
 
     dimension: int = option(2, 1, 20, "Dimension d", "Number of coordinates of the cube.")
-
-    @property
-    def n_features(self) -> int:
-        return self.dimension
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         X = rng.uniform(size=(n, self.dimension))

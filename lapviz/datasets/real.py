@@ -93,10 +93,7 @@ class Digits(ScikitLearn):
     class_names = tuple("0123456789")
     image_shape = (8, 8)
     n_samples = max_samples = 1797
-
-    @property
-    def n_features(self) -> int:
-        return 64
+    n_features = 64
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -118,10 +115,7 @@ class Iris(ScikitLearnTable):
     description = "Four measures of 150 flowers of three species, scaled to unit variance."
     class_names = ("setosa", "versicolor", "virginica")
     n_samples = max_samples = 150
-
-    @property
-    def n_features(self) -> int:
-        return 4
+    n_features = 4
 
 
 @register
@@ -136,10 +130,7 @@ class Wine(ScikitLearnTable):
     description = "13 chemical measures of 178 wines of three growers, scaled to unit variance."
     class_names = ("grower 1", "grower 2", "grower 3")
     n_samples = max_samples = 178
-
-    @property
-    def n_features(self) -> int:
-        return 13
+    n_features = 13
 
 
 @register
@@ -155,7 +146,4 @@ class BreastCancer(ScikitLearnTable):
     class_names = ("malignant", "benign")
     n_samples = max_samples = 569
     labels_per_class = 3
-
-    @property
-    def n_features(self) -> int:
-        return 30
+    n_features = 30

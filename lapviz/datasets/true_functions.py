@@ -1,4 +1,4 @@
-"""Eigenfunctions in closed form on spheres, arcs, separate circles and rolled rectangles.
+"""Eigenfunctions in closed form on spheres, arcs and separate circles.
 
 In the order of the spectra of :mod:`lapviz.datasets.truths`, with mean square 1 under the law of
 the data; a noisy point counts as the nearest point of the noise-free set.
@@ -7,13 +7,13 @@ the data; a noisy point counts as the nearest point of the noise-free set.
 from __future__ import annotations
 
 import heapq
-from itertools import count, islice
+from itertools import count
 from math import lgamma, pi, sqrt
 
 import numpy as np
 from scipy.special import lpmv
 
-from lapviz.datasets.truths import Array, _by_cost, _points, _whole
+from lapviz.datasets.truths import Array, _points, _whole
 
 
 def sphere_eigenfunctions(X: Array, k: int) -> Array:
@@ -83,18 +83,3 @@ def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
         inside = sqrt(2 * m) * (on == c)
         columns += [inside * np.cos(j * angle), inside * np.sin(j * angle)]
     return np.column_stack(columns[:k])
-
-
-def rectangle_eigenfunctions(lengths: tuple[float, ...], U: Array, k: int) -> Array:
-    """First k Neumann eigenfunctions of a box at U (n, d), its coordinates from 0; (n, k)."""
-    U, k = _points(U), _whole(k, "k", 1)
-
-    def energy(index: tuple[int, ...]) -> float:
-        return sum((pi * j / a) ** 2 for j, a in zip(index, lengths, strict=True))
-
-    out = np.ones((len(U), k))
-    for i, (_, index) in enumerate(islice(_by_cost(len(lengths), energy), k)):
-        for l, j in enumerate(index):
-            if j:
-                out[:, i] *= sqrt(2) * np.cos(pi * j * U[:, l] / lengths[l])
-    return out

@@ -72,12 +72,18 @@ def _by_cost(dim: int, cost: Callable[[MultiIndex], float]) -> Iterator[tuple[fl
             heapq.heappush(heap, (cost(child), child))
 
 
-def _degree(index: MultiIndex) -> int:
-    return sum(index)
-
-
 def _squares(index: MultiIndex) -> int:
     return sum(j * j for j in index)
+
+
+def _box_energy(lengths: tuple[float, ...]) -> Callable[[MultiIndex], float]:
+    """Neumann eigenvalue of each product of cosines on a box with these sides."""
+    return lambda index: sum((pi * j / a) ** 2 for j, a in zip(index, lengths, strict=True))
+
+
+def _lowest(dim: int, cost: Callable[[MultiIndex], float], k: int) -> Array:
+    """The k lowest costs, ascending."""
+    return np.array([value for value, _ in islice(_by_cost(dim, cost), k)], dtype=float)
 
 
 def _torus_modes(dim: int) -> Iterator[tuple[float, MultiIndex, tuple[bool, ...]]]:
@@ -106,7 +112,7 @@ def gaussian_spectrum(d: int, k: int) -> Array:
         Eigenvalues, ascending, in 1/length².
     """
     d, k = _whole(d, "d", 1), _whole(k, "k", 1)
-    return np.array([value for value, _ in islice(_by_cost(d, _degree), k)], dtype=float)
+    return _lowest(d, sum, k)
 
 
 def cube_spectrum(d: int, k: int) -> Array:
@@ -125,7 +131,7 @@ def cube_spectrum(d: int, k: int) -> Array:
         Eigenvalues, ascending, in 1/length².
     """
     d, k = _whole(d, "d", 1), _whole(k, "k", 1)
-    return pi**2 * np.array([v for v, _ in islice(_by_cost(d, _squares), k)], dtype=float)
+    return pi**2 * _lowest(d, _squares, k)
 
 
 def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
@@ -151,11 +157,7 @@ def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
     k = _whole(k, "k", 1)
     if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
         raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
-
-    def energy(index: MultiIndex) -> float:
-        return sum((pi * j / a) ** 2 for j, a in zip(index, lengths, strict=True))
-
-    return np.array([value for value, _ in islice(_by_cost(len(lengths), energy), k)])
+    return _lowest(len(lengths), _box_energy(lengths), k)
 
 
 def torus_spectrum(dim: int, k: int) -> Array:
@@ -318,7 +320,7 @@ def gaussian_eigenfunctions(X: Array, k: int) -> Array:
         Eigenfunctions in columns, mean square 1.
     """
     X, k = _points(X), _whole(k, "k", 1)
-    indices = [index for _, index in islice(_by_cost(X.shape[1], _degree), k)]
+    indices = [index for _, index in islice(_by_cost(X.shape[1], sum), k)]
     # normalised recurrence: sqrt(j + 1) h_{j+1} = x h_j - sqrt(j) h_{j-1}
     hermite = [np.ones_like(X), X]
     for j in range(1, max(map(max, indices))):
@@ -344,11 +346,37 @@ def cube_eigenfunctions(X: Array, k: int) -> Array:
         Eigenfunctions in columns, mean square 1.
     """
     X, k = _points(X), _whole(k, "k", 1)
-    out = np.ones((X.shape[0], k))
-    for i, (_, index) in enumerate(islice(_by_cost(X.shape[1], _squares), k)):
+    return _cosines(X, np.ones(X.shape[1]), _squares, k)
+
+
+def rectangle_eigenfunctions(lengths: tuple[float, ...], U: Array, k: int) -> Array:
+    """First k Neumann eigenfunctions of a box.
+
+    Parameters
+    ----------
+    lengths : tuple of d floats
+        Of the box's sides.
+    U : array (n, d)
+        Points in it; the coordinates begin at 0.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (n, k)
+        Eigenfunctions in columns, mean square 1.
+    """
+    U, k = _points(U), _whole(k, "k", 1)
+    return _cosines(U, lengths, _box_energy(lengths), k)
+
+
+def _cosines(X: Array, lengths, cost: Callable[[MultiIndex], float], k: int) -> Array:
+    """Products of √2 cos(πjx_l/a_l) at X (n, d), the k of the lowest cost; (n, k)."""
+    out = np.ones((len(X), k))
+    for i, (_, index) in enumerate(islice(_by_cost(len(lengths), cost), k)):
         for l, j in enumerate(index):
             if j:
-                out[:, i] *= sqrt(2) * np.cos(pi * j * X[:, l])
+                out[:, i] *= sqrt(2) * np.cos(pi * j * X[:, l] / lengths[l])
     return out
 
 

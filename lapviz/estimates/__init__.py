@@ -20,20 +20,7 @@ from lapviz.estimates.labelled import (
     spectral_estimate,
 )
 
-__all__ = [
-    "PENALTY_TOLERANCE",
-    "RIDGE_FLOOR",
-    "Balance",
-    "EnergyFactor",
-    "balance",
-    "class_codes",
-    "class_scores",
-    "class_shares",
-    "decode",
-    "factorise",
-    "labelled_estimate",
-    "poisson_estimate",
-    "probabilities",
-    "ridge_on_labels",
-    "spectral_estimate",
-]
+__all__ = ["PENALTY_TOLERANCE", "RIDGE_FLOOR", "Balance", "EnergyFactor", "balance",
+           "class_codes", "class_scores", "class_shares", "decode", "factorise",
+           "labelled_estimate", "poisson_estimate", "probabilities", "ridge_on_labels",
+           "spectral_estimate"]  # fmt: skip

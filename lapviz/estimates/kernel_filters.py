@@ -30,18 +30,9 @@ from lapviz.estimates.kernel_spectrum import (
     source_condition,
 )
 
-__all__ = [
-    "METHODS",
-    "Dimension",
-    "FilterPath",
-    "KernelSpectrum",
-    "SourceCondition",
-    "effective_dimension",
-    "intrinsic_dimension",
-    "kernel_filters",
-    "kernel_spectrum",
-    "source_condition",
-]
+__all__ = ["METHODS", "Dimension", "FilterPath", "KernelSpectrum", "SourceCondition",
+           "effective_dimension", "intrinsic_dimension", "kernel_filters", "kernel_spectrum",
+           "source_condition"]  # fmt: skip
 
 Array = np.ndarray
 METHODS = ("ridge", "pcr", "boosting", "pls", "cg")

@@ -29,14 +29,8 @@ from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.linalg import eigh
 
-__all__ = [
-    "Disambiguation",
-    "PartialProgress",
-    "candidate_matrix",
-    "disambiguate",
-    "nearest_candidate",
-    "nearest_in_hull",
-]
+__all__ = ["Disambiguation", "PartialProgress", "candidate_matrix", "disambiguate",
+           "nearest_candidate", "nearest_in_hull"]  # fmt: skip
 
 Array = np.ndarray
 

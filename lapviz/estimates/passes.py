@@ -21,8 +21,9 @@ last passes, so that classes of another size than the labels suggest can take it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -50,18 +51,45 @@ class Passed:
 
     Attributes
     ----------
-    coefficients : array (p, k)
+    theta : array (r, k), its coefficients in the terms of the sample
     balance : Balance, of its scores
     temperature : float, T of the balanced shares' probabilities
     moved : tuple of int, how many points changed their class in each pass
     shares : array (n, K), balanced, of the sample
     """
 
-    coefficients: Array
+    theta: Array
     balance: Balance
     temperature: float
     moved: tuple[int, ...]
     shares: Array
+
+
+class Solved(Protocol):
+    """The sample as the passes see it: kernel functions over it, or a graph's nodes.
+
+    ``weights`` (n,) are those of the points.
+    """
+
+    @property
+    def weights(self) -> Array: ...
+
+    def load(self, guesses: Array) -> Array:
+        """Σ_i s_i φ(x_i) u_i of codes u (n, k), s the weights."""
+        ...
+
+    def system(
+        self, labelled: Array, targets: Array, share: float, lam: float
+    ) -> Callable[[Array], Array]:
+        """θ from a load: (1 − β) E_ℓ|g − y|² + share Σ s|g − u|² + λ energy at its least.
+
+        ``labelled`` is a boolean array (n,) and ``targets`` (m, k) are the labels' codes.
+        """
+        ...
+
+    def scores(self, theta: Array) -> Array:
+        """Values (n, k) at the sample."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +102,26 @@ class Whitened:
     values: Array
     gram: Array
     weights: Array
+
+    def load(self, guesses: Array) -> Array:
+        """Loads (r, k)."""
+        return self.values @ (guesses * self.weights[:, None])
+
+    def scores(self, theta: Array) -> Array:
+        """Values (n, k) of coefficients (r, k)."""
+        return self.values.T @ theta
+
+    def system(
+        self, labelled: Array, targets: Array, share: float, lam: float
+    ) -> Callable[[Array], Array]:
+        """The normal equations, factorised once."""
+        W, shares = self.values[:, labelled], self.weights[labelled]
+        Wl = W * shares
+        part = (1 - GUESSES) / shares.sum()
+        system = part * (Wl @ W.T) + share * self.gram
+        system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
+        solver, from_labels = cho_factor(system, check_finite=False), part * (Wl @ targets)
+        return lambda load: cho_solve(solver, from_labels + share * load)
 
     def and_also(self, more: Array, weights: Array | None = None) -> Whitened:
         """With further points (r, m) and their weights (m,) behind those of the sample."""
@@ -118,27 +166,26 @@ def whitened(
 
 
 def threshold_passes(
-    factor: EnergyFactor,
-    sample: Whitened,
-    known: Array,
-    scores: Array,
+    sample: Solved,
+    knowns: Sequence[Array],
+    starts: Sequence[Array],
     lam: float,
     prior: Array,
     n_passes: int = N_PASSES,
     strength: float = 1.0,
-) -> Passed:
+) -> list[Passed]:
     """Repeat: guess the class of every point, and fit the guesses beside the labels.
+
+    Several sets of labels go together through the sample, which takes most of the time.
 
     Parameters
     ----------
-    factor : EnergyFactor
-        Of S + μK, without a constant in the space.
-    sample : Whitened
-        Of n points, by :func:`whitened`.
-    known : int array (n,)
-        Class codes of the labelled points, -1 elsewhere.
-    scores : array (n, k)
-        The estimate from the labels alone.
+    sample : Whitened or Nodes
+        Of n points, by :func:`whitened` or :class:`lapviz.estimates.nodes.Nodes`.
+    knowns : sequence of int arrays (n,)
+        Of each set, class codes of the labelled points, -1 elsewhere.
+    starts : sequence of arrays (n, k)
+        Its estimate from the labels alone.
     lam : float
         λ, in units of length².
     prior : array (K,)
@@ -149,67 +196,37 @@ def threshold_passes(
 
     Returns
     -------
-    Passed
+    list of Passed
+        One for each set.
     """
-    return of_several(factor, sample, [known], [scores], lam, prior, n_passes, strength)[0]
-
-
-def of_several(
-    factor: EnergyFactor,
-    sample: Whitened,
-    knowns: Sequence[Array],
-    starts: Sequence[Array],
-    lam: float,
-    prior: Array,
-    n_passes: int = N_PASSES,
-    strength: float = 1.0,
-) -> list[Passed]:
-    """:func:`threshold_passes` from several sets of labels and their estimates side by side.
-
-    They go together through the sample, which takes most of the time, once for all.
-    """
-    W, weights = sample.values, sample.weights
-    weighted = W if (weights == 1).all() else W * weights
-    share = GUESSES / weights.sum()
     runs = [
         _Run(sample, known, scores, lam, prior, strength)
         for known, scores in zip(knowns, starts, strict=True)
     ]
     for done, warmth in enumerate(np.geomspace(FIRST, LAST, n_passes)):
         report("passes", done, n_passes)
-        loads = _apart(weighted @ _joined([run.guesses(warmth) for run in runs]), len(runs))
-        thetas = [run.solve(share * load) for run, load in zip(runs, loads, strict=True)]
+        loads = sample.load(np.hstack([run.guesses(warmth) for run in runs]))
+        loads = np.split(loads, len(runs), axis=1)
+        thetas = [run.solve(load) for run, load in zip(runs, loads, strict=True)]
         imposed = strength * (HALF if done >= n_passes - LOOSE else 1.0)
-        for run, scores in zip(runs, _apart(W.T @ _joined(thetas), len(runs)), strict=True):
-            run.take(scores, imposed)
-    return [run.result(factor) for run in runs]
-
-
-def _joined(parts: list[Array]) -> Array:
-    return parts[0] if len(parts) == 1 else np.hstack(parts)
-
-
-def _apart(whole: Array, n: int) -> list[Array]:
-    return np.split(whole, n, axis=1)
+        scores = np.split(sample.scores(np.hstack(thetas)), len(runs), axis=1)
+        for run, its in zip(runs, scores, strict=True):
+            run.take(its, imposed)
+    return [run.result() for run in runs]
 
 
 class _Run:
     """The passes from one set of labels; arguments as those of :func:`threshold_passes`."""
 
     def __init__(
-        self, sample: Whitened, known: Array, scores: Array, lam: float, prior: Array,
+        self, sample: Solved, known: Array, scores: Array, lam: float, prior: Array,
         strength: float,
     ):  # fmt: skip
-        W, self.weights, self.prior = sample.values, sample.weights, prior
-        self.labelled, n_classes = known >= 0, len(prior)
-        self.given = np.eye(n_classes)[known[self.labelled]]
-        shares, n = self.weights[self.labelled], self.weights.sum()
-        Wl = W[:, self.labelled] * shares
-        part = (1 - GUESSES) / shares.sum()
-        system = part * (Wl @ W[:, self.labelled].T) + GUESSES / n * sample.gram
-        system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
-        self.solver = cho_factor(system, check_finite=False)
-        self.from_labels = part * (Wl @ class_codes(known[self.labelled], n_classes))
+        self.weights, self.prior, self.labelled = sample.weights, prior, known >= 0
+        classes, n_classes = known[self.labelled], len(prior)
+        self.given = np.eye(n_classes)[classes]
+        targets, share = class_codes(classes, n_classes), GUESSES / self.weights.sum()
+        self.system = sample.system(self.labelled, targets, share, lam)
         self.moved: list[int] = []
         self._weigh(scores, strength)
 
@@ -225,8 +242,8 @@ class _Run:
         return class_scores(chances)
 
     def solve(self, load: Array) -> Array:
-        """The estimate from the labels and a load (r, k) of guesses."""
-        self.theta = cho_solve(self.solver, self.from_labels + load)
+        """The estimate from the labels and a load of guesses."""
+        self.theta = self.system(load)
         return self.theta
 
     def take(self, scores: Array, strength: float) -> None:
@@ -235,11 +252,10 @@ class _Run:
         self._weigh(scores, strength)
         self.moved.append(int((self.classes != before)[~self.labelled].sum()))
 
-    def result(self, factor: EnergyFactor) -> Passed:
+    def result(self) -> Passed:
         """What the passes have led to."""
         temperature = CALIBRATED * spread(self.shares, self.weights)
-        coefficients = factor.coefficients(self.theta, np.zeros(self.theta.shape[1]))
-        return Passed(coefficients, self.balance, temperature, tuple(self.moved), self.shares)
+        return Passed(self.theta, self.balance, temperature, tuple(self.moved), self.shares)
 
 
 def spread(shares: Array, weights: Array | None = None) -> float:

@@ -28,20 +28,8 @@ from lapviz.estimators.next_label import next_label
 from lapviz.estimators.partial_classifier import PartialLabelClassifier
 from lapviz.estimators.tuning import select_parameters
 
-__all__ = [
-    "ExactLaplacianClassifier",
-    "ExactLaplacianRegressor",
-    "GalerkinEmbedding",
-    "GraphLaplacianClassifier",
-    "HermiteRegressor",
-    "InconsistentVersionWarning",
-    "KernelCGRegressor",
-    "LabelledKFold",
-    "LabelledScorer",
-    "LaplacianClassifier",
-    "LaplacianRegressor",
-    "NeuralEigenfunctions",
-    "PartialLabelClassifier",
-    "next_label",
-    "select_parameters",
-]
+__all__ = ["ExactLaplacianClassifier", "ExactLaplacianRegressor", "GalerkinEmbedding",
+           "GraphLaplacianClassifier", "HermiteRegressor", "InconsistentVersionWarning",
+           "KernelCGRegressor", "LabelledKFold", "LabelledScorer", "LaplacianClassifier",
+           "LaplacianRegressor", "NeuralEigenfunctions", "PartialLabelClassifier", "next_label",
+           "select_parameters"]  # fmt: skip

@@ -6,11 +6,12 @@ import copy
 import logging
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from functools import wraps
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -18,12 +19,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lapviz import __version__, fit, operators, progress
 from lapviz._sklearn import default_output
 from lapviz.checks import check_on_cpu
+from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
+from lapviz.estimators.targets import labelled_rows, marked, regression_targets, split_labels
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
+from lapviz.parameters import described
 from lapviz.spaces import sampling
 
 _LOG = logging.getLogger("lapviz")
 Method = TypeVar("Method", bound=Callable[..., Any])
+Class = TypeVar("Class")
 
 
 def with_progress(method: Method) -> Method:
@@ -35,6 +41,26 @@ def with_progress(method: Method) -> Method:
             return method(self, *args, **kwargs)
 
     return cast(Method, shown)
+
+
+def checked(default: Any, *allowed: Any) -> Any:
+    """A parameter that one estimator has: its default, and scikit-learn's constraints if any."""
+    return field(default=default, metadata={"allowed": list(allowed) or "no_validation"})
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def parametrised(cls: type[Class]) -> type[Class]:
+    """An estimator whose parameters are its fields, described once: default, type, what is allowed.
+
+    Those of :mod:`lapviz.fit.parameters` are ``described(…)`` there, others are :func:`checked`.
+    """
+    cls = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    cast(Any, cls)._parameter_constraints = {
+        f.name: f.metadata["allowed"] if "allowed" in f.metadata
+        else f.metadata["parameter"].constraints()
+        for f in fields(cast(Any, cls))
+    }  # fmt: skip
+    return cls
 
 
 class InconsistentVersionWarning(UserWarning):
@@ -64,6 +90,25 @@ class PointsEstimator(BaseEstimator):
         check_is_fitted(self)
         return self._checked(X, reset=False)
 
+    def _read_classes(self, X, y, sample_weight) -> tuple:
+        """Points (n, d); the rows that count, their weights, which are labelled, and their codes.
+
+        Sets ``classes_``.
+        """
+        X, y = self._checked_with(X, marked(y))
+        rows, weights = self._counted(sample_weight, len(X))
+        self.classes_, labelled, codes = split_labels(y[rows])
+        return X, rows, weights, labelled, codes
+
+    def _read_targets(self, X, y, sample_weight) -> tuple:
+        """Points (n, d); the rows that count, their weights, which are labelled, targets (m, k)."""
+        X = self._checked(X)
+        y = regression_targets(y, len(X))
+        self._single = y.ndim == 1
+        rows, weights = self._counted(sample_weight, len(X))
+        targets, labelled = labelled_rows(y[rows])
+        return X, rows, weights, labelled, targets
+
     def __getstate__(self):
         return super().__getstate__() | {"_lapviz_version": __version__}
 
@@ -88,26 +133,24 @@ class PointsEstimator(BaseEstimator):
         return (slice(None) if len(rows) == n else rows), weights
 
 
+@parametrised
 class KernelEstimator(PointsEstimator):
-    """Base class of estimators with a kernel of their own at all samples."""
+    """Base class of estimators with a kernel."""
 
-    _parameter_constraints = p.constraints(p.KERNEL, p.BANDWIDTH, p.DEGREE, p.KERNEL_PARAMS)
+    kernel: str | Kernel = described(p.KERNEL)
+    bandwidth: float | str = described(p.BANDWIDTH)
+    degree: int = described(p.DEGREE)
+    kernel_params: dict[str, Any] | None = described(p.KERNEL_PARAMS)
 
-    def _kernel(self, X: np.ndarray, n_centres: int | None = None):
-        """The kernel from the parameters; "auto" depends on X and on the number of centres."""
-        given = {"n_landmarks": n_centres} if n_centres is not None else {}
-        space = fit.SpaceSpec(
-            kernel=self.kernel,
-            bandwidth=self.bandwidth,
-            degree=self.degree,
-            kernel_params=self.kernel_params,
-            **given,
-        )
+    def _kernel(self, X: np.ndarray, **given: Any) -> Kernel:
+        """The kernel for test functions at all samples, or at a number of them."""
+        space = replace(fit.SpaceSpec.of(self), landmarks="stratified", **given)
         fit.warn_ignored(space)
         return fit.kernel(X, space)
 
 
-class KernelLaplacianEstimator(PointsEstimator):
+@parametrised
+class KernelLaplacianEstimator(KernelEstimator):
     """Base class of estimators on a trial space with an energy.
 
     float32 input stays so and is converted one block of rows at a time.
@@ -115,28 +158,25 @@ class KernelLaplacianEstimator(PointsEstimator):
 
     takes_batches: ClassVar[bool] = True  # for lapviz.fit.stream
     _dtypes = (np.float64, np.float32)
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        **p.constraints(
-            p.KERNEL,
-            p.BANDWIDTH,
-            p.DEGREE,
-            p.KERNEL_PARAMS,
-            p.N_LANDMARKS,
-            p.LANDMARKS,
-            p.MU,
-            p.RANDOM_STATE,
-        ),
-        "verbose": ["verbose"],
-        "operator": "no_validation",  # a name or an operator object: operators.get
-    }
+    n_landmarks: int | str = described(p.N_LANDMARKS)
+    landmarks: str | ArrayLike = described(p.LANDMARKS)
+    mu: float | str = described(p.MU)
+    operator: object = checked("laplacian")  # a name or an operator object: operators.get
+    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
+    verbose: bool | int = checked(False, "verbose")
 
-    def _read(self, X, y=None, sample_weight=None, client=None) -> fit.StreamedRows | None:
-        """Rows in a Dask collection or in batches; None for an array."""
+    def _streamed(
+        self, X, y, sample_weight, client, is_labelled: Callable | None = None
+    ) -> fit.StreamedRows | None:
+        """Rows in a Dask collection or in batches; None for an array.
+
+        ``is_labelled`` tells which targets are labels; None for estimators without targets.
+        """
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
         graph = fit.plans.is_auto(self.operator)
-        wanted = fit.RowRequest(fit.SpaceSpec.of(self), self._marks, graph)
+        wanted = fit.RowRequest(fit.SpaceSpec.of(self), is_labelled, graph)
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))
@@ -144,25 +184,22 @@ class KernelLaplacianEstimator(PointsEstimator):
             row = fit.chunks.example(X)
             rows = fit.chunks.read(X, wanted, y, sample_weight, client)
         self._checked(row)  # the names and the number of features
-        if self._marks is not None and rows.targets is None:
+        if is_labelled is not None and rows.targets is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         return rows
 
-    def _lazily(self, method: str, X, width: int | None, dtype) -> Any:
+    def _over_chunks(self, method: str, X) -> Any:
         """What a method makes of a Dask collection, as a lazy dask array."""
         check_is_fitted(self)
-        self._checked(fit.chunks.example(X), reset=False)
+        row = self._checked(fit.chunks.example(X), reset=False)
         light = copy.copy(self)  # for the workers: without matrices of the solution
         for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)
         light.verbose = False
         default_output(light)  # chunks are arrays, whatever is made of all
-        return fit.chunks.map_rows(X, getattr(light, method), width, dtype)
-
-    @property
-    def _marks(self):
-        """Tells which targets are labels; None for estimators without targets."""
-        return None
+        one = getattr(light, method)(row)  # tells the columns and the type
+        width = None if one.ndim == 1 else one.shape[1]
+        return fit.chunks.map_rows(X, getattr(light, method), width, one.dtype)
 
     def _scores(self, X) -> np.ndarray:
         """Values of the fitted functions at points, (n, n_outputs)."""
@@ -172,10 +209,6 @@ class KernelLaplacianEstimator(PointsEstimator):
     def _values(self, X) -> np.ndarray:
         """The same at points that have been checked."""
         return self.space_.evaluate(X, self.coefficients_)
-
-    def _seen(self, X) -> np.ndarray:
-        """The rows of X that advice is drawn from."""
-        return sampling.sampled(X, self.n_landmarks_)
 
     def _energy(self, X: np.ndarray, rows: slice | np.ndarray) -> fit.EnergySpec:
         """The energy over some of the rows of X, as if there were no others."""
@@ -199,7 +232,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         self._weighted = weights is not None
         self.mu_, why = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
-        self._tell(report.append(fit.Choice("mu", self.mu_, why)) if chosen else report)
+        self._tell(report.choose("mu", self.mu_, why) if chosen else report)
         return replace(method, energy=replace(energy, mu=self.mu_))
 
     def _tell(self, report: fit.Report) -> None:
@@ -216,12 +249,16 @@ class KernelLaplacianEstimator(PointsEstimator):
 
     def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice]:
         """What the points and the width spoil; empty where all is well."""
-        X, names = self._seen(X), getattr(self, "feature_names_in_", None)
+        X = sampling.sampled(X, self.n_landmarks_)
+        names = getattr(self, "feature_names_in_", None)
         return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]
 
-    def _space_spec(self, n: int) -> fit.SpaceSpec:
-        """The trial space's specification for n samples, with p as a number."""
-        space = fit.SpaceSpec.of(self)
-        if isinstance(space.n_landmarks, str):
-            space = replace(space, n_landmarks=fit.auto.landmarks(n))
-        return space
+
+@parametrised
+class LaplacianEstimator(KernelLaplacianEstimator):
+    """Base class of the semi-supervised classifier and regressor with a Dirichlet energy."""
+
+    lam: float | str = described(p.LAM)
+    filter: str | Filter = described(p.FILTER)
+    data_term: str = described(p.DATA_TERM)
+    fit_intercept: bool = described(p.FIT_INTERCEPT)

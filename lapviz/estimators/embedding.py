@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from lapviz import fit
 from lapviz._sklearn import Interval, check_parameters, gives_arrays
 from lapviz.estimators import advice
-from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
-from lapviz.kernels import Kernel
+from lapviz.estimators.base import (
+    KernelLaplacianEstimator,
+    checked,
+    parametrised,
+    with_progress,
+)
+from lapviz.spaces import sampling
 
 
+@parametrised
 class GalerkinEmbedding(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelLaplacianEstimator
 ):
@@ -88,37 +93,7 @@ class GalerkinEmbedding(
     array([0., 1., 1., 4., 4.])
     """
 
-    _parameter_constraints = {  # noqa: RUF012
-        **KernelLaplacianEstimator._parameter_constraints,
-        "n_components": [Interval(Integral, 1, None, closed="left")],
-    }
-
-    def __init__(
-        self,
-        *,
-        n_components: int = 16,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        n_landmarks: int | str = "auto",
-        landmarks: str | ArrayLike = "stratified",
-        mu: float | str = "auto",
-        operator: object = "laplacian",
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = False,
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.kernel_params = kernel_params
-        self.n_landmarks = n_landmarks
-        self.landmarks = landmarks
-        self.mu = mu
-        self.operator = operator
-        self.random_state = random_state
-        self.verbose = verbose
+    n_components: int = checked(16, Interval(Integral, 1, None, closed="left"))
 
     @with_progress
     def fit(self, X, y=None, sample_weight=None, *, client=None) -> Self:
@@ -151,13 +126,13 @@ class GalerkinEmbedding(
         """
         check_parameters(self)
         fit.warn_ignored(fit.SpaceSpec.of(self))
-        elsewhere = self._read(X, None, sample_weight, client)
-        if elsewhere is not None:
-            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
-        else:
+        streamed = self._streamed(X, None, sample_weight, client)
+        if streamed is None:
             X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
             energy, X = self._energy(X, rows), X[rows]
+        else:
+            X, weights, energy = streamed, streamed.weights, fit.EnergySpec.of(self)
         method = self._assemble(X, True, energy, weights)
         spectrum = method.eigenfunctions(self.n_components)
         self.eigenvalues_ = spectrum.gamma
@@ -175,7 +150,7 @@ class GalerkinEmbedding(
             of_half = method.eigenvalues_of_half(advice.MODES + 1)
         if len(X) <= advice.MOST_NODES:
             modes = self.coefficients_[:, 1 : advice.MODES + 1]
-            values = self.space_.evaluate(self._seen(X), modes)
+            values = self.space_.evaluate(sampling.sampled(X, self.n_landmarks_), modes)
         return advice.size(values, self.eigenvalues_, of_half, n_functions, len(X))
 
     def transform(self, X) -> np.ndarray:
@@ -193,6 +168,6 @@ class GalerkinEmbedding(
             collection: a dask array, not yet computed, unless ``set_output`` asks for a table.
         """
         if fit.chunks.is_dask(X):
-            lazy = self._lazily("transform", X, len(self.eigenvalues_), np.float64)
+            lazy = self._over_chunks("transform", X)
             return lazy if gives_arrays(self) else lazy.compute()
         return self._scores(X)

@@ -2,56 +2,31 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
 
 from lapviz import fit
 from lapviz._sklearn import Interval, StrOptions
 from lapviz.estimates.exact import SOLVERS, exact_estimate
-from lapviz.estimators.base import KernelEstimator
+from lapviz.estimators.base import KernelEstimator, checked, parametrised
 from lapviz.fit import parameters as p
-from lapviz.kernels import Kernel
+from lapviz.parameters import described
 from lapviz.spaces.representer import RepresenterSpace, check_size
 
 
+@parametrised
 class ExactLaplacianEstimator(KernelEstimator):
     """Base class: parameters, and the fit of coded targets over the whole RKHS."""
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        **KernelEstimator._parameter_constraints,
-        **p.constraints(p.LAM, p.FIT_INTERCEPT),
-        "mu": [StrOptions({"auto", "floor"}), Interval(Real, 0, None, closed="neither")],
-        "solver": [StrOptions(set(SOLVERS))],
-        "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        lam: float = 1.0,
-        mu: float | str = "auto",
-        solver: str = "direct",
-        fit_intercept: bool = False,
-        max_bytes: int | None = None,
-    ):
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.kernel_params = kernel_params
-        self.lam = lam
-        self.mu = mu
-        self.solver = solver
-        self.fit_intercept = fit_intercept
-        self.max_bytes = max_bytes
+    lam: float = described(p.LAM)
+    mu: float | str = described(p.MU, closed="neither")
+    solver: str = checked("direct", StrOptions(set(SOLVERS)))
+    fit_intercept: bool = described(p.FIT_INTERCEPT)
+    max_bytes: int | None = checked(None, None, Interval(Integral, 1, None, closed="left"))
 
     def _fit_targets(self, X, labelled, targets, weights) -> None:
         """Set ``estimate_`` and what was used, for targets (n_labelled, k)."""
         check_size(X.shape[0], X.shape[1], self.max_bytes)
-        self.kernel_ = self._kernel(X, len(X))
+        self.kernel_ = self._kernel(X, n_landmarks=len(X))
         self.bandwidth_ = self.kernel_.bandwidth
         self.mu_ = fit.auto.least_mu(self.kernel_) if isinstance(self.mu, str) else float(self.mu)
         self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)

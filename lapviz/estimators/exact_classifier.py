@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Self
 
-from sklearn.base import ClassifierMixin
-
 from lapviz import estimates
 from lapviz._sklearn import check_parameters
+from lapviz.estimators.base import parametrised
 from lapviz.estimators.exact import ExactLaplacianEstimator
-from lapviz.estimators.targets import (
-    LabelledScore,
-    ProbabilisticClassifier,
-    marked,
-    split_labels,
-)
+from lapviz.estimators.targets import ProbabilisticClassifier
 
 
-class ExactLaplacianClassifier(
-    ProbabilisticClassifier, LabelledScore, ClassifierMixin, ExactLaplacianEstimator
-):
+@parametrised
+class ExactLaplacianClassifier(ProbabilisticClassifier, ExactLaplacianEstimator):
     """Classification with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, Figure 4).
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
@@ -106,9 +99,7 @@ class ExactLaplacianClassifier(
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
         check_parameters(self)
-        X, y = self._checked_with(X, marked(y))
-        rows, weights = self._counted(sample_weight, len(X))
-        self.classes_, labelled, codes = split_labels(y[rows])
+        X, rows, weights, labelled, codes = self._read_classes(X, y, sample_weight)
         targets = estimates.class_codes(codes, len(self.classes_))
         self._fit_targets(X[rows], labelled, targets, weights)
         return self

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import Self
 
-import numpy as np
-from sklearn.base import RegressorMixin
-
 from lapviz._sklearn import check_parameters
+from lapviz.estimators.base import parametrised
 from lapviz.estimators.exact import ExactLaplacianEstimator
-from lapviz.estimators.targets import (
-    LabelledScore,
-    labelled_rows,
-    regression_targets,
-    weighted_mean,
-)
+from lapviz.estimators.targets import TargetRegressor, weighted_mean
 
 
-class ExactLaplacianRegressor(LabelledScore, RegressorMixin, ExactLaplacianEstimator):
+@parametrised
+class ExactLaplacianRegressor(TargetRegressor, ExactLaplacianEstimator):
     """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
@@ -106,32 +100,7 @@ class ExactLaplacianRegressor(LabelledScore, RegressorMixin, ExactLaplacianEstim
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
         check_parameters(self)
-        X = self._checked(X)
-        y = regression_targets(y, len(X))
-        self._single = y.ndim == 1
-        rows, weights = self._counted(sample_weight, len(X))
-        targets, labelled = labelled_rows(y[rows])
+        X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
         self.target_mean_ = weighted_mean(targets[labelled], weights, labelled)
         self._fit_targets(X[rows], labelled, targets[labelled] - self.target_mean_, weights)
         return self
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-    def predict(self, X) -> np.ndarray:
-        """Predict values.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_outputs)
-            Values of the estimate, in the units and the shape of y.
-        """
-        values = self._scores(X) + self.target_mean_
-        return values[:, 0] if self._single else values

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from numpy.typing import ArrayLike
 
-from lapviz import estimates, fit
+from lapviz import fit
 from lapviz._sklearn import check_parameters
-from lapviz.estimators.base import PointsEstimator
-from lapviz.estimators.targets import (
-    LabelledScore,
-    decode_classes,
-    marked,
-    split_labels,
-)
+from lapviz.estimates.codes import class_scores, softmax
+from lapviz.estimators.base import PointsEstimator, checked, parametrised
+from lapviz.estimators.targets import ScoredClassifier, class_proportions, decode_classes
 from lapviz.fit import parameters as p
+from lapviz.parameters import described
 
 
-class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
+@parametrised
+class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     """Semi-supervised classification on a graph over all points, labelled and not.
 
     Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
@@ -42,11 +40,24 @@ class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
         :func:`lapviz.auto_bandwidth`.
     alpha : float in (0, 1), default 0.99
         Spreading only: the share taken from the neighbours. 0.99 is Zhou et al.'s.
+    balance : {"scale", "shift", None}, default None
+        Give every class its share of the nodes, that in ``class_prior`` or of the labels: multiply
+        its values (class mass normalisation, Zhu et al. §4) or add a constant to them.
+    n_passes : int, default 0
+        Passes of thresholding (:mod:`lapviz.estimates.passes`), which need a balance: every node
+        gets its class, and the values are made again with these beside the labels. With few labels
+        10 are far better than none, on images with ``weights="shared"`` and ``n_neighbors=6``.
+        Passes that lose a class, or labels held back, are undone (:mod:`lapviz.fit.guard`).
+    class_prior : array (n_classes,) or None, default None
+        Shares of the classes among the nodes, in the order of ``classes_``, if they are known
+        better than by the labels.
 
     Attributes
     ----------
     classes_ : array (n_classes,)
     label_distributions_ : array (n_samples, n_classes), rows of sum 1
+    temperature_ : float or None, T of probabilities ∝ exp(share/T) after passes
+    report_ : lapviz.fit.Report, what became of the passes; print it
     transduction_ : array (n_samples,), the class of every training point
     bandwidth_ : float or None, the σ in use
     n_features_in_ : int
@@ -75,26 +86,15 @@ class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
     True
     """
 
-    _parameter_constraints = p.constraints(
-        p.METHOD, p.GRAPH, p.N_NEIGHBORS, p.WEIGHTS, p.BANDWIDTH, p.ALPHA
-    )
-
-    def __init__(
-        self,
-        *,
-        method: str = "harmonic",
-        graph: str = "knn",
-        n_neighbors: int = 10,
-        weights: str = "self-tuning",
-        bandwidth: float | str = "auto",
-        alpha: float = 0.99,
-    ):
-        self.method = method
-        self.graph = graph
-        self.n_neighbors = n_neighbors
-        self.weights = weights
-        self.bandwidth = bandwidth
-        self.alpha = alpha
+    method: str = described(p.METHOD)
+    graph: str = described(p.GRAPH)
+    n_neighbors: int = described(p.N_NEIGHBORS)
+    weights: str = described(p.WEIGHTS)
+    bandwidth: float | str = described(p.BANDWIDTH)
+    alpha: float = described(p.ALPHA)
+    balance: str | None = described(p.BALANCE)
+    n_passes: int = described(p.N_PASSES)
+    class_prior: ArrayLike | None = checked(None, "array-like", None)
 
     def fit(self, X, y, sample_weight=None) -> Self:
         """Spread the labels over the graph of the points.
@@ -121,36 +121,47 @@ class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
         ------
         ValueError
             If a parameter is out of range, shapes do not fit, weights are negative, not finite or
-            all 0, or no point of positive weight is labelled.
+            all 0, no point of positive weight is labelled, or passes lack a balance.
         MemoryError
             If a dense graph does not fit.
         """
         check_parameters(self)
-        X, y = self._checked_with(X, marked(y))
-        rows, mass = self._counted(sample_weight, len(X))
-        everything, X = X, X[rows]
-        self.classes_, labelled, codes = split_labels(y[rows])
-        one_hot = np.eye(len(self.classes_))[codes]
-
+        everything, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
+        X = everything[rows]
+        prior = class_proportions(self.class_prior, len(self.classes_))
         spec = fit.GraphSpec.of(self)
         fit.warn_ignored(spec)
         self._spec = fit.graph.resolve(X, spec)
         self.bandwidth_ = float(self._spec.bandwidth) if spec.needs_bandwidth else None
         W = fit.graph.weights(X, self._spec, mass)
         self._nodes, self._mass = X, mass
-        self._shares = fit.graph.shares(W, labelled, one_hot, self._spec, mass)
-        self.label_distributions_ = self._shares
+        shared = self.weights == "shared" and self.graph == "knn"
+        self._graph = W if shared else None  # that predictions ask for
+        found = fit.graph.classify(
+            W, labelled, codes, self._spec, fit.EstimateSpec.of(self), prior, mass
+        )
+        self._shares, self.temperature_, self.report_ = (
+            found.shares, found.temperature, found.report
+        )  # fmt: skip
+        shares = self._shares
         if len(X) < len(everything):
-            self.label_distributions_ = self._extended(everything)
-            self.label_distributions_[rows] = self._shares
-        self.transduction_ = self._decoded(self.label_distributions_)
+            shares = self._extended(everything)
+            shares[rows] = self._shares
+        self.label_distributions_ = self._probabilities(shares)
+        self.transduction_ = decode_classes(self._scored(shares), self.classes_)
         return self
 
     def _extended(self, X):
-        return fit.graph.extend(self._nodes, self._shares, X, self._spec, self._mass)
+        return fit.graph.extend(self._nodes, self._shares, X, self._spec, self._mass, self._graph)
+
+    def _probabilities(self, shares):
+        return shares if self.temperature_ is None else softmax(shares, self.temperature_)
+
+    def _scored(self, shares):
+        return class_scores(shares) if shares.shape[1] > 1 else np.zeros_like(shares)
 
     def predict_proba(self, X) -> np.ndarray:
-        """Class shares, extended from the nodes to any points.
+        """Class shares, extended from the nodes to any points; after passes ∝ exp(share/T).
 
         Parameters
         ----------
@@ -162,41 +173,7 @@ class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
         array (n, n_classes)
             Shares in the order of ``classes_``, rows of sum 1.
         """
-        X = self._points(X)
-        return self._extended(X)
+        return self._probabilities(self._extended(self._points(X)))
 
-    def decision_function(self, X) -> np.ndarray:
-        """Scores of the classes: shares in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes the difference of the shares, positive for the second; for a single
-            class zeros; otherwise the shares less 1/K.
-        """
-        F = self.predict_proba(X)
-        scores = estimates.class_scores(F) if F.shape[1] > 1 else np.zeros_like(F)
-        return scores[:, 0] if F.shape[1] <= 2 else scores
-
-    def predict(self, X) -> np.ndarray:
-        """Predict classes: the one of the largest share.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``.
-        """
-        return self._decoded(self.predict_proba(X))
-
-    def _decoded(self, shares):
-        return decode_classes(estimates.class_scores(shares), self.classes_)
+    def _scores(self, X):
+        return self._scored(self._extended(self._points(X)))

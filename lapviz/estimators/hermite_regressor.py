@@ -8,25 +8,20 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 
 from lapviz import fit
 from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import hermite
-from lapviz.estimators.base import KernelEstimator
-from lapviz.estimators.targets import (
-    LabelledScore,
-    labelled_rows,
-    regression_targets,
-    weighted_mean,
-)
+from lapviz.estimators.base import KernelEstimator, checked, parametrised
+from lapviz.estimators.targets import TargetRegressor, weighted_mean
 from lapviz.fit import parameters as p
-from lapviz.kernels import Kernel
+from lapviz.parameters import described
 from lapviz.spaces import RepresenterSpace, landmarks
 from lapviz.spaces.representer import check_size
 
 
-class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
+@parametrised
+class HermiteRegressor(TargetRegressor, KernelEstimator):
     """Regression on values and gradients: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
     O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
@@ -94,44 +89,14 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
     True
     """
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        **KernelEstimator._parameter_constraints,
-        **p.constraints(p.N_LANDMARKS, p.FIT_INTERCEPT, p.RANDOM_STATE),
-        "landmarks": [StrOptions(set(landmarks.names())), "array-like"],
-        "trial_space": [StrOptions({"auto", "landmarks", "representer"})],
-        "weight": [Interval(Real, 0, None, closed="left")],
-        "ridge": [Interval(Real, 0, None, closed="left")],
-        "ridge_norm": [StrOptions(set(hermite.NORMS))],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        n_landmarks: int | str = "auto",
-        landmarks: str | ArrayLike = "stratified",
-        trial_space: str = "auto",
-        weight: float = 1.0,
-        ridge: float = 1e-10,
-        ridge_norm: str = "rkhs",
-        fit_intercept: bool = False,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.kernel_params = kernel_params
-        self.n_landmarks = n_landmarks
-        self.landmarks = landmarks
-        self.trial_space = trial_space
-        self.weight = weight
-        self.ridge = ridge
-        self.ridge_norm = ridge_norm
-        self.fit_intercept = fit_intercept
-        self.random_state = random_state
+    n_landmarks: int | str = described(p.N_LANDMARKS)
+    landmarks: str | ArrayLike = described(p.LANDMARKS, names=landmarks.names)
+    trial_space: str = checked("auto", StrOptions({"auto", "landmarks", "representer"}))
+    weight: float = checked(1.0, Interval(Real, 0, None, closed="left"))
+    ridge: float = checked(1e-10, Interval(Real, 0, None, closed="left"))
+    ridge_norm: str = checked("rkhs", StrOptions(set(hermite.NORMS)))
+    fit_intercept: bool = described(p.FIT_INTERCEPT)
+    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
 
     def fit(self, X, y, gradients=None, sample_weight=None) -> Self:
         """Fit values and slopes.
@@ -161,13 +126,9 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
             are negative, not finite or all 0.
         """
         check_parameters(self)
-        X = self._checked(X)
-        y = regression_targets(y, len(X))
-        self._single = y.ndim == 1
-        slopes = hermite.check_gradients(gradients, X.shape, y.reshape(len(y), -1).shape[1])
-        rows, weights = self._counted(sample_weight, len(X))
+        X, rows, weights, given, targets = self._read_targets(X, y, sample_weight)
+        slopes = hermite.check_gradients(gradients, X.shape, targets.shape[1])
         X, slopes = X[rows], slopes[rows]
-        targets, given = labelled_rows(y[rows])
         self.space_ = self._space(X, slopes)
         self.kernel_, self.bandwidth_ = self.space_.kernel, self.space_.kernel.bandwidth
         self.target_mean_ = weighted_mean(targets[given], weights, given)
@@ -185,11 +146,11 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
             and not np.isnan(slopes).all()
             and n * (d + 1) <= self._most_functions()
             and isinstance(self.landmarks, str)
-            and self._kernel(X, n).has_curvature
+            and self._kernel(X, n_landmarks=n).has_curvature
         )
         if representer:
             check_size(n, d)
-            return RepresenterSpace(self._kernel(X, n), X, self.fit_intercept)
+            return RepresenterSpace(self._kernel(X, n_landmarks=n), X, self.fit_intercept)
         space = fit.SpaceSpec.of(self)
         fit.warn_ignored(space)
         space = replace(space, n_landmarks=self._most_functions())
@@ -199,27 +160,9 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
     def _most_functions(self) -> int:
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-    def predict(self, X) -> np.ndarray:
-        """Predict values.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_outputs)
-            Values of the estimate, in the units and the shape of y.
-        """
+    def _scores(self, X) -> np.ndarray:
         X = self._points(X)
-        values = self.space_.evaluate(X, self.coefficients_) + self.target_mean_
-        return values[:, 0] if self._single else values
+        return self.space_.evaluate(X, self.coefficients_)
 
     def predict_gradient(self, X) -> np.ndarray:
         """Predict gradients.

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 
 from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.checks import row_shares
-from lapviz.estimates import conjugate_gradient, stopping
+from lapviz.estimates import conjugate_gradient
+from lapviz.estimates import stopping as rules
 from lapviz.estimates.kernel_filters import intrinsic_dimension
-from lapviz.estimators.base import KernelEstimator
-from lapviz.estimators.targets import (
-    LabelledScore,
-    labelled_rows,
-    regression_targets,
-    weighted_mean,
-)
+from lapviz.estimators.base import KernelEstimator, checked, parametrised
+from lapviz.estimators.targets import TargetRegressor, weighted_mean
 from lapviz.fit import parameters as p
-from lapviz.kernels import Kernel
+from lapviz.parameters import described
 
 
-class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
+@parametrised
+class KernelCGRegressor(TargetRegressor, KernelEstimator):
     """Kernel regression, regularised by stopping conjugate gradients early (KCG10).
 
     α_m minimises ‖Y − K_nα‖_{K_n} over span{Y, K_nY, …, K_n^{m−1}Y} (eq. 5). Targets are centred
@@ -110,66 +106,21 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
     True
     """
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        **KernelEstimator._parameter_constraints,
-        **p.constraints(p.RANDOM_STATE),
-        "stopping": [StrOptions({"holdout", "fixed", "discrepancy", "threshold"})],
-        "n_iterations": [Interval(Integral, 0, None, closed="left")],
-        "norm": [StrOptions(set(conjugate_gradient.NORMS))],
-        "unlabelled": [StrOptions({"ignore", "response"})],
-        "bound": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
-        "tau": [None, Interval(Real, 0, None, closed="neither")],
-        "risk": [Interval(Real, 0, 1, closed="neither")],
-        "step_back": [StrOptions(set(stopping.STEP_BACKS))],
-        "regularity": [Interval(Real, 0, None, closed="left")],
-        "source_norm": [Interval(Real, 0, None, closed="left")],
-        "dimension": [StrOptions({"auto"}), tuple, list],
-        "holdout": [Interval(Real, 0, 1, closed="neither")],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        stopping: str = "holdout",
-        n_iterations: int = 50,
-        norm: str = "kernel",
-        unlabelled: str = "ignore",
-        bound: float | str = "auto",
-        tau: float | None = None,
-        risk: float = 0.05,
-        step_back: str = "proof",
-        regularity: float = 0.5,
-        source_norm: float = 0.0,
-        dimension: str | tuple[float, float] = (1.0, 1.0),
-        holdout: float = 0.2,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.kernel_params = kernel_params
-        self.stopping = stopping
-        self.n_iterations = n_iterations
-        self.norm = norm
-        self.unlabelled = unlabelled
-        self.bound = bound
-        self.tau = tau
-        self.risk = risk
-        self.step_back = step_back
-        self.regularity = regularity
-        self.source_norm = source_norm
-        self.dimension = dimension
-        self.holdout = holdout
-        self.random_state = random_state
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
+    stopping: str = checked("holdout", StrOptions({"holdout", "fixed", "discrepancy", "threshold"}))
+    n_iterations: int = checked(50, Interval(Integral, 0, None, closed="left"))
+    norm: str = checked("kernel", StrOptions(set(conjugate_gradient.NORMS)))
+    unlabelled: str = checked("ignore", StrOptions({"ignore", "response"}))
+    bound: float | str = checked(
+        "auto", StrOptions({"auto"}), Interval(Real, 0, None, closed="left")
+    )
+    tau: float | None = checked(None, None, Interval(Real, 0, None, closed="neither"))
+    risk: float = checked(0.05, Interval(Real, 0, 1, closed="neither"))
+    step_back: str = checked("proof", StrOptions(set(rules.STEP_BACKS)))
+    regularity: float = checked(0.5, Interval(Real, 0, None, closed="left"))
+    source_norm: float = checked(0.0, Interval(Real, 0, None, closed="left"))
+    dimension: str | tuple[float, float] = checked((1.0, 1.0), StrOptions({"auto"}), tuple, list)
+    holdout: float = checked(0.2, Interval(Real, 0, 1, closed="neither"))
+    random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
 
     def fit(self, X, y, callback=None, sample_weight=None) -> Self:
         """Fit by conjugate gradients with early stopping.
@@ -206,10 +157,8 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
                 f"stopping={self.stopping!r} is a rule for norm='kernel': choose that norm, or "
                 "stopping='holdout'."
             )
-        X = self._checked(X)
-        y = regression_targets(y, len(X))
-        rows, weights = self._counted(sample_weight, len(X))
-        X, (targets, labelled) = X[rows], labelled_rows(y[rows])
+        X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
+        X = X[rows]
         if self.unlabelled == "ignore":
             X, targets = X[labelled], targets[labelled]
             weights = None if weights is None else weights[labelled]
@@ -231,7 +180,6 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         ]
         paths, stops = (list(part) for part in zip(*fits, strict=True))
         dual = [p.alpha[s.iteration] / len(X) for p, s in fits]
-        self._single = y.ndim == 1
         self.path_ = paths[0] if self._single else paths
         self.stop_ = stops[0] if self._single else stops
         self.n_iterations_ = stops[0].iteration if self._single else [s.iteration for s in stops]
@@ -281,9 +229,9 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         part, cross = self._without(K, train, held_out)
         of_train, of_held = (None, None) if weights is None else (weights[train], weights[held_out])
         trial = _run(part, y[train], labelled[train], of_train, self.n_iterations, options)
-        stop = stopping.stop_by_holdout(trial, cross, y[held_out], of_held)
+        stop = rules.stop_by_holdout(trial, cross, y[held_out], of_held)
         path = _run(K, y, labelled, weights, stop.iteration, options)
-        return path, stopping.Stop(
+        return path, rules.Stop(
             "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
         )
 
@@ -293,17 +241,17 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
             return K.between(train, train), K.between(held_out, train)
         return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
 
-    def _stop(self, path, K, y, weights) -> stopping.Stop:
+    def _stop(self, path, K, y, weights) -> rules.Stop:
         if self.stopping == "fixed":
-            return stopping.stop_at(path, self.n_iterations)
+            return rules.stop_at(path, self.n_iterations)
         bound = float(np.abs(y).max()) if isinstance(self.bound, str) else float(self.bound)
         options = {"risk": self.risk} | ({} if self.tau is None else {"tau": self.tau})
         if self.stopping == "discrepancy":
-            return stopping.stop_by_discrepancy(
+            return rules.stop_by_discrepancy(
                 path, self.kappa_, bound, step_back=self.step_back, **options
             )
         s, D = self._dimension(K, weights)
-        return stopping.stop_by_threshold(
+        return rules.stop_by_threshold(
             path,
             self.kappa_,
             bound,

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
 
 from lapviz import estimates, fit
-from lapviz._sklearn import Interval, StrOptions, check_parameters
-from lapviz.estimates.filters import Filter
+from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import with_progress
-from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimators.base import LaplacianEstimator, checked, parametrised, with_progress
 from lapviz.estimators.targets import (
-    LabelledScore,
     ProbabilisticClassifier,
+    class_proportions,
     has_class,
-    marked,
+    lazily,
     split_labels,
 )
 from lapviz.fit import parameters as p
-from lapviz.kernels import Kernel
+from lapviz.parameters import described
 
 
-class LaplacianClassifier(
-    ProbabilisticClassifier, LabelledScore, ClassifierMixin, LaplacianEstimator
-):
+@parametrised
+class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     """Classification from few labels: least squares on class codes with a Dirichlet energy.
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions (SSL21 eq. 5 and
@@ -135,57 +130,11 @@ class LaplacianClassifier(
     (3, 2)
     """
 
-    _parameter_constraints = {  # noqa: RUF012
-        **LaplacianEstimator._parameter_constraints,
-        **p.constraints(p.BALANCE),
-        **{
-            parameter.name: [StrOptions({"auto"}), *parameter.constraints()]
-            for parameter in (p.N_LANDMARKS, p.LAM, p.BALANCE)
-        },
-        "n_passes": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
-        "class_prior": ["array-like", None],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        n_landmarks: int | str = "auto",
-        landmarks: str | ArrayLike = "stratified",
-        lam: float | str = "auto",
-        mu: float | str = "auto",
-        filter: str | Filter = "tikhonov",
-        data_term: str = "labelled",
-        operator: object = "auto",
-        fit_intercept: bool = False,
-        balance: str | None = "auto",
-        n_passes: int | str = "auto",
-        class_prior: ArrayLike | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: bool | int = False,
-    ):
-        super().__init__(
-            kernel=kernel,
-            bandwidth=bandwidth,
-            degree=degree,
-            kernel_params=kernel_params,
-            n_landmarks=n_landmarks,
-            landmarks=landmarks,
-            lam=lam,
-            mu=mu,
-            filter=filter,
-            data_term=data_term,
-            operator=operator,
-            fit_intercept=fit_intercept,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.balance = balance
-        self.n_passes = n_passes
-        self.class_prior = class_prior
+    lam: float | str = described(p.LAM, default="auto", auto=True)
+    operator: object = checked("auto")
+    balance: str | None = described(p.BALANCE, default="auto", auto=True)
+    n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
+    class_prior: ArrayLike | None = checked(None, "array-like", None)
 
     @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
@@ -225,19 +174,21 @@ class LaplacianClassifier(
             every point, or a separate piece of the sample has no label; with the cure.
         """
         check_parameters(self)
-        elsewhere = self._read(X, y, sample_weight, client)
-        if elsewhere is not None:
-            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
-            self.classes_, _, codes = split_labels(np.asarray(X.targets))
-            labelled = X.labelled
-        else:
-            X, y = self._checked_with(X, marked(y))
-            rows, weights = self._counted(sample_weight, len(X))
-            self.classes_, labelled, codes = split_labels(y[rows])
+        streamed = self._streamed(X, y, sample_weight, client, has_class)
+        if streamed is None:
+            X, rows, weights, labelled, codes = self._read_classes(X, y, sample_weight)
             energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)
+        else:
+            X, weights, labelled = streamed, streamed.weights, streamed.labelled
+            self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
+            energy = fit.EnergySpec.of(self)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, energy)
-        labels = self._labels(X, labelled, codes, problem, weights)
-        plan, solved = problem.plan_for(labels), problem.solve(labels)
+        shares = np.eye(len(self.classes_))[codes]
+        of_labels = None if weights is None else weights[labelled]
+        prior = class_proportions(self.class_prior, len(self.classes_))
+        labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
+        plan = problem.plan_for(labels)
+        solved = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
         self._tell(solved.reported(plan.report))
         self.n_passes_ = len(solved.moved)
@@ -247,14 +198,6 @@ class LaplacianClassifier(
         self._reach, self._fading = problem.reach, problem.fading
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
         return self
-
-    def _labels(self, X, labelled, codes, problem: fit.Problem, weights) -> fit.Labels:
-        """The labelled points; those beyond the rows of the problem bring their own weights."""
-        n_classes, of_labels = len(self.classes_), None
-        if weights is not None and (problem.positions(labelled) < 0).any():
-            of_labels = weights[labelled]
-        shares = np.eye(n_classes)[codes]
-        return fit.Labels(X[labelled], shares, labelled, self._proportions(n_classes), of_labels)
 
     def _advice(self, problem: fit.Problem, labels: fit.Labels) -> list[advice.Advice]:
         """What few or badly placed labels spoil."""
@@ -276,7 +219,7 @@ class LaplacianClassifier(
         """All that does not depend on the labels, and the attributes that say what was used."""
         energy = fit.EnergySpec.of(self) if energy is None else energy
         specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
-        fit.warn_ignored(fit.plans.given(specs[0]), fit.plans.given(specs[2]))
+        fit.warn_ignored(specs[0], specs[2])
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
         self._adopt(problem.assembled, self.fit_intercept)
@@ -286,58 +229,7 @@ class LaplacianClassifier(
         self.solver_ = problem.solver
         return problem
 
-    def _proportions(self, n_classes):
-        """The classes' shares if they are given, else None."""
-        if self.class_prior is None:
-            return None
-        prior = np.asarray(self.class_prior, dtype=float)
-        if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
-            raise ValueError(
-                f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
-                f"sorted order; got {self.class_prior!r}."
-            )
-        return fit.few_labels.Proportions(prior / prior.sum())
-
-    @property
-    def _marks(self):
-        return has_class
-
-    def predict(self, X) -> np.ndarray:
-        """Predict classes: the one of the largest score.
-
-        Parameters
-        ----------
-        X : array (n, n_features), dask array or dask DataFrame
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``. Of a Dask collection: a dask array, not yet computed.
-        """
-        if fit.chunks.is_dask(X):
-            return self._lazily("predict", X, None, self.classes_.dtype)
-        return super().predict(X)
-
-    def decision_function(self, X) -> np.ndarray:
-        """Scores of the classes: values of g in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features), dask array or dask DataFrame
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes one score, positive for the second; otherwise one for each class. Of a
-            Dask collection: a dask array, not yet computed.
-        """
-        if fit.chunks.is_dask(X):
-            width = None if len(self.classes_) <= 2 else len(self.classes_)
-            return self._lazily("decision_function", X, width, np.float64)
-        return super().decision_function(X)
-
+    @lazily
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities, largest where the score is; equal far from the data.
 
@@ -356,8 +248,6 @@ class LaplacianClassifier(
             Probabilities in the order of ``classes_``, rows of sum 1. Of a Dask collection: a dask
             array, not yet computed.
         """
-        if fit.chunks.is_dask(X):
-            return self._lazily("predict_proba", X, len(self.classes_), np.float64)
         return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
     def far_from_data(self, X) -> np.ndarray:

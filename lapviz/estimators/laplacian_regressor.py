@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Self
 
-import numpy as np
-from sklearn.base import RegressorMixin
-
 from lapviz import fit
 from lapviz._sklearn import check_parameters
-from lapviz.estimators.base import with_progress
-from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimators import advice
+from lapviz.estimators.base import LaplacianEstimator, parametrised, with_progress
 from lapviz.estimators.targets import (
-    LabelledScore,
+    TargetRegressor,
     has_targets,
     labelled_rows,
     regression_targets,
@@ -20,7 +17,8 @@ from lapviz.estimators.targets import (
 )
 
 
-class LaplacianRegressor(LabelledScore, RegressorMixin, LaplacianEstimator):
+@parametrised
+class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     """Regression from few targets with a Dirichlet energy (SSL21 eq. 5 and Algorithm 1).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions. Targets are centred by
@@ -125,50 +123,24 @@ class LaplacianRegressor(LabelledScore, RegressorMixin, LaplacianEstimator):
             all 0, or no point of positive weight is labelled.
         """
         check_parameters(self)
-        elsewhere = self._read(X, y, sample_weight, client)
-        if elsewhere is not None:
-            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
-            assert X.targets is not None
-            y, labelled = regression_targets(X.targets, len(X.targets)), X.labelled
-            targets = labelled_rows(y)[0]
+        streamed = self._streamed(X, y, sample_weight, client, has_targets)
+        if streamed is None:
+            X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
+            energy, X, targets = self._energy(X, rows), X[rows], targets[labelled]
         else:
-            X = self._checked(X)
-            y = regression_targets(y, len(X))
-            rows, weights = self._counted(sample_weight, len(X))
-            targets, labelled = labelled_rows(y[rows])
-            targets = targets[labelled]
-            energy, X = self._energy(X, rows), X[rows]
-        self._single = y.ndim == 1
+            X, weights, labelled = streamed, streamed.weights, streamed.labelled
+            y, energy = regression_targets(X.targets, len(labelled)), fit.EnergySpec.of(self)
+            self._single, targets = y.ndim == 1, labelled_rows(y)[0]
         self.target_mean_ = weighted_mean(targets, weights, labelled)
+        estimate, constant = fit.EstimateSpec.of(self), self.fit_intercept
+        fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
+        method = self._assemble(X, constant, energy, weights)
+        self.solver_ = method.solver(self.data_term, constant)
         centred = targets - self.target_mean_
-        self._fit_targets(X, labelled, centred, energy, weights)
+        of_labels = None if weights is None else weights[labelled]
+        self.coefficients_ = fit.solve(
+            self.space_, self.solver_, X[labelled], centred, estimate, of_labels
+        )
+        self.dirichlet_energy_ = method.assembled(constant).forms.energy(self.coefficients_)
+        advice.warn(self._advice_on_points(X))
         return self
-
-    @property
-    def _marks(self):
-        return has_targets
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
-    def predict(self, X) -> np.ndarray:
-        """Predict values.
-
-        Parameters
-        ----------
-        X : array (n, n_features), dask array or dask DataFrame
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_outputs)
-            Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
-            array, not yet computed.
-        """
-        if fit.chunks.is_dask(X):
-            width = None if self._single else self.coefficients_.shape[1]
-            return self._lazily("predict", X, width, np.float64)
-        values = self._scores(X) + self.target_mean_
-        return values[:, 0] if self._single else values

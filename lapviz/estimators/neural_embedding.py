@@ -14,10 +14,11 @@ from lapviz import operators
 from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
-from lapviz.estimators.base import PointsEstimator
+from lapviz.estimators.base import PointsEstimator, checked, parametrised
 from lapviz.spectra import orient
 
 
+@parametrised
 class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PointsEstimator):
     """Eigenfunctions of the diffusion operator, learnt by a neural network (GAL23 §6.2, Figure 5).
 
@@ -87,58 +88,23 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     (500, 3)
     """
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        "n_components": [Interval(Integral, 1, None, closed="left")],
-        "hidden_layer_sizes": ["array-like"],
-        "regulariser": [StrOptions(set(neural.REGULARISERS))],
-        "operator": "no_validation",  # a name or an operator object: operators.get
-        "cutoff": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "disentangle": [StrOptions(set(networks.DISENTANGLE))],
-        "n_batches": [Interval(Integral, 1, None, closed="left")],
-        "batch_size": [Interval(Integral, 2, None, closed="left")],
-        "optimizer": [StrOptions(set(neural.OPTIMIZERS))],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "window": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "patience": [Interval(Integral, 1, None, closed="left")],
-        "callback": [callable, None],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self,
-        *,
-        n_components: int = 16,
-        hidden_layer_sizes: Sequence[int] = (64, 64, 64),
-        regulariser: str = "contrastive",
-        operator: object = "laplacian",
-        cutoff: float | str = "auto",
-        disentangle: str = "ritz",
-        n_batches: int = 2000,
-        batch_size: int = 500,
-        optimizer: str = "adam",
-        learning_rate: float = 5e-3,
-        window: int = 50,
-        tol: float = 0.0,
-        patience: int = 10,
-        callback: Callable[[Any], bool | None] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ):
-        self.n_components = n_components
-        self.hidden_layer_sizes = hidden_layer_sizes
-        self.regulariser = regulariser
-        self.operator = operator
-        self.cutoff = cutoff
-        self.disentangle = disentangle
-        self.n_batches = n_batches
-        self.batch_size = batch_size
-        self.optimizer = optimizer
-        self.learning_rate = learning_rate
-        self.window = window
-        self.tol = tol
-        self.patience = patience
-        self.callback = callback
-        self.random_state = random_state
+    n_components: int = checked(16, Interval(Integral, 1, None, closed="left"))
+    hidden_layer_sizes: Sequence[int] = checked((64, 64, 64), "array-like")
+    regulariser: str = checked("contrastive", StrOptions(set(neural.REGULARISERS)))
+    operator: object = checked("laplacian")  # a name or an operator object: operators.get
+    cutoff: float | str = checked(
+        "auto", StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")
+    )
+    disentangle: str = checked("ritz", StrOptions(set(networks.DISENTANGLE)))
+    n_batches: int = checked(2000, Interval(Integral, 1, None, closed="left"))
+    batch_size: int = checked(500, Interval(Integral, 2, None, closed="left"))
+    optimizer: str = checked("adam", StrOptions(set(neural.OPTIMIZERS)))
+    learning_rate: float = checked(5e-3, Interval(Real, 0, None, closed="neither"))
+    window: int = checked(50, Interval(Integral, 1, None, closed="left"))
+    tol: float = checked(0.0, Interval(Real, 0, None, closed="left"))
+    patience: int = checked(10, Interval(Integral, 1, None, closed="left"))
+    callback: Callable[[Any], bool | None] | None = checked(None, callable, None)
+    random_state: int | np.random.RandomState | None = checked(None, "random_state")
 
     def fit(self, X, y=None, sample_weight=None) -> Self:
         """Train the network on unlabelled points.

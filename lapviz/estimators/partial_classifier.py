@@ -7,26 +7,29 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import ClassifierMixin
 
 from lapviz import estimates, fit
 from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimates import partial as partial_labels
-from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
+from lapviz.estimators.base import (
+    KernelLaplacianEstimator,
+    checked,
+    parametrised,
+    with_progress,
+)
 from lapviz.estimators.targets import (
     ScoredClassifier,
     decode_classes,
     is_missing,
     is_unlabelled,
     marked,
-    split_labels,
 )
 from lapviz.fit import parameters as p
-from lapviz.kernels import Kernel
+from lapviz.parameters import described
 
 
-class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianEstimator):
+@parametrised
+class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     """The smoothest function consistent with sets of candidate classes (SSL21 A.2).
 
     min over g and y_i ∈ s_i of E_ℓ|g(x_i) − code(y_i)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by alternating
@@ -98,49 +101,12 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
     'aaaaaaaaaabbbbbbbbbb'
     """
 
-    _parameter_constraints = {  # noqa: RUF012
-        **KernelLaplacianEstimator._parameter_constraints,
-        "lam": [Interval(Real, 0, None, closed="neither")],
-        **p.constraints(p.FIT_INTERCEPT),
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "callback": [callable, None],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel = "gaussian",
-        bandwidth: float | str = "auto",
-        degree: int = 3,
-        kernel_params: dict[str, Any] | None = None,
-        n_landmarks: int | str = "auto",
-        landmarks: str | ArrayLike = "stratified",
-        lam: float = 1.0,
-        mu: float | str = "auto",
-        operator: object = "laplacian",
-        fit_intercept: bool = False,
-        max_iter: int = 300,
-        tol: float = 1e-6,
-        random_state: int | np.random.RandomState | None = None,
-        callback: Callable[[Any], bool | None] | None = None,
-        verbose: bool | int = False,
-    ):
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.kernel_params = kernel_params
-        self.n_landmarks = n_landmarks
-        self.landmarks = landmarks
-        self.lam = lam
-        self.mu = mu
-        self.operator = operator
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.callback = callback
-        self.verbose = verbose
+    takes_batches = False
+    lam: float = described(p.LAM, closed="neither")
+    fit_intercept: bool = described(p.FIT_INTERCEPT)
+    max_iter: int = checked(300, Interval(Integral, 1, None, closed="left"))
+    tol: float = checked(1e-6, Interval(Real, 0, None, closed="left"))
+    callback: Callable[[Any], bool | None] | None = checked(None, callable, None)
 
     @with_progress
     def fit(self, X, y=None, *, candidates=None, sample_weight=None) -> Self:
@@ -174,9 +140,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         check_parameters(self)
         y = self._either(y, candidates)
         if _is_plain(y):
-            X, y = self._checked_with(X, marked(y))
-            rows, weights = self._counted(sample_weight, len(X))
-            self.classes_, informative, codes = split_labels(y[rows])
+            X, rows, weights, informative, codes = self._read_classes(X, y, sample_weight)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
             X = self._checked(X)

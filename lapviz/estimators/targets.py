@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
 from lapviz.checks import row_shares, stack_level
 from lapviz.estimates import decode, probabilities
+from lapviz.fit.chunks import is_dask
+from lapviz.fit.few_labels import Proportions
 
 Array = np.ndarray
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 MARKS = (-1, "-1", b"-1", "", b"")
@@ -172,61 +176,34 @@ def decode_classes(scores: Array, classes: Array) -> Array:
     return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
 
 
-class ScoredClassifier:
-    """Put first: decisions from ``_scores(X)`` (n, 1) or (n, K), in the code of SSL21 A.1."""
+def class_proportions(given, n_classes: int) -> Proportions | None:
+    """The classes' shares (K,) if they are given, else None.
 
-    classes_: Array
-    _scores: Callable[[Any], Array]
-
-    def decision_function(self, X) -> np.ndarray:
-        """Scores of the classes: values of g in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes one score, positive for the second; otherwise one for each class.
-        """
-        scores = self._scores(X)
-        return scores[:, 0] if len(self.classes_) <= 2 else scores
-
-    def predict(self, X) -> np.ndarray:
-        """Predict classes: the one of the largest score.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``.
-        """
-        return decode_classes(self._scores(X), self.classes_)
+    Raises
+    ------
+    ValueError
+        If they are not one positive number for each class.
+    """
+    if given is None:
+        return None
+    prior = np.asarray(given, dtype=float)
+    if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
+        raise ValueError(
+            f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
+            f"sorted order; got {given!r}."
+        )
+    return Proportions(prior / prior.sum())
 
 
-class ProbabilisticClassifier(ScoredClassifier):
-    """The same with probabilities."""
+def lazily(method: Method) -> Method:
+    """Over a Dask collection a lazy dask array, chunk by chunk, where `fit` takes collections."""
 
-    def predict_proba(self, X) -> np.ndarray:
-        """Least-squares class probabilities, clipped to [0, 1].
+    @wraps(method)
+    def over(self, X):
+        whole = not (getattr(self, "takes_batches", False) and is_dask(X))
+        return method(self, X) if whole else self._over_chunks(method.__name__, X)
 
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n, n_classes)
-            Probabilities in the order of ``classes_``, rows of sum 1.
-        """
-        return probabilities(self._scores(X), len(self.classes_))
+    return cast(Method, over)
 
 
 class LabelledScore:
@@ -260,3 +237,94 @@ class LabelledScore:
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
         score = super().score  # type: ignore[misc]  (that of scikit-learn's mixin, which follows)
         return score(rows_of(X, rows), y[rows], weights)
+
+
+class ScoredClassifier(LabelledScore, ClassifierMixin):
+    """Put first: decisions from ``_scores(X)`` (n, 1) or (n, K), in the code of SSL21 A.1."""
+
+    classes_: Array
+    _scores: Callable[[Any], Array]
+
+    @lazily
+    def decision_function(self, X) -> np.ndarray:
+        """Scores of the classes: values of g in the code of SSL21 A.1.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points; a Dask collection where `fit` takes one.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes one score, positive for the second; otherwise one for each class. Of a
+            Dask collection: a dask array, not yet computed.
+        """
+        scores = self._scores(X)
+        return scores[:, 0] if len(self.classes_) <= 2 else scores
+
+    @lazily
+    def predict(self, X) -> np.ndarray:
+        """Predict classes: the one of the largest score.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points; a Dask collection where `fit` takes one.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``. Of a Dask collection: a dask array, not yet computed.
+        """
+        return decode_classes(self._scores(X), self.classes_)
+
+
+class ProbabilisticClassifier(ScoredClassifier):
+    """The same with probabilities."""
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Least-squares class probabilities, clipped to [0, 1].
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_classes)
+            Probabilities in the order of ``classes_``, rows of sum 1.
+        """
+        return probabilities(self._scores(X), len(self.classes_))
+
+
+class TargetRegressor(LabelledScore, RegressorMixin):
+    """Put first: values from ``_scores(X)`` (n, k) of targets centred by their mean."""
+
+    target_mean_: Any
+    _single: bool  # y had one dimension
+    _scores: Callable[[Any], Array]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    @lazily
+    def predict(self, X) -> np.ndarray:
+        """Predict values.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points; a Dask collection where `fit` takes one.
+
+        Returns
+        -------
+        array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
+            array, not yet computed.
+        """
+        values = self._scores(X) + self.target_mean_
+        return values[:, 0] if self._single else values

@@ -16,7 +16,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
 from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
 
@@ -180,7 +180,7 @@ def select_parameters(
         if len(rows) < len(X):
             template.set_params(operator=template._energy(X, rows).operator)
             X, y = X[rows], np.asarray(y)[rows]
-    labels = (Labels.of_classes(y) if classifies else Labels.of_targets(y, len(X))).weighed(weights)
+    labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     whole = classifies and fit.plans.is_auto(template.operator)
     if classifies and not whole:
         template.set_params(**fit.plans.papers(template))
@@ -215,7 +215,7 @@ def select_parameters(
                 break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
     if whole and not given:
-        counts = np.bincount(labels.all_codes)
+        counts = np.bincount(labels.codes)
         # A class with one label cannot be guessed while that is hidden.
         known = counts.min() > 1
         best = rows[clearly_best([row.error for row in rows], counts.sum()) if known else 0]
@@ -257,7 +257,7 @@ def _whole(model, sample: fit.Sample, labels: Labels, folds, settings: dict) -> 
     """A row of the table, by refits without the labels of a fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
-    hidden = hidden_scores(trial, sample, labels.mask, labels.all_codes, folds)
+    hidden = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
     yield Candidate(
         bandwidth=hidden.bandwidth,
         n_landmarks=hidden.n_landmarks,
@@ -280,15 +280,12 @@ def _candidates(
     model, X, labels: Labels, folds, grids: dict, space_settings: dict
 ) -> Iterator[Candidate]:
     """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
-    estimate, center = (
-        fit.EstimateSpec.of(model),
-        labels.codes is None,
-    )  # as LaplacianRegressor does
-    term = data_terms.get(estimate.data_term)
+    center = labels.codes is None  # as LaplacianRegressor does
+    term = data_terms.get(model.data_term)
     lams = grids.get("lam", [model.lam])
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
     check_parameters(trial)
-    spec, weights = trial._space_spec(len(X)), labels.weights
+    spec, weights = fit.SpaceSpec.of(trial), labels.weights
     constant = model.fit_intercept
     method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
     kernel, space = method.kernel, method.assembled(constant).space
@@ -297,7 +294,7 @@ def _candidates(
         check_parameters(trial.set_params(**mu_settings))
         asked = replace(method, energy=fit.EnergySpec.of(trial))
         mu = asked.mu_and_reason(constant)[0]
-        problem = method.with_mu(mu).solver(estimate.data_term, constant), phi, labels.targets
+        problem = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
         if folds is None:
             hidden = term.leave_one_out(*problem, lams, model.filter, center)
         else:

@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
+from lapviz.estimators.targets import class_proportions
 
 Array = np.ndarray
 
@@ -65,7 +66,8 @@ def hidden_scores(
     problem, X = model._prepare(sample, labelled), sample.X
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
-    of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._proportions(n_classes))
+    given = class_proportions(model.class_prior, n_classes)
+    of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
     proportions, estimate = problem.proportions(of_all), problem.plan_for(of_all).estimate
     for fold in folds:
         known = all_labels.copy()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -28,17 +29,8 @@ class Labels:
 
     mask: Array
     targets: Array
-    codes: Array | None
+    codes: Any
     weights: Array | None = None
-
-    def weighed(self, weights: Array | None) -> Labels:
-        return replace(self, weights=weights)
-
-    @property
-    def all_codes(self) -> Array:
-        """The class codes, where there are classes."""
-        assert self.codes is not None
-        return self.codes
 
     @property
     def own_weights(self) -> Array | None:
@@ -46,15 +38,15 @@ class Labels:
         return None if self.weights is None else self.weights[self.mask]
 
     @classmethod
-    def of_classes(cls, y) -> Labels:
+    def of_classes(cls, y, weights: Array | None) -> Labels:
         classes, mask, codes = split_labels(np.asarray(y))
-        return cls(mask, estimates.class_codes(codes, len(classes)), codes)
+        return cls(mask, estimates.class_codes(codes, len(classes)), codes, weights)
 
     @classmethod
-    def of_targets(cls, y, n_samples: int) -> Labels:
+    def of_targets(cls, y, n_samples: int, weights: Array | None) -> Labels:
         y = regression_targets(y, n_samples).reshape(n_samples, -1)
         mask = np.asarray(~np.isnan(y).any(axis=1))
-        return cls(mask, y[mask], None)
+        return cls(mask, y[mask], None, weights)
 
     def error(self, scores: Array) -> float:
         if self.codes is None:
@@ -98,7 +90,7 @@ def default_grids(model, X: Array) -> dict[str, list]:
     σ and p stay: a grid over σ beside λ gained nothing on tables with few labels, or harmed, where
     one over μ raised the accuracy by up to .4.
     """
-    kernel = fit.kernel(X, model._space_spec(len(X)))
+    kernel = fit.kernel(X, fit.SpaceSpec.of(model))
     unit = kernel.bandwidth**2
     grids = {"mu": [model.mu, *(value / unit for value in MU)]}
     if "lam" not in data_terms.get(model.data_term).unused:

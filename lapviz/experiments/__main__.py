@@ -28,11 +28,8 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
     made.add_argument("--list", action="store_true", help="name all experiments, one a line")
-    made.add_argument(
-        "--size",
-        choices=SIZES,
-        help="settings; by default small, of the README's tables the paper's",
-    )
+    made.add_argument("--size", choices=SIZES,
+                      help="settings; by default small, of README's tables paper")  # fmt: skip
     made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     made.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip
@@ -92,10 +89,8 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
 
 def settings(config: Config) -> str:
     """What can be set, one a line."""
-    return "\n".join(
-        f"{said.name}={said.write(getattr(config, said.name))}\t{said.help}"
-        for said in config.settings()
-    )
+    texts = config.texts()
+    return "\n".join(f"{said.name}={texts[said.name]}\t{said.help}" for said in config.settings())
 
 
 def listened(

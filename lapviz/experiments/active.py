@@ -18,8 +18,9 @@ import numpy as np
 
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
+from lapviz.experiments.config import some_of, trials
 from lapviz.experiments.rates import grouped
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.progress import report, track
 
@@ -127,26 +128,20 @@ def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int
 class ActiveConfig(Config):
     """Settings and choices to be compared."""
 
-    trials: int = setting(20, "Draws of data, landmarks and first label.", 1, 1000, page_high=50,
-                          grid=True)  # fmt: skip
-    problems: tuple[str, ...] = setting(tuple(NAMED), "Data, and how the estimate is made.",
-                                        choices=tuple(NAMED), grid=True)  # fmt: skip
+    trials: int = trials(20, "Draws of data, landmarks and first label.")
+    problems: tuple[str, ...] = some_of(NAMED, "Data, and how the estimate is made.")
 
 
 class Active(Experiment):
-    """Labels needed by each choice."""
+    """Labels needed when they are chosen.
 
-    name = "active"
-    title = "Labels needed when they are chosen"
-    seconds = 1
-    source = "SSL21, Figure 6"
-    text = (
-        "How many labels four circles need until 98 % of all points are right, if each next point "
-        "is the one whose label costs the most energy, the one that changes the estimate most, or "
-        "a random one. Where one label per circle is enough, little can be gained; where a circle "
-        "needs several, the random choice needs many more."
-    )
-    Config = ActiveConfig
+    How many labels four circles need until 98 % of all points are right, if each next point is the
+    one whose label costs the most energy, the one that changes the estimate most, or a random one.
+    Where one label per circle is enough, little can be gained; where a circle needs several, the
+    random choice needs many more.
+    """
+
+    name, source = "active", "SSL21, Figure 6"
     sizes = {"small": ActiveConfig(trials=3, problems=("SSL21 Figure 1",)), "paper": ActiveConfig()}
     drawings = (
         Drawing("setting", "labels", colour="choice", summary="median",

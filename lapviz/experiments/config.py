@@ -11,7 +11,7 @@ The command line, the explorer's controls and the link are made from this.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from inspect import get_annotations
 from typing import Any
@@ -42,6 +42,29 @@ def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int):
     """A field of a :class:`Config`: numbers of samples as a grid."""
     return setting(default, "Numbers n of samples.", low, high, page_high=page_high, grid=True,
                    label="samples n")  # fmt: skip
+
+
+def samples(default: int, low: int, high: int, page_high: int | None = None):
+    """A field of a :class:`Config`: the number of samples."""
+    return setting(default, "Number of samples.", low, high, page_high=page_high, label="samples n")
+
+
+def landmarks(
+    default: int, low: int, high: int, page_high: int, text: str = "Number of landmarks."
+):
+    """A field of a :class:`Config`: the number of landmarks."""
+    return setting(default, text, low, high, page_high=page_high, label="landmarks p")
+
+
+def trials(default: int, text: str = "Draws of the samples.", high: int = 1000, page_high: int = 50,
+           grid: bool = True):  # fmt: skip
+    """A field of a :class:`Config`: how often everything is drawn anew."""
+    return setting(default, text, 1, high, page_high=page_high, grid=grid)
+
+
+def some_of(names: Iterable[str], text: str, **more: Any):
+    """A field of a :class:`Config`: some of several names, by default all; a grid."""
+    return setting(tuple(names), text, choices=tuple(names), grid=True, **more)
 
 
 def taken(said: Setting, value: object, page: bool = False) -> Any:
@@ -84,11 +107,6 @@ class Config:
             replace(said, label=said.label or said.name.replace("_", " "))
             for said in descriptions(cls)
         )
-
-    @classmethod
-    def limit(cls, name: str) -> float | None:
-        """Largest number of a field."""
-        return next(said.high for said in cls.settings() if said.name == name)
 
     def as_dict(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
         """Values by name."""

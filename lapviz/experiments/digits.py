@@ -18,6 +18,7 @@ from sklearn.semi_supervised import LabelSpreading
 from lapviz import datasets, estimates, fit, kernels
 from lapviz.charts import points
 from lapviz.estimators import LaplacianClassifier
+from lapviz.experiments.config import some_of, trials
 from lapviz.experiments.digits_graph import Energy, galerkin
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -33,13 +34,19 @@ RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 
-def automatic(X: Array, n_classes: int) -> Method:
-    """:class:`lapviz.LaplacianClassifier` as it comes."""
+def target_of(n: int, rows: Array, classes: Array) -> Array:
+    """Classes (n,) as an estimator takes them, −1 where not labelled."""
+    target = np.full(n, -1)
+    target[rows] = classes
+    return target
+
+
+def automatic(X: Array, n_classes: int, class_prior: Array | None = None) -> Method:
+    """:class:`lapviz.LaplacianClassifier` as it comes; perhaps with the classes' shares."""
 
     def predict(rows, classes):
-        target = np.full(len(X), -1)
-        target[rows] = classes
-        return LaplacianClassifier(random_state=0).fit(X, target).predict(X)
+        model = LaplacianClassifier(class_prior=class_prior, random_state=0)
+        return model.fit(X, target_of(len(X), rows, classes)).predict(X)
 
     return predict
 
@@ -67,16 +74,14 @@ def kernel_ridge(X: Array, n_classes: int, width: float, weight: float) -> Metho
     return predict
 
 
-def label_spreading(X: Array, n_classes: int) -> Method:
-    """scikit-learn's k-NN label spreading with α = .2, its default, over 7 neighbours."""
+def label_spreading(X: Array, n_classes: int, n_neighbors: int = 7) -> Method:
+    """scikit-learn's k-NN label spreading with α = .2, its default."""
 
     def predict(rows, classes):
-        target = np.full(len(X), -1)
-        target[rows] = classes
+        model = LabelSpreading(kernel="knn", n_neighbors=n_neighbors, alpha=0.2)
         with warnings.catch_warnings():  # it computes 0/0 at points that no label reaches
             warnings.simplefilter("ignore", RuntimeWarning)
-            model = LabelSpreading(kernel="knn", n_neighbors=7, alpha=0.2).fit(X, target)
-        return model.transduction_
+            return model.fit(X, target_of(len(X), rows, classes)).transduction_
 
     return predict
 
@@ -117,26 +122,23 @@ TITLES = {
 class DigitsConfig(Config):
     """Numbers of labels, and which methods."""
 
-    trials: int = setting(20, "Draws of labels.", 1, 1000, page_high=20)
+    trials: int = trials(20, "Draws of labels.", page_high=20, grid=False)
     labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class; the draws are "
                                                 "nested.", 1, 50)  # fmt: skip
-    methods: tuple[str, ...] = setting(tuple(METHODS), "What is compared.",
-                                       choices=tuple(METHODS), grid=True)  # fmt: skip
+    methods: tuple[str, ...] = some_of(METHODS, "What is compared.")
 
 
 class Digits(Experiment):
-    """Accuracy on handwritten digits with few labels."""
+    """Handwritten digits with few labels.
+
+    Accuracy on the unlabelled of 1797 images, six methods on the same draws. Kernel ridge, at its
+    best width and weight in hindsight, uses the labelled images only. With the ambient gradient the
+    kernel Laplacian stays behind graphs; learnt tangents come close. The classifier that chooses
+    everything by itself is ahead of all.
+    """
 
     name = "digits"
-    title = "Handwritten digits with few labels"
     seconds = 3
-    text = (
-        "Accuracy on the unlabelled of 1797 images, six methods on the same draws. Kernel ridge, "
-        "at its best width and weight in hindsight, uses the labelled images only. With the "
-        "ambient gradient the kernel Laplacian stays behind graphs; learnt tangents come close. "
-        "The classifier that chooses everything by itself is ahead of all."
-    )
-    Config = DigitsConfig
     sizes = {
         "small": DigitsConfig(trials=5, methods=("ambient", "ridge", "harmonic")),
         "paper": DigitsConfig(),
@@ -146,10 +148,8 @@ class Digits(Experiment):
         Drawing("labels_per_class", "accuracy", colour="method", log_x=True, best="most",
                 best_over=("width", "weight"), x_label="labels per class",
                 y_label="accuracy on the unlabelled images",
-                names=(("automatic", "LaplacianClassifier()"),
-                       ("tangent", "kernel Laplacian, learnt tangents"),
-                       ("ambient", "kernel Laplacian, ambient"), ("ridge", "kernel ridge"),
-                       ("label_spreading", "LabelSpreading, k-NN"),
+                names=(*((name, TITLES[name]) for name in ("automatic", "tangent", "ambient")),
+                       ("ridge", "kernel ridge"), ("label_spreading", "LabelSpreading, k-NN"),
                        ("harmonic", "harmonic, self-tuning graph"))),
     )  # fmt: skip
 
@@ -164,15 +164,14 @@ class Digits(Experiment):
 
     def run(self, config: DigitsConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Accuracies at every number of labels, for all draws."""
-        data = datasets.load("digits")
-        X, y, n_classes = data.X, data.y, data.n_classes
+        data, rows = datasets.load("digits"), []
         settings = {name: value for name, value in task.factors.items() if name != "method"}
-        method, rows = METHODS[task["method"]](X, n_classes, **settings), []
+        method = METHODS[task["method"]](data.X, data.n_classes, **settings)
         for trial in track(range(config.trials), "draws"):
             for count in config.labels_per_class:
-                labelled = datasets.draw_labels(y, count, config.seed + trial)
-                chosen = np.flatnonzero(labelled)
-                accuracy = unlabelled_accuracy(y, method(chosen, y[chosen]), labelled)
+                labelled = datasets.draw_labels(data.y, count, config.seed + trial)
+                classes = method(np.flatnonzero(labelled), data.y[labelled])
+                accuracy = unlabelled_accuracy(data.y, classes, labelled)
                 rows.append({"trial": trial, "labels_per_class": count, "accuracy": accuracy})
         return rows
 

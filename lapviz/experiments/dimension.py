@@ -15,9 +15,9 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import datasets
-from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.config import sample_sizes, some_of, trials
 from lapviz.experiments.rates import spread_out
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.operators import learn_tangents
 
@@ -115,24 +115,20 @@ NAMES = {"tangents": "learnt tangents", "two_nn": "TwoNN",
 class DimensionConfig(Config):
     """Which samples, and of which size."""
 
-    trials: int = setting(3, "Draws of each sample.", 1, 100, page_high=10, grid=True)
-    cases: tuple[str, ...] = setting(tuple(NAMED), "Samples of known dimension.",
-                                     choices=tuple(NAMED), grid=True)  # fmt: skip
+    trials: int = trials(3, "Draws of each sample.", 100, 10)
+    cases: tuple[str, ...] = some_of(NAMED, "Samples of known dimension.")
     sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000), 50, 20_000, 3000)
 
 
 class Dimension(Experiment):
-    """The dimension that each estimator finds."""
+    """The dimension of data.
+
+    The number of learnt tangents beside TwoNN (Facco et al., 2017) and the maximum likelihood
+    estimate of Levina and Bickel (2004). Both peers count noise as dimensions as soon as neighbours
+    are as close as the noise is large; tangents see through it.
+    """
 
     name = "dimension"
-    title = "The dimension of data"
-    seconds = 1
-    text = (
-        "The number of learnt tangents beside TwoNN (Facco et al., 2017) and the maximum "
-        "likelihood estimate of Levina and Bickel (2004). Both peers count noise as dimensions as "
-        "soon as neighbours are as close as the noise is large; tangents see through it."
-    )
-    Config = DimensionConfig
     sizes = {
         "small": DimensionConfig(
             trials=2, sizes=(300, 1000),
@@ -173,8 +169,7 @@ class Dimension(Experiment):
         ]
         known = [(truth, its) for (_, truth, _), its in means.items() if truth]
         right = [sum(round(its[name]) == truth for truth, its in known) for name in NAMES]
-        scores = [f"{count} of {len(known)}" for count in right]
-        lines.append(["right when rounded", "", "", *scores])
+        lines.append(["right when rounded", "", "", *(f"{r} of {len(known)}" for r in right)])
         return table(["data", "dimension", "n", *NAMES.values()], lines)
 
 

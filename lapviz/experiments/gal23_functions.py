@@ -6,45 +6,23 @@ eigenvalues, and the largest angle between each true eigenspace and the learnt o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import datasets, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, points
-from lapviz.experiments.circles import OPERATORS
+from lapviz.experiments.config import landmarks, samples
 from lapviz.experiments.rates import grouped
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.experiments.ssl21_circles import OPERATORS
 from lapviz.metrics import eigenspace_angles
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 
 MOST_ANGLES = 2000  # samples at which angles are measured
-N_ANGLES = 16
-
-
-def eigen_rows(
-    data: datasets.Dataset,
-    kernel: kernels.Kernel,
-    p: int,
-    operator: str,
-    count: int,
-    rng: np.random.Generator,
-) -> list[dict]:
-    """The first eigenvalues, and for each the angle of its true eigenspace (degrees, or NaN)."""
-    X = data.X
-    space = KernelSpace(kernel, X[rng.permutation(len(X))[:p]])
-    forms = operators.assemble(space, X, operator)
-    pairs = spectra.spectrum(forms, 0.0, count, least_energy=False)
-    part = X[:MOST_ANGLES]
-    angles = angles_of(data, part, space.phi(part) @ pairs.vectors)
-    gammas = [float(gamma) for gamma in pairs.gamma]
-    return [
-        {"index": i, "eigenvalue": gamma, "angle": angle}
-        for i, (gamma, angle) in enumerate(zip(gammas, angles, strict=False))
-    ]
 
 
 def angles_of(data: datasets.Dataset, X: Array, values: Array) -> list[float]:
@@ -75,25 +53,30 @@ def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
 class EigenConfig(Config):
     """Samples and landmarks."""
 
-    n: int = setting(10_000, "Number of samples.", 100, 200_000, page_high=20_000,
-                     label="samples n")  # fmt: skip
-    p: int = setting(100, "Number of landmarks.", 16, 2000, page_high=400, label="landmarks p")
+    n: int = samples(10_000, 100, 200_000, 20_000)
+    p: int = landmarks(100, 16, 2000, 400)
     count: int = setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues")
 
 
 class _Learnt:
     """Tasks, rows and findings that the three figures share."""
 
-    Config: type[Config] = EigenConfig
     dataset: tuple[str, dict]
-    kernel: Callable[[Config], kernels.Kernel]
     grid, paired = {"gradient": ("ambient",)}, ("gradient",)
 
     def run(self, config: EigenConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """The first eigenvalues, each with the angle of its true eigenspace (degrees, or NaN)."""
         name, options = self.dataset
         data = datasets.load(name, n_samples=config.n, random_state=rng, **options)
-        operator = OPERATORS[task["gradient"]]
-        return eigen_rows(data, self.kernel(config), config.p, operator, config.count, rng)
+        X, part = data.X, data.X[:MOST_ANGLES]
+        space = KernelSpace(config.kernel(), X[rng.permutation(len(X))[: config.p]])
+        forms = operators.assemble(space, X, OPERATORS[task["gradient"]])
+        pairs = spectra.spectrum(forms, 0.0, config.count, least_energy=False)
+        angles = angles_of(data, part, space.phi(part) @ pairs.vectors)
+        return [
+            {"index": i, "eigenvalue": float(gamma), "angle": angle}
+            for i, (gamma, angle) in enumerate(zip(pairs.gamma, angles, strict=False))
+        ]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The largest angle of the whole eigenspaces, for each gradient."""
@@ -103,8 +86,7 @@ class _Learnt:
             for (gradient, _), its in grouped(known, "gradient", "trial").items()
         ]
         return [
-            Finding(f"{p.x} gradient: largest angle of an eigenspace, degrees", p.y,
-                    None if np.isnan(p.error) else p.error)
+            Finding(f"{p.x} gradient: largest angle of an eigenspace, degrees", p.y, p.error)
             for p in points(worst, Drawing("gradient", "angle"))
         ]  # fmt: skip
 
@@ -113,32 +95,28 @@ class _Learnt:
 class MoonsConfig(EigenConfig):
     """The same, and the width, which the paper does not state."""
 
-    n: int = setting(20_000, "Number of samples.", 100, 200_000, page_high=20_000,
-                     label="samples n")  # fmt: skip
-    p: int = setting(200, "Number of landmarks.", 16, 2000, page_high=400, label="landmarks p")
+    n: int = samples(20_000, 100, 200_000, 20_000)
+    p: int = landmarks(200, 16, 2000, 400)
     sigma: float = setting(1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4)
+
+    def kernel(self) -> kernels.Kernel:
+        """The exponential kernel."""
+        return kernels.get("exponential", self.sigma)
 
 
 class Figure1(_Learnt, Experiment):
-    """Two half-moons."""
+    """Eigenfunctions of two half-moons.
 
-    name = "gal23-fig1"
-    title = "Eigenfunctions of two half-moons"
-    seconds = 1
-    source = "GAL23, Figure 1"
-    text = (
-        "The first 16 eigenvalues of two half-moons with noise .1, exponential kernel, p = 200. "
-        "The paper says that they separate between the two clusters and are cosines along each; "
-        "its σ is not recorded. Two thin arcs of length π would have 0, 1, 4, 9, … twice each, "
-        "where the width of the moons and their contact change the higher ones."
-    )
-    Config = MoonsConfig
+    The first 16 eigenvalues of two half-moons with noise .1, exponential kernel, p = 200. The paper
+    says that they separate between the two clusters and are cosines along each; its σ is not
+    recorded. Two thin arcs of length π would have 0, 1, 4, 9, … twice each, where the width of the
+    moons and their contact change the higher ones.
+    """
+
+    name, source = "gal23-fig1", "GAL23, Figure 1"
     sizes = {"small": MoonsConfig(trials=5), "paper": MoonsConfig(n=100_000)}
     dataset = ("half_moons", {})
     drawings = _drawings(datasets.truths.half_moons_spectrum(16), "two thin arcs")
-
-    def kernel(self, config: MoonsConfig) -> kernels.Kernel:
-        return kernels.get("exponential", config.sigma)
 
 
 @dataclass(frozen=True)
@@ -147,31 +125,25 @@ class PolynomialConfig(EigenConfig):
 
     degree: int = setting(3, "Degree of the polynomial kernel.", 1, 8)
 
-
-class _Polynomial(_Learnt):
-    Config = PolynomialConfig
-
-    def kernel(self, config: PolynomialConfig) -> kernels.Kernel:
-        return kernels.get("polynomial", degree=config.degree)
+    def kernel(self) -> kernels.Kernel:
+        """The polynomial kernel."""
+        return kernels.get("polynomial", degree=self.degree)
 
 
-class Figure2(_Polynomial, Experiment):
-    """Spherical harmonics."""
+class Figure2(_Learnt, Experiment):
+    """Spherical harmonics from polynomials of degree 3.
 
-    name = "gal23-fig2"
-    title = "Spherical harmonics from polynomials of degree 3"
-    seconds = 1
-    source = "GAL23, Figure 2"
-    text = (
-        "The first 15 eigenvalues on the sphere in R³ (0, 2 three times, 6 five times, 12 seven "
-        "times) with the kernel (1 + xᵀy)³, whose span holds all harmonics up to degree 3. The "
-        "eigenspaces are right, their bases arbitrary, as the paper says. With the ambient "
-        "gradient, which the paper uses, the eigenvalues are wrong however large n is, as the "
-        "polynomials vary across the sphere too; with the tangential one they are right. "
-        "Angles are those of n = 10 000 and fall like n^(−1/2). The sixteenth value is left out: "
-        "of functions that agree on the sphere the solver keeps one, not the one of least energy, "
-        "and with the ambient gradient one harmonic gets an energy near 2000 instead of 22."
-    )
+    The first 15 eigenvalues on the sphere in R³ (0, 2 three times, 6 five times, 12 seven times)
+    with the kernel (1 + xᵀy)³, whose span holds all harmonics up to degree 3. The eigenspaces are
+    right, their bases arbitrary, as the paper says. With the ambient gradient, which the paper
+    uses, the eigenvalues are wrong however large n is, as the polynomials vary across the sphere
+    too; with the tangential one they are right. Angles are those of n = 10 000 and fall like
+    n^(−1/2). The sixteenth value is left out: of functions that agree on the sphere the solver
+    keeps one, not the one of least energy, and with the ambient gradient one harmonic gets an
+    energy near 2000 instead of 22.
+    """
+
+    name, source = "gal23-fig2", "GAL23, Figure 2"
     sizes = {
         "small": PolynomialConfig(trials=5, count=15),
         "paper": PolynomialConfig(n=100_000, count=15),
@@ -181,19 +153,16 @@ class Figure2(_Polynomial, Experiment):
     drawings = _drawings(datasets.truths.sphere_spectrum(3, 16), "s(s + 1)")
 
 
-class Figure6(_Polynomial, Experiment):
-    """Hermite polynomials."""
+class Figure6(_Learnt, Experiment):
+    """Hermite polynomials from polynomials of degree 3.
 
-    name = "gal23-fig6"
-    title = "Hermite polynomials from polynomials of degree 3"
-    seconds = 1
-    source = "GAL23, Figure 6"
-    text = (
-        "The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel "
-        "(1 + xᵀy)³. There the ambient gradient is the right one, and eigenvalues and eigenspaces "
-        "come out. The canonical basis that the paper draws is all products He_j(x) He_k(y), mixed "
-        "ones such as xy too."
-    )
+    The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel (1 +
+    xᵀy)³. There the ambient gradient is the right one, and eigenvalues and eigenspaces come out.
+    The canonical basis that the paper draws is all products He_j(x) He_k(y), mixed ones such as xy
+    too.
+    """
+
+    name, source = "gal23-fig6", "GAL23, Figure 6"
     sizes = {
         "small": PolynomialConfig(trials=5, count=10),
         "paper": PolynomialConfig(n=100_000, count=10),

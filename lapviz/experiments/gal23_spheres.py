@@ -2,21 +2,173 @@
 
 The figures are views of one table: every number of samples, dimension, method, kernel and number
 of landmarks. What a line shows is the best configuration in hindsight, by its mean over the trials,
-as in the paper.
+as in the paper. All numbers p of landmarks come from one assembly: landmarks are independent draws,
+the first p of them a draw of p, and their forms the leading blocks.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
-from lapviz.charts import Drawing, Point, Reference, Row, Slope, points
-from lapviz.experiments import spheres
-from lapviz.experiments.config import sample_sizes
-from lapviz.experiments.rates import ends, ratios, slope_findings
+from lapviz import forms, kernels, operators, spectra
+from lapviz.charts import Drawing, Reference, Row, Slope
+from lapviz.datasets.truths import sphere_spectrum
+from lapviz.experiments.config import landmarks, sample_sizes
+from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.metrics import spectral_error
+from lapviz.progress import report
+from lapviz.spaces import KernelSpace, TrialSpace
+
+Array = np.ndarray
+
+N_EIGENVALUES = 25  # k of GAL23 eq. (21), the constant's 0 not counted
+TOLERANCE = 1e-12  # wide kernels: their functions differ from the constant by 1e-4 and less
+TINY = 1e-200  # sum of eigenvalues of a graph without edges
+WORST = 100.0  # larger errors count as this; a spurious zero would be infinite
+NO_GRAPH = "none"
+OWN = "own kernel"  # weights w_ij = k(x_i, x_j) of the test functions' kernel
+_BLOCK = 256  # rows of the graph's weights at once
+
+
+def sphere(n: int, d: int, rng: np.random.Generator) -> Array:
+    """Uniform points (n, d) on the unit sphere of R^d."""
+    X = rng.standard_normal((n, d))
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+def kernel(name: str, parameter: float) -> kernels.Kernel:
+    """(1 + xᵀy)^s with s the parameter, or a kernel whose σ it is."""
+    if name == "polynomial":
+        return kernels.get(name, degree=int(parameter))
+    return kernels.get(name, float(parameter))
+
+
+def galerkin_forms(space: TrialSpace, X: Array, tangential: bool) -> forms.Forms:
+    """Forms over X (n, d) on the unit sphere, with the ambient or with the tangential gradient.
+
+    E‖∇_T g‖² = E‖∇g‖² − E⟨x, ∇g⟩²: one direction instead of the d − 1 tangents.
+    """
+    ambient = operators.assemble(space, X, "laplacian")
+    if not tangential:
+        return ambient
+    normal = forms.assemble(space, X, X[:, None, :])
+    return ambient.with_stiffness(ambient.stiffness - normal.stiffness)
+
+
+def weights_of(name: str, parameter: float) -> Callable[[Array, Array], Array]:
+    """Weights (m, n) between points: a kernel's values, never negative on the sphere."""
+    if name == "polynomial":
+        its = kernel(name, parameter)
+        return lambda A, B: np.maximum(its(A, B), 0.0)
+    if name == "exponential":
+        return lambda A, B: np.exp(-cdist(A, B) / parameter)
+    return lambda A, B: np.exp(cdist(A, B, "sqeuclidean") / (-2.0 * parameter**2))
+
+
+def graph_forms(
+    spaces: Sequence[TrialSpace], X: Array, weights: Callable[[Array, Array], Array]
+) -> list[forms.Forms]:
+    """Forms of several spaces with the energy of one dense graph, S = Φᵀ(D − W)Φ/n (GAL23 B.1).
+
+    W is made in blocks of rows, once for all spaces: 8np bytes, O(n²p) operations. Φ is centred
+    first, which changes nothing and saves digits where all weights are alike.
+    """
+    n = len(X)
+    values = [space.phi(X) for space in spaces]
+    centred = np.hstack([phi - phi.mean(axis=0) for phi in values])
+    ends = np.cumsum([0] + [phi.shape[1] for phi in values])
+    parts = [slice(a, b) for a, b in pairwise(ends)]
+    energies = [np.zeros((phi.shape[1],) * 2) for phi in values]
+    for start in range(0, n, _BLOCK):
+        rows = slice(start, min(start + _BLOCK, n))
+        W = weights(X[rows], X)
+        W[np.arange(len(W)), np.arange(rows.start, rows.stop)] = 0.0
+        image = W.sum(axis=1)[:, None] * centred[rows] - W @ centred
+        for energy, part in zip(energies, parts, strict=True):
+            energy += centred[rows, part].T @ image[:, part]
+        report("graph", rows.stop, n)
+    return [
+        forms.Forms(phi.T @ phi / n, 0.5 * (S + S.T) / n, np.zeros_like(S), n)
+        for phi, S in zip(values, energies, strict=True)
+    ]
+
+
+def eigenvalues(its: forms.Forms, p: int) -> Array:
+    """The first eigenvalues on the constant and the first p landmarks; fewer if there are."""
+    part = its.restrict(slice(0, p + 1))
+    return spectra.spectrum(
+        part, 0.0, N_EIGENVALUES + 1, tolerance=TOLERANCE, least_energy=False
+    ).gamma
+
+
+def error(gamma: Array, d: int, matched: bool = False) -> float:
+    """E_S of GAL23 eq. (21) for eigenvalues on the sphere of R^d, the constant's first.
+
+    ``matched`` scales them so that their sum is the true one, as GAL23 B.1 does for graphs, which
+    have no scale of their own.
+    """
+    truth = sphere_spectrum(d, N_EIGENVALUES + 1)
+    if matched:
+        total = gamma.sum()
+        if not total > TINY:  # no edge has a weight
+            return WORST
+        gamma = gamma * (truth[: len(gamma)].sum() / total)
+    return min(spectral_error(truth, gamma), WORST)
+
+
+def default_error(d: int) -> float:
+    """E_S of equal eigenvalues with the true sum: what a graph reaches that knows nothing else."""
+    truth = sphere_spectrum(d, N_EIGENVALUES + 1)
+    return spectral_error(truth, np.append(0.0, np.full(N_EIGENVALUES, truth[1:].mean())))
+
+
+def error_rows(
+    X: Array,
+    grid: Sequence[tuple[str, float]],
+    counts: Sequence[int],
+    *,
+    tangential: bool = False,
+    scales: Sequence[float] | None = None,
+    own: bool = True,
+) -> list[dict]:
+    """E_S for every kernel and number of landmarks, which are the first rows of X.
+
+    With ``scales`` of graphs: for each Gaussian weight, and with ``own`` each kernel as weight.
+    """
+    counts = [p for p in counts if p <= len(X)]
+    if not counts:
+        return []
+    spaces = [KernelSpace(kernel(*choice), X[: max(counts)]) for choice in grid]
+    if scales is None:
+        jobs = [(NO_GRAPH, None, [i]) for i in range(len(grid))]
+    else:
+        every = [*range(len(grid))]
+        jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), every) for s in scales]
+        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own]
+    rows = []
+    for done, (label, weights, which) in enumerate(jobs):
+        if weights is None:
+            report("kernels", done, len(jobs))
+            found = [galerkin_forms(spaces[i], X, tangential) for i in which]
+        else:
+            found = graph_forms([spaces[i] for i in which], X, weights)
+        for i, its in zip(which, found, strict=True):
+            at = {"kernel": grid[i][0], "parameter": float(grid[i][1])}
+            for p in counts:
+                e = error(eigenvalues(its, p), X.shape[1], matched=weights is not None)
+                rows.append(at | {"p": p, "weights": label, "error": e})
+    return rows
+
 
 METHODS = {
     "ambient": "Galerkin",
@@ -99,29 +251,13 @@ SIZES = {
         weights=(0.01, 0.1, 1.0, 10.0, 100.0),
     ),
 }
-# As run for the table that comes with the package; the text of Figure 3 says what was cut.
-MEASURED = SpheresConfig(
-    trials=10,
-    sizes=SIZES["paper"].sizes,
-    dimensions=DIMENSIONS,
-    methods=tuple(METHODS),
-    graph_most=10_000,
-    large_trials=3,
-    large_dimensions=(7,),
-    counts=(31, 74, 177, 421),
-    exponential=(0.1, 1.0, 10.0),
-    weights=(0.1, 1.0, 10.0),
-)
-
-
 D_NAMES = tuple((d, f"d = {d}") for d in DIMENSIONS)
-N_NAMES = tuple((n, f"n = {n}") for size in (*SIZES.values(), MEASURED) for n in size.sizes)
+N_NAMES = tuple((n, f"n = {n}") for size in SIZES.values() for n in size.sizes)
 
 
 class Spheres:
     """Tasks and rows that the figures share."""
 
-    Config = SpheresConfig
     sizes, seconds = SIZES, 10
     grid = {"n": "sizes", "d": "dimensions", "method": "methods"}
     paired = ("method",)  # methods of a trial have the same points
@@ -137,14 +273,14 @@ class Spheres:
 
     def run(self, config: SpheresConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """E_S of every configuration of the grid."""
-        X, method = spheres.sphere(task["n"], task["d"], rng), task["method"]
+        X, method = sphere(task["n"], task["d"], rng), task["method"]
         grid = config.grid()
         fewer = [p for p in config.counts if p <= config.graph_counts]
         if method == "graph":
-            return spheres.graph_rows(X, grid, fewer, config.weights)
+            return error_rows(X, grid, fewer, scales=config.weights)
         if method == "finer graph":
-            return spheres.graph_rows(X, grid, fewer, FINER, own=False)
-        return spheres.galerkin_rows(X, grid, config.counts, method == "tangential")
+            return error_rows(X, grid, fewer, scales=FINER, own=False)
+        return error_rows(X, grid, config.counts, tangential=method == "tangential")
 
 
 AGAINST_N = Drawing(
@@ -155,73 +291,56 @@ AGAINST_N = Drawing(
 
 
 class Figure3(Spheres, Experiment):
-    """E_S against n."""
+    """Eigenvalues of spheres against the number of samples.
 
-    name = "gal23-fig3"
-    title = "Eigenvalues of spheres against the number of samples"
-    source = "GAL23, Figure 3, left and middle"
-    text = (
-        "The error E_S (eq. 21) of the first 25 eigenvalues of the sphere in R^d, best in "
-        "hindsight over kernels, widths, landmarks p and, of a graph, weights; a graph gets the "
-        "true sum of eigenvalues, as in the paper. The Galerkin error falls like n^(−1/2) in "
-        "every dimension (the paper prints n^(1/2)): slopes −.37 to −.47 with the paper's ambient "
-        "gradient, −.49 to −.54 with the tangential one. The ambient one also counts the slope "
-        "across the sphere; this makes eigenvalues too large, overfit makes them too small, and "
-        "where the best of many settings is taken the two cancel, at n = 100 most of all. With "
-        "the paper's scales of weights, a factor of ten apart, the graph is behind in every d "
-        "from n = 464 on, by 1.45 at n = 10 000 in d = 7; at n = 100 it is ahead in d = 5, 11, "
-        "13, 15, 17 and 19, and against the tangential gradient in every d. With finer scales it "
-        "is ahead at n = 100 in every d, and never more than 1.53 times as large: much of the "
-        "paper's gap is its coarse grid. The table that comes with lapviz has all n and d of the "
-        "paper's grid, 10 trials of its 100, p up to 421 of 1000 (graphs 177), exponential "
-        "kernels of σ = .1, 1 and 10, Gaussian ones of 1 and 10, and weights of .1, 1 and 10. The "
-        "rest was left out after one trial of some n and d: p = 1000 and the other widths were "
-        "nowhere the best, but for a graph with the Gaussian kernel of σ = 100 in d = 19, of "
-        "which rounding leaves the linear functions alone. Graphs beyond n = 1300 were run in d = "
-        "7 only, with 3 trials; of the grid the choices are kept that are best somewhere."
-    )
+    The error E_S (eq. 21) of the first 25 eigenvalues of the sphere in R^d, best in hindsight over
+    kernels, widths, landmarks p and, of a graph, weights; a graph gets the true sum of eigenvalues,
+    as in the paper. The Galerkin error falls like n^(−1/2) in every dimension (the paper prints
+    n^(1/2)): slopes −.37 to −.47 with the paper's ambient gradient, −.49 to −.54 with the
+    tangential one. The ambient one also counts the slope across the sphere; this makes eigenvalues
+    too large, overfit makes them too small, and where the best of many settings is taken the two
+    cancel, at n = 100 most of all. With the paper's scales of weights, a factor of ten apart, the
+    graph is behind in every d from n = 464 on, by 1.45 at n = 10 000 in d = 7; at n = 100 it is
+    ahead in d = 5, 11, 13, 15, 17 and 19, and against the tangential gradient in every d. With
+    finer scales it is ahead at n = 100 in every d, and never more than 1.53 times as large: much of
+    the paper's gap is its coarse grid. The table that comes with lapviz has all n and d of the
+    paper's grid, 10 trials of its 100, p up to 421 of 1000 (graphs 177), exponential kernels of σ =
+    .1, 1 and 10, Gaussian ones of 1 and 10, and weights of .1, 1 and 10. The rest was left out
+    after one trial of some n and d: p = 1000 and the other widths were nowhere the best, but for a
+    graph with the Gaussian kernel of σ = 100 in d = 19, of which rounding leaves the linear
+    functions alone. Graphs beyond n = 1300 were run in d = 7 only, with 3 trials; of the grid the
+    choices are kept that are best somewhere.
+    """
+
+    name, source = "gal23-fig3", "GAL23, Figure 3, left and middle"
     drawings = (AGAINST_N,)
+
+    claims = tuple(
+        Ratios(f"d = {{above.colour}}, n = {{above.x}}: best error of the {METHODS[method]} over "
+               "Galerkin's", method, "ambient", by="facet", which="ends", wins=True)
+        for method in ("graph", "finer graph")
+    )  # fmt: skip
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Slopes of the Galerkin method, and its best error beside the graph's."""
         galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
-        named = replace(AGAINST_N, names=tuple(METHODS.items()))
-        text = "{facet}, d = {colour}: slope of log E_S against log n"
-        slopes = slope_findings(galerkin, named, text)
-        return [
-            *(replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes),
-            *versus(points(rows, AGAINST_N)),
-        ]
-
-
-def versus(found: Sequence[Point]) -> list[Finding]:
-    """The best error of graphs over the Galerkin method's, at the smallest and largest shared n."""
-    pairs = [
-        pair
-        for method in ("graph", "finer graph")
-        for pair in ends(ratios(found, method, "ambient", by="facet"))
-    ]
-    return [
-        Finding(
-            f"d = {its.above.colour}, n = {its.above.x}: best error of the "
-            f"{METHODS[its.above.facet]} over Galerkin's",
-            its.value, its.error, holds=its.value > 1,
+        slopes = Slopes("{facet}, d = {colour}: slope of log E_S against log n").findings(
+            galerkin, [replace(AGAINST_N, names=tuple(METHODS.items()))]
         )
-        for its in sorted(pairs, key=lambda its: its.above.colour)
-    ]  # fmt: skip
+        slopes = [replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes]
+        return slopes + super().check(rows)
 
 
 class Figure7(Spheres, Experiment):
-    """Which p is best."""
+    """The number of landmarks that is best.
+
+    E_S against p, best over kernels. More landmarks are not always better: with few samples or in
+    high dimension the error grows again beyond p of 31 to 177, as a large trial space overfits. The
+    right of the paper's figure, computing times, is gal23-time.
+    """
 
     name, table = "gal23-fig7", "gal23-fig3"
-    title = "The number of landmarks that is best"
     source = "GAL23, Figure 7, left"
-    text = (
-        "E_S against p, best over kernels. More landmarks are not always better: with few samples "
-        "or in high dimension the error grows again beyond p of 31 to 177, as a large trial space "
-        "overfits. The right of the paper's figure, computing times, is gal23-time."
-    )
     drawings = tuple(
         Drawing("p", "error", colour="n", facet="d", where=(("method", method),),
                 best_over=("kernel", "parameter", "weights"), log_x=True, log_y=True,
@@ -232,19 +351,17 @@ class Figure7(Spheres, Experiment):
 
 
 class Figure8(Spheres, Experiment):
-    """Which width and which weights are best."""
+    """The kernel's parameter and the weights that are best.
+
+    E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and of the
+    graph for each choice of weights. The paper finds the best values inside its grid. Of a graph's
+    weights the Gaussian of σ = .1 is best with many samples and the own kernel with few, mostly the
+    exponential one of σ = .1 or the polynomial one of degree 6, the grid's edges; Gaussians of .2
+    to .4, between the grid's .1 and 1, are better (the finer graph of Figure 3).
+    """
 
     name, table = "gal23-fig8", "gal23-fig3"
-    title = "The kernel's parameter and the weights that are best"
     source = "GAL23, Figure 8"
-    text = (
-        "E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and "
-        "of the graph for each choice of weights. The paper finds the best values inside its "
-        "grid. Of a graph's weights the Gaussian of σ = .1 is best with many samples and the own "
-        "kernel with few, mostly the exponential one of σ = .1 or the polynomial one of degree 6, "
-        "the grid's edges; Gaussians of .2 to .4, between the grid's .1 and 1, are better (the "
-        "finer graph of Figure 3)."
-    )
     drawings = (
         Drawing("parameter", "error", colour="kernel", facet="n",
                 where=(("method", "ambient"), ("d", 9)), best_over=("p",), log_x=True, log_y=True,
@@ -257,43 +374,103 @@ class Figure8(Spheres, Experiment):
 
 
 class Figure9(Spheres, Experiment):
-    """E_S against d."""
+    """Eigenvalues of spheres against the dimension.
+
+    E_S against d, best in hindsight. E_S is relative, so that no estimate at all has 1 in every
+    dimension. Circles are the paper's black line: equal eigenvalues with the true sum, which a
+    graph gets for nothing. The graph is below it, but with the paper's scales from d = 7 on its
+    error hardly falls up to n = 1292.
+    """
 
     name, table = "gal23-fig9", "gal23-fig3"
-    title = "Eigenvalues of spheres against the dimension"
     source = "GAL23, Figure 9"
-    text = (
-        "E_S against d, best in hindsight. E_S is relative, so that no estimate at all has 1 in "
-        "every dimension. Circles are the paper's black line: equal eigenvalues with the true "
-        "sum, which a graph gets for nothing. The graph is below it, but with the paper's scales "
-        "from d = 7 on its error hardly falls up to n = 1292."
-    )
     drawings = (
         Drawing("d", "error", colour="n", facet="method", best_over=CHOICES, log_y=True,
                 references=(Reference("equal eigenvalues", tuple(map(float, DIMENSIONS)),
-                                      tuple(map(spheres.default_error, DIMENSIONS))),),
+                                      tuple(map(default_error, DIMENSIONS))),),
                 x_label="dimension d", y_label="eigenvalue error E_S",
                 names=(*METHODS.items(), *N_NAMES)),
     )  # fmt: skip
 
 
 class Figure10(Spheres, Experiment):
-    """E_S for each kernel."""
+    """The kernel of the Galerkin method.
+
+    E_S against n for each kernel, best over its parameter and p. The eigenfunctions are
+    polynomials, and still the polynomial kernel is not always best, as the paper says: with the
+    ambient gradient it keeps a bias up to d = 9 (its functions vary across the sphere too), and the
+    exponential or the Gaussian kernel wins. With the tangential gradient polynomial and Gaussian
+    kernel are level, and the exponential one needs more samples the higher d is.
+    """
 
     name, table = "gal23-fig10", "gal23-fig3"
-    title = "The kernel of the Galerkin method"
     source = "GAL23, Figure 10"
-    text = (
-        "E_S against n for each kernel, best over its parameter and p. The eigenfunctions are "
-        "polynomials, and still the polynomial kernel is not always best, as the paper says: with "
-        "the ambient gradient it keeps a bias up to d = 9 (its functions vary across the sphere "
-        "too), and the exponential or the Gaussian kernel wins. With the tangential gradient "
-        "polynomial and Gaussian kernel are level, and the exponential one needs more samples the "
-        "higher d is."
-    )
     drawings = tuple(
         Drawing("n", "error", colour="kernel", facet="d", where=(("method", method),),
                 best_over=("parameter", "p"), log_x=True, log_y=True, title=METHODS[method],
                 x_label="samples n", y_label="eigenvalue error E_S")
         for method in ("ambient", "tangential")
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SpheresTimeConfig(Config):
+    """Sizes, dimensions, kernel and landmarks."""
+
+    sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000)
+    dimensions: tuple[int, ...] = setting(
+        (3, 9, 19), "Dimensions d.", 2, 100, grid=True, label="dimensions d"
+    )
+    graph_most: int = setting(
+        1000, "Largest n of the graph.", 50, 20_000, page_high=1000, grid=True,
+        label="largest n of the graph",
+    )  # fmt: skip
+    degree: int = setting(3, "Degree of the polynomial kernel.", 1, 8)
+    p: int = landmarks(177, 26, 2000, 421)
+
+
+class SpheresTime(Experiment):
+    """Spheres: computing time.
+
+    CPU seconds of forms and 25 eigenvalues on the sphere, polynomial kernel of degree 3, p = 177.
+    The Galerkin method is linear in n and hardly depends on d; the graph in the same trial space
+    has n²p operations for its forms.
+    """
+
+    name, source = "gal23-time", "GAL23, Figures 3 and 7, right"
+    sizes = {
+        "small": SpheresTimeConfig(trials=4),
+        "paper": SpheresTimeConfig(
+            sizes=(100, 316, 1000, 3162, 10_000, 100_000),
+            dimensions=(3, 5, 7, 9, 11, 13, 15, 17, 19),
+            graph_most=10_000,
+        ),
+    }
+    drawings = (
+        Drawing("n", "seconds", colour="d", facet="method", log_x=True, log_y=True,
+                summary="median", slopes=(Slope(1.0, "n"), Slope(2.0, "n²")),
+                x_label="samples n", y_label="CPU seconds"),
+    )  # fmt: skip
+
+    claims = (Slopes(f"{{facet}}, {{colour}}: {GROWTH}", upper_half=True),)
+    grid = {"n": "sizes", "d": "dimensions", "method": ("Galerkin", "graph")}
+    paired = ("method",)
+
+    def wanted(self, config: SpheresTimeConfig, task: Task) -> bool:
+        return task["method"] != "graph" or task["n"] <= config.graph_most
+
+    def run(self, config: SpheresTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        X = sphere(task["n"], task["d"], rng)
+        p = min(config.p, len(X))
+        space = KernelSpace(kernel("polynomial", config.degree), X[:p])
+        weights = weights_of("gaussian", 0.1)
+
+        def fit(points) -> object:
+            if task["method"] == "graph":
+                return eigenvalues(graph_forms([space], points, weights)[0], p)
+            return eigenvalues(galerkin_forms(space, points, False), p)
+
+        fit(X[:50])  # first calls load libraries
+        start = time.thread_time()
+        fit(X)
+        return [{"seconds": time.thread_time() - start}]

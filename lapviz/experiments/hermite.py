@@ -15,11 +15,11 @@ from itertools import product
 import numpy as np
 
 from lapviz import kernels
-from lapviz.charts import Drawing, Row, points
+from lapviz.charts import Drawing, Row
 from lapviz.estimates import hermite
-from lapviz.experiments.config import sample_sizes
-from lapviz.experiments.rates import grouped, ratios, spread_out
-from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.experiments.config import landmarks, sample_sizes, samples, some_of, trials
+from lapviz.experiments.rates import Ratios, grouped, spread_out
+from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.markdown import table
 from lapviz.spaces import KernelSpace, TrialSpace
 from lapviz.spaces.representer import RepresenterSpace
@@ -59,9 +59,21 @@ def error(space: TrialSpace, c: Array, new: Array, truth: Array | float) -> floa
     return float(np.sqrt(np.mean((space.evaluate(new, c)[:, 0] - truth) ** 2)))
 
 
-def constant_forms(space: KernelSpace, X: Array, gradients: bool = True) -> hermite.HermiteForms:
-    """Forms and loads for the value 1, and for the gradient 0 if asked."""
-    return hermite.assemble(space, X, np.ones(len(X)), np.zeros_like(X) if gradients else None)
+def constant_errors(
+    space: KernelSpace, X: Array, new: Array, method: str, ridges: Sequence[float]
+) -> tuple[dict[float, float], float]:
+    """Errors of learning the constant 1, by ridge, and CPU seconds of the first fit.
+
+    From the values 1 alone, or from these and the gradients 0.
+    """
+    weight = float(method == "hermite")
+    start = time.thread_time()
+    forms = hermite.assemble(space, X, np.ones(len(X)), np.zeros_like(X) if weight else None)
+    fits = {ridges[0]: hermite.hermite_estimate(forms, weight, ridges[0], "coefficients")}
+    seconds = time.thread_time() - start
+    for ridge in ridges[1:]:
+        fits[ridge] = hermite.hermite_estimate(forms, weight, ridge, "coefficients")
+    return {ridge: error(space, c, new, 1.0) for ridge, c in fits.items()}, seconds
 
 
 SPACES = {
@@ -76,30 +88,25 @@ SPACES = {
 class ConstantConfig(Config):
     """GAL23 Figure 4's setting."""
 
-    trials: int = setting(20, "Draws of the samples.", 1, 1000, page_high=50, grid=True)
+    trials: int = trials(20)
     bandwidths: tuple[float, ...] = setting((1.0, 0.1), "Bandwidths σ of the Gaussian kernel.",
                                             1e-3, 100, grid=True)  # fmt: skip
     ridges: tuple[float, ...] = setting((1e-10, 0.0), "Ridges on the coefficients.", 0, 1,
                                         grid=True)  # fmt: skip
-    n: int = setting(1000, "Number of samples.", 10, 100_000, page_high=5000, label="samples n")
-    p: int = setting(100, "Number of kernel functions.", 2, 2000, page_high=500,
-                     label="landmarks p")  # fmt: skip
+    n: int = samples(1000, 10, 100_000, 5000)
+    p: int = landmarks(100, 2, 2000, 500, "Number of kernel functions.")
 
 
 class Constant(Experiment):
-    """The constant 1 from values, and from values and slopes."""
+    """Learning the constant 1 with its slopes.
 
-    name = "hermite"
-    title = "Learning the constant 1 with its slopes"
-    seconds = 1
-    source = "GAL23, Figure 4"
-    text = (
-        "Plain and Hermite regression learn the constant 1 on the unit square from values alone, "
-        "and from values and slopes. The paper's ridge is not stated, and the picture depends on "
-        "it: with 10⁻¹⁰ Hermite's error is about a tenth of plain's at σ = 1; without a ridge the "
-        "gain is small, and at σ = .1 Hermite is worse."
-    )
-    Config = ConstantConfig
+    Plain and Hermite regression learn the constant 1 on the unit square from values alone, and from
+    values and slopes. The paper's ridge is not stated, and the picture depends on it: with 10⁻¹⁰
+    Hermite's error is about a tenth of plain's at σ = 1; without a ridge the gain is small, and at
+    σ = .1 Hermite is worse.
+    """
+
+    name, source = "hermite", "GAL23, Figure 4"
     sizes = {"small": ConstantConfig(trials=5), "paper": ConstantConfig()}
     drawings = (
         Drawing("ridge", "error", colour="method", facet="bandwidth", log_y=True,
@@ -114,21 +121,19 @@ class Constant(Experiment):
         X, new = rng.uniform(size=(config.n, 2)), rng.uniform(size=(N_TEST, 2))
         kernel = kernels.get("gaussian", task["bandwidth"])
         space = KernelSpace(kernel, X[: config.p], constant=False)
-        forms, rows = constant_forms(space, X), []
-        for ridge, (weight, method) in product(config.ridges, enumerate(METHODS)):
-            c = hermite.hermite_estimate(forms, weight, ridge, "coefficients")
-            found = {"ridge": f"{ridge:g}", "method": method, "error": error(space, c, new, 1.0)}
-            rows.append(found)
-        return rows
+        errors = {m: constant_errors(space, X, new, m, config.ridges)[0] for m in METHODS}
+        return [
+            {"ridge": f"{ridge:g}", "method": m, "error": errors[m][ridge]}
+            for ridge, m in product(config.ridges, METHODS)
+        ]
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Medians."""
+        medians = constant_medians(rows)
         lines = [
-            (bandwidth, float(ridge), *(its[m] for m in METHODS), len(found) // len(METHODS))
-            for ((bandwidth, ridge), its), found in zip(
-                constant_medians(rows).items(), grouped(rows, "bandwidth", "ridge").values(),
-                strict=True)
-        ]  # fmt: skip
+            (*place[:1], float(place[1]), *medians[place].values(), len(found) // len(METHODS))
+            for place, found in grouped(rows, "bandwidth", "ridge").items()
+        ]
         return table(("bandwidth", "ridge", *METHODS, "n_seeds"), lines)
 
 
@@ -141,24 +146,20 @@ def constant_medians(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
 class FewConfig(Config):
     """A dozen samples."""
 
-    trials: int = setting(20, "Draws of the samples.", 1, 1000, page_high=50, grid=True)
-    spaces: tuple[str, ...] = setting(tuple(SPACES), "Kernel, bandwidth and trial space.",
-                                      choices=tuple(SPACES), grid=True)  # fmt: skip
-    n: int = setting(12, "Number of samples.", 2, 200, label="samples n")
+    trials: int = trials(20)
+    spaces: tuple[str, ...] = some_of(SPACES, "Kernel, bandwidth and trial space.")
+    n: int = samples(12, 2, 200)
 
 
 class FewSamples(Experiment):
-    """A smooth function from a dozen samples, without and with its slopes."""
+    """A dozen samples with slopes.
+
+    A smooth function on the unit square from a few values, and from these and slopes, each at its
+    best ridge in hindsight. With functions enough, slopes make the error several times smaller;
+    with the kernel functions of the samples alone they cannot.
+    """
 
     name = "hermite-few"
-    title = "A dozen samples with slopes"
-    seconds = 1
-    text = (
-        "A smooth function on the unit square from a few values, and from these and slopes, each "
-        "at its best ridge in hindsight. With functions enough, slopes make the error several "
-        "times smaller; with the kernel functions of the samples alone they cannot."
-    )
-    Config = FewConfig
     sizes = {"small": FewConfig(trials=5), "paper": FewConfig()}
     drawings = (
         Drawing("space", "error", colour="method", log_y=True, summary="median",
@@ -202,7 +203,7 @@ class Figure4Config(Config):
     """Samples, widths, ridges."""
 
     sizes: tuple[int, ...] = sample_sizes((250, 500, 1000, 2000), 100, 100_000, 4000)
-    p: int = setting(100, "Number of landmarks.", 5, 1000, page_high=400, label="landmarks p")
+    p: int = landmarks(100, 5, 1000, 400)
     d: int = setting(2, "Dimension of the cube.", 1, 20, label="dimension d")
     sigmas: tuple[float, ...] = setting((1.0, 0.1), "Bandwidths σ.", 0.01, 10.0, label="σ")
     ridges: tuple[float, ...] = setting(
@@ -211,23 +212,19 @@ class Figure4Config(Config):
 
 
 class Figure4(Experiment):
-    """Learning the constant 1."""
+    """Hermite regression of a constant.
 
-    name = "gal23-fig4"
-    title = "Hermite regression of a constant"
-    seconds = 1
-    source = "GAL23, Figure 4 and section 7.2"
-    text = (
-        "Root mean square error of learning the constant 1 on the unit square from its values, and "
-        "from values and gradients (0), with Gaussian kernel functions at 100 landmarks, without "
-        "a constant; and CPU seconds of both. The paper states neither σ nor the ridge, and both "
-        "decide. With σ = 1 gradients make the error 2 to 13 times smaller, as in its figure. With "
-        "σ = .1 they make it 9 to 16 times larger: 100 narrow bumps cannot be flat, so that the "
-        "estimate gives up the values. Gradients cost one more form: 1.4 to 1.9 times the CPU "
-        "time, linear in n. The experiment hermite has more about the ridge."
-    )
+    Root mean square error of learning the constant 1 on the unit square from its values, and from
+    values and gradients (0), with Gaussian kernel functions at 100 landmarks, without a constant;
+    and CPU seconds of both. The paper states neither σ nor the ridge, and both decide. With σ = 1
+    gradients make the error 2 to 13 times smaller, as in its figure. With σ = .1 they make it 9 to
+    16 times larger: 100 narrow bumps cannot be flat, so that the estimate gives up the values.
+    Gradients cost one more form: 1.4 to 1.9 times the CPU time, linear in n. The experiment hermite
+    has more about the ridge.
+    """
+
+    name, source = "gal23-fig4", "GAL23, Figure 4 and section 7.2"
     version = 2
-    Config = Figure4Config
     sizes = {
         "small": Figure4Config(trials=8),
         "paper": Figure4Config(trials=100, sizes=(1000,)),
@@ -240,6 +237,11 @@ class Figure4(Experiment):
                 x_label="samples n", y_label="CPU seconds", names=tuple(METHODS.items())),
     )  # fmt: skip
 
+    claims = tuple(
+        Ratios(f"{place}n = {{above.x}}: {what} with gradients over that without, medians",
+               "hermite", "plain", which="last", drawing=k)
+        for k, (place, what) in enumerate((("{facet}, ", "error"), ("", "CPU time")))
+    )  # fmt: skip
     grid = {"n": "sizes"}
 
     def run(self, config: Figure4Config, task: Task, rng: np.random.Generator) -> list[dict]:
@@ -248,30 +250,13 @@ class Figure4(Experiment):
         for sigma in config.sigmas:
             space = KernelSpace(kernels.get("gaussian", sigma), X[: config.p], constant=False)
             for method in METHODS:
-                start = time.thread_time()
-                forms = constant_forms(space, X, method == "hermite")
-                weight = float(method == "hermite")
-                first = hermite.hermite_estimate(forms, weight, config.ridges[0], "coefficients")
-                seconds = time.thread_time() - start
-                for ridge in config.ridges:
-                    c = first
-                    if ridge != config.ridges[0]:
-                        c = hermite.hermite_estimate(forms, weight, ridge, "coefficients")
-                    row = {"setting": f"σ = {sigma:g}, ridge {ridge:g}", "method": method}
-                    first_of_all = (sigma, ridge) == (config.sigmas[0], config.ridges[0])
-                    time_of = {"seconds": seconds} if first_of_all else {}  # once for each trial
-                    found.append(row | {"error": error(space, c, new, 1.0)} | time_of)
+                errors, seconds = constant_errors(space, X, new, method, config.ridges)
+                for ridge, e in errors.items():
+                    setting = f"σ = {sigma:g}, ridge {ridge:g}"
+                    found.append({"setting": setting, "method": method, "error": e})
+                    if (sigma, ridge) == (
+                        config.sigmas[0],
+                        config.ridges[0],
+                    ):  # once for each trial
+                        found[-1]["seconds"] = seconds
         return found
-
-    def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """Errors and times with gradients over those without, at the largest n."""
-        last = {
-            (its.above.facet, said): its
-            for drawing, said in zip(self.drawings, ("error", "CPU time"), strict=True)
-            for its in ratios(points(rows, drawing), "hermite", "plain", by="colour")
-        }
-        return [
-            Finding(f"{f'{facet}, ' if facet else ''}n = {its.above.x}: {said} with gradients over "
-                    "that without, medians", its.value)
-            for (facet, said), its in last.items()
-        ]  # fmt: skip

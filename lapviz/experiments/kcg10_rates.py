@@ -20,7 +20,7 @@ from lapviz.charts import Drawing, Row, Slope
 from lapviz.datasets.responses import NOISE_LIMIT
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import krylov_path, semi_supervised_response
-from lapviz.experiments.rates import grouped, slope_findings
+from lapviz.experiments.rates import Slopes, grouped
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.experiments.stopping import holdout
 
@@ -123,25 +123,24 @@ class _Rates:
         for (r, extra), part in grouped(rows, "r", "unlabelled").items():
             said = f"r = {r:g}" + (" with unlabelled points" if extra else "")
             text = f"{said}: slope on logarithmic axes, {{colour}}"
-            findings += slope_findings(part, drawing, text, rate(r))
+            findings += Slopes(text, rate(r)).findings(part, [drawing])
         return findings
 
 
 class Inner(_Rates, Experiment):
-    """r ≥ ½: the target lies in the RKHS."""
+    """Rates of kernel conjugate gradients, inner case.
+
+    Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem 2.2
+    proves n^(−2r/(2r+s)), here s = ½: −.67 for r = ½ and −.8 for r = 1 (Theorem 2.1, which knows no
+    s, −.5 and −.67). The paper has no experiment. Measured (15 trials, n up to 400): −.62 ± .08 and
+    −.78 ± .10 at the best m in hindsight, and steeper by hold-out, which starts higher. With the
+    constants of the theorems both rules stop at m = 0 for these n; with τ′ about a hundredth of the
+    theorem's, rule (9) falls a little slower.
+    """
 
     name = "kcg10-inner"
-    title = "Rates of kernel conjugate gradients, inner case"
     seconds = 5
     source = "KCG10, Theorems 2.1 and 2.2"
-    text = (
-        "Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem "
-        "2.2 proves n^(−2r/(2r+s)), here s = ½: −.67 for r = ½ and −.8 for r = 1 (Theorem 2.1, "
-        "which knows no s, −.5 and −.67). The paper has no experiment. Measured (15 trials, n up "
-        "to 400): −.62 ± .08 and −.78 ± .10 at the best m in hindsight, and steeper by hold-out, "
-        "which starts higher. With the constants of the theorems both rules stop at m = 0 for "
-        "these n; with τ′ about a hundredth of the theorem's, rule (9) falls a little slower."
-    )
     sizes = {
         "small": RatesConfig(trials=15),
         "paper": RatesConfig(trials=50, sizes=(50, 100, 200, 400, 800, 1600)),
@@ -154,20 +153,19 @@ class Inner(_Rates, Experiment):
 
 
 class Outer(_Rates, Experiment):
-    """r < ½: the target does not lie in the RKHS; with and without unlabelled points."""
+    """Rates of kernel conjugate gradients, outer case.
+
+    The same for r = .3, where the target is not in the RKHS. Theorem 2.3 proves n^(−2r/(2r+s)) =
+    n^(−.55) if there are enough unlabelled points, ñ = n^(1.36) here, and labels are replaced by
+    (ñ/n)(Y, 0, …, 0). Measured (8 trials, n up to 400): −.55 ± .08 with unlabelled points and −.50
+    ± .04 without them, at the best m in hindsight. At these n the unlabelled points make the error
+    about twice as large: the zeros in the response act as noise, and what they are there for, that
+    the theorem holds, is not what limits.
+    """
 
     name = "kcg10-outer"
-    title = "Rates of kernel conjugate gradients, outer case"
     seconds = 6
     source = "KCG10, Theorem 2.3"
-    text = (
-        "The same for r = .3, where the target is not in the RKHS. Theorem 2.3 proves "
-        "n^(−2r/(2r+s)) = n^(−.55) if there are enough unlabelled points, ñ = n^(1.36) here, and "
-        "labels are replaced by (ñ/n)(Y, 0, …, 0). Measured (8 trials, n up to 400): −.55 ± .08 "
-        "with unlabelled points and −.50 ± .04 without them, at the best m in hindsight. At these "
-        "n the unlabelled points make the error about twice as large: the zeros in the response "
-        "act as noise, and what they are there for, that the theorem holds, is not what limits."
-    )
     grid = _Rates.grid | {"unlabelled": (False, True)}
     sizes = {
         "small": RatesConfig(trials=10, sizes=(50, 100, 200), smoothness=(0.3,)),

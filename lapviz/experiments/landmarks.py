@@ -15,6 +15,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
+from lapviz.experiments.config import samples
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -39,23 +40,20 @@ class LandmarksConfig(Config):
         (25, 50, 75, 100, 150, 200, 300, 400, 600, 800), "Numbers p of landmarks.", 5, 2000,
         page_high=800, grid=True, label="landmarks p",
     )  # fmt: skip
-    n: int = setting(2000, "Number of samples.", 100, 100_000, page_high=4000, label="samples n")
+    n: int = samples(2000, 100, 100_000, 4000)
     share: float = setting(0.03, "Part of the samples that lies on the ring.", 0.005, 0.5)
 
 
 class Landmarks(Experiment):
-    """Error of an estimate against the number of landmarks, for four ways to choose them."""
+    """Landmarks of an unbalanced sample.
+
+    Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of a
+    smooth function, cluster and ring weighted alike, against the number p of landmarks. Leverage
+    scores and k-means++ find the ring with few landmarks; uniform draws need several times as many.
+    """
 
     name = "landmarks"
-    title = "Landmarks of an unbalanced sample"
     seconds = 3
-    text = (
-        "Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of "
-        "a smooth function, cluster and ring weighted alike, against the number p of landmarks. "
-        "Leverage scores and k-means++ find the ring with few landmarks; uniform draws need "
-        "several times as many."
-    )
-    Config = LandmarksConfig
     sizes = {
         "small": LandmarksConfig(trials=5, counts=(25, 50, 100, 200, 400)),
         "paper": LandmarksConfig(),
@@ -84,11 +82,8 @@ class Landmarks(Experiment):
         errors = medians(rows)
         lines = [(p, *(errors[p][rule] for rule in RULES)) for p in errors]
         needed = [(e, *(need(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
-        heads = [*RULES.values()]
-        return "\n\n".join(
-            (table(["n landmarks", *heads], lines),
-             table(["error", *heads], needed, missing="more"))
-        )  # fmt: skip
+        first = table(["n landmarks", *RULES.values()], lines)
+        return f"{first}\n\n{table(['error', *RULES.values()], needed, missing='more')}"
 
 
 def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:

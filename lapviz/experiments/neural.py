@@ -15,6 +15,7 @@ from lapviz import datasets
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
+from lapviz.experiments.config import some_of, trials
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.progress import report
@@ -26,12 +27,9 @@ N_ENERGIES = 8
 class NeuralConfig(Config):
     """Trainings to be compared."""
 
-    trials: int = setting(3, "Draws of the points and of the network.", 1, 100, page_high=3,
-                          grid=True)  # fmt: skip
-    regularisers: tuple[str, ...] = setting(neural.REGULARISERS, "How the outputs are kept apart.",
-                                            choices=neural.REGULARISERS, grid=True)  # fmt: skip
-    operators: tuple[str, ...] = setting(("sphere", "laplacian"), "Tangential or ambient gradient.",
-                                         choices=("sphere", "laplacian"), grid=True)  # fmt: skip
+    trials: int = trials(3, "Draws of the points and of the network.", 100, 3)
+    regularisers: tuple[str, ...] = some_of(neural.REGULARISERS, "How the outputs are kept apart.")
+    operators: tuple[str, ...] = some_of(("sphere", "laplacian"), "Tangential or ambient gradient.")
     n_samples: int = setting(10_000, "Points on the sphere.", 100, 100_000, page_high=10_000,
                              label="samples n")  # fmt: skip
     n_batches: int = setting(2000, "Batches of 500 points.", 10, 20_000, page_high=2000,
@@ -39,18 +37,16 @@ class NeuralConfig(Config):
 
 
 class Neural(Experiment):
-    """Energies of the leading spherical harmonics, learnt by a network."""
+    """Spherical harmonics by a neural network.
+
+    A network is trained on points of the sphere; its span is then disentangled in two ways. The
+    largest relative error of the first eight energies, without the constant's. Needs the extra
+    neural (JAX).
+    """
 
     name = "neural"
-    title = "Spherical harmonics by a neural network"
     seconds = 10
     source = "GAL23, Figure 5"
-    text = (
-        "A network is trained on points of the sphere; its span is then disentangled in two ways. "
-        "The largest relative error of the first eight energies, without the constant's. Needs the "
-        "extra neural (JAX)."
-    )
-    Config = NeuralConfig
     sizes = {
         "small": NeuralConfig(trials=3, regularisers=("contrastive",), operators=("sphere",),
                               n_samples=2000, n_batches=300),

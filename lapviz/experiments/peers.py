@@ -1,14 +1,14 @@
 """scikit-learn's classifiers for few labels, each over a small grid of settings.
 
-Each function yields one :class:`Tried` for each setting, with the classes that it gives to all
-points for all label sets of one sample. Distances, kernels and factors are shared among the label
+Each function yields for each setting its name, and the classes that it gives to all points for each
+label set of one sample. Distances, kernels and factors are shared among the label
 sets. Label spreading and propagation are the limits of scikit-learn's iterations, which are linear
 systems; all else calls scikit-learn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,9 @@ from sklearn.svm import SVC
 from lapviz import graphs
 
 Array = np.ndarray
+Tried = Iterator[tuple[str, Sequence[Array]]]  # settings, and classes by label set
 
+UNLABELLED, NEW = "unlabelled", "never seen"  # kinds of points
 # Gaussian widths σ in units of s, the square root of the sum of the features' variances
 WIDTHS = {f"s/{k}": 1 / k for k in (32, 16, 8, 4, 2)} | {"s": 1.0, "2s": 2.0, "4s": 4.0}
 NEIGHBOURS = (5, 7, 10, 15)
@@ -73,9 +75,12 @@ class Sample:
         """s, the square root of the sum of the features' variances."""
         return float(np.sqrt(self.X.var(axis=0).sum()))
 
-    def kernel(self, factor: float) -> Array:
-        """exp(−r²/2σ²), σ = factor · s: (n + m, n)."""
-        return np.exp(-self.squared_distances / (2 * (factor * self.spread) ** 2))
+    def kernels(self, widest: float = np.inf) -> Iterator[tuple[str, Array]]:
+        """Names of widths, and exp(−r²/2σ²), σ = factor · s: (n + m, n)."""
+        for width, factor in WIDTHS.items():
+            if factor <= widest:
+                sigma = factor * self.spread
+                yield width, np.exp(-self.squared_distances / (2 * sigma**2))
 
     def target(self, rows: Array) -> Array:
         """Classes of the fit's points, −1 where not labelled."""
@@ -84,61 +89,60 @@ class Sample:
         return target
 
     def one_hot(self, rows: Array) -> Array:
+        """Codes of the classes of some rows."""
         return np.eye(self.n_classes)[self.y[rows]]
 
+    def accuracies(self, classes: Array) -> dict[str, Array]:
+        """Shares that are right (n label sets,), by kind of points, of classes of all points."""
+        n = len(self.y)
+        right = classes[:, :n] == self.y
+        unlabelled = np.ones_like(right)
+        for mask, rows in zip(unlabelled, self.labels, strict=True):
+            mask[rows] = False
+        found = {UNLABELLED: (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
+        if len(self.y_new):
+            found[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
+        return found
 
-@dataclass(frozen=True, eq=False)
-class Tried:
-    """One setting of a peer, and the classes of all points: (n label sets, n + m)."""
 
-    peer: str
-    setting: str
-    classes: Array
-
-
-Peer = Callable[[Sample], Iterator[Tried]]
-
-
-def nearest(sample: Sample) -> Iterator[Tried]:
+def nearest(sample: Sample) -> Tried:
     """1-NN: the class of the nearest labelled point."""
     D = sample.squared_distances
-    found = [sample.y[rows[D[:, rows].argmin(axis=1)]] for rows in sample.labels]
-    yield Tried("1-NN", "", np.array(found))
+    yield "", [sample.y[rows[D[:, rows].argmin(axis=1)]] for rows in sample.labels]
 
 
-def svc(sample: Sample) -> Iterator[Tried]:
+def svc(sample: Sample) -> Tried:
     """Support vector machine with Gaussian kernel, on the labelled points."""
-    for width, factor in WIDTHS.items():
-        K = sample.kernel(factor)
+    for width, K in sample.kernels():
         for cost in COSTS:
             model = SVC(kernel="precomputed", C=cost)
-            found = [model.fit(K[np.ix_(rows, rows)], sample.y[rows]).predict(K[:, rows])
-                     for rows in sample.labels]  # fmt: skip
-            yield Tried("SVC", f"σ = {width}, C = {cost:g}", np.array(found))
+            found = [
+                model.fit(K[np.ix_(rows, rows)], sample.y[rows]).predict(K[:, rows])
+                for rows in sample.labels
+            ]
+            yield f"σ = {width}, C = {cost:g}", found
 
 
-def kernel_ridge(sample: Sample) -> Iterator[Tried]:
+def kernel_ridge(sample: Sample) -> Tried:
     """Kernel ridge regression on one-hot codes of the labelled points."""
-    for width, factor in WIDTHS.items():
-        K = sample.kernel(factor)
+    for width, K in sample.kernels():
         for ridge in RIDGES:
             model = KernelRidge(alpha=ridge, kernel="precomputed")
-            found = [model.fit(K[np.ix_(rows, rows)], sample.one_hot(rows)).predict(K[:, rows])
-                     for rows in sample.labels]  # fmt: skip
-            classes = np.array(found).argmax(axis=2)
-            yield Tried("KernelRidge", f"σ = {width}, alpha = {ridge:g}", classes)
+            found = [
+                model.fit(K[np.ix_(rows, rows)], sample.one_hot(rows)).predict(K[:, rows])
+                for rows in sample.labels
+            ]
+            yield f"σ = {width}, alpha = {ridge:g}", np.argmax(found, axis=2)
 
 
-def spreading(sample: Sample) -> Iterator[Tried]:
+def spreading(sample: Sample) -> Tried:
     """LabelSpreading(kernel="rbf"): the limit of its iteration."""
-    for width, factor in WIDTHS.items():
-        K = sample.kernel(factor)
+    for width, K in sample.kernels():
         for alpha in ALPHAS:
-            setting = f"σ = {width}, α = {alpha:g}"
-            yield Tried("LabelSpreading, rbf", setting, _spread(sample, K, alpha))
+            yield f"σ = {width}, α = {alpha:g}", _spread(sample, K, alpha)
 
 
-def spreading_knn(sample: Sample) -> Iterator[Tried]:
+def spreading_knn(sample: Sample) -> Tried:
     """LabelSpreading(kernel="knn"): the limit of its iteration."""
     n = len(sample.X)
     for k in NEIGHBOURS:
@@ -148,55 +152,55 @@ def spreading_knn(sample: Sample) -> Iterator[Tried]:
         W_new = np.zeros((len(near), n))
         np.put_along_axis(W_new, near, 1.0, axis=1)
         for alpha in ALPHAS:
-            setting = f"k = {k}, α = {alpha:g}"
-            classes = _spread(sample, np.vstack([W, W_new]), alpha)
-            yield Tried("LabelSpreading, knn", setting, classes)
+            yield f"k = {k}, α = {alpha:g}", _spread(sample, np.vstack([W, W_new]), alpha)
 
 
-def propagation(sample: Sample) -> Iterator[Tried]:
+def propagation(sample: Sample) -> Tried:
     """LabelPropagation(kernel="rbf"): its limit, the harmonic function (Zhu et al. 2003, eq. 5)."""
     n = len(sample.X)
-    for width, factor in WIDTHS.items():
-        if factor > 1 / 4:  # next to the mean of the labels everywhere: slow, and never the best
-            continue
-        K = sample.kernel(factor)
-        found = []
-        for rows in sample.labels:
-            F = graphs.harmonic(K[:n], rows, sample.one_hot(rows))
-            found.append(_classes(F, K[n:]))
-        yield Tried("LabelPropagation", f"σ = {width}", np.array(found))
+    # wider ones are next to the mean of the labels everywhere: slow, and never the best
+    for width, K in sample.kernels(widest=1 / 4):
+        yield (
+            f"σ = {width}",
+            [
+                _classes(graphs.harmonic(K[:n], rows, sample.one_hot(rows)), K[n:])
+                for rows in sample.labels
+            ],
+        )
 
 
-def logistic(sample: Sample) -> Iterator[Tried]:
+def logistic(sample: Sample) -> Tried:
     """Logistic regression on the labelled points."""
     points = sample.points
     for penalty in PENALTIES:
         model = LogisticRegression(C=penalty, max_iter=200)
-        found = [model.fit(sample.X[rows], sample.y[rows]).predict(points)
-                 for rows in sample.labels]  # fmt: skip
-        yield Tried("logistic", f"C = {penalty:g}", np.array(found))
+        yield (
+            f"C = {penalty:g}",
+            [model.fit(sample.X[rows], sample.y[rows]).predict(points) for rows in sample.labels],
+        )
 
 
-def self_training(sample: Sample) -> Iterator[Tried]:
+def self_training(sample: Sample) -> Tried:
     """SelfTrainingClassifier of logistic regression."""
     points = sample.points
     for threshold in THRESHOLDS:
         model = SelfTrainingClassifier(LogisticRegression(max_iter=200), threshold=threshold)
-        found = [model.fit(sample.X, sample.target(rows)).predict(points)
-                 for rows in sample.labels]  # fmt: skip
-        yield Tried("self-training", f"threshold = {threshold:g}", np.array(found))
+        yield (
+            f"threshold = {threshold:g}",
+            [model.fit(sample.X, sample.target(rows)).predict(points) for rows in sample.labels],
+        )
 
 
-PEERS: tuple[Peer, ...] = (
-    nearest,
-    svc,
-    spreading,
-    spreading_knn,
-    propagation,
-    kernel_ridge,
-    logistic,
-    self_training,
-)
+PEERS: dict[str, Callable[[Sample], Tried]] = {
+    "1-NN": nearest,
+    "SVC": svc,
+    "LabelSpreading, rbf": spreading,
+    "LabelSpreading, knn": spreading_knn,
+    "LabelPropagation": propagation,
+    "KernelRidge": kernel_ridge,
+    "logistic": logistic,
+    "self-training": self_training,
+}
 
 
 def _spread(sample: Sample, weights: Array, alpha: float) -> Array:

@@ -4,14 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, points
-from lapviz.experiments.registry import Finding
 
 Array = np.ndarray
+GROWTH = "slope of log time against log n, upper half"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A measured statement.
+
+    Attributes
+    ----------
+    text : str
+        A sentence; the numbers below are put behind it.
+    value, error : float or None
+        What was measured, and its standard error; NaN says none.
+    expected : float or None
+        What a theorem or a paper says.
+    holds : bool or None
+        Whether the measurement agrees; None if that is not decided.
+    """
+
+    text: str
+    value: float | None = None
+    error: float | None = None
+    expected: float | None = None
+    holds: bool | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Text, value ± error and what was expected, as one sentence."""
+        said = self.text.rstrip(".")
+        if self.value is not None:
+            said += f": {self.value:.3g}"
+        if self.error is not None and np.isfinite(self.error):
+            said += f" ± {self.error:.2g}"
+        if self.expected is not None:
+            said += f" (expected {self.expected:.3g})"
+        return said.replace(" -", " −") + "."
+
+
+class Claim(Protocol):
+    """What is said of the figures of an experiment."""
+
+    def findings(self, rows: Sequence[Row], drawings: Sequence[Drawing]) -> list[Finding]:
+        """The sentences."""
+        ...
 
 
 def slope(
@@ -38,27 +81,12 @@ def slope(
     return value, float(max(np.sqrt(np.nansum((c * relative) ** 2)), fit))
 
 
-def line_slope(line: Sequence[Point]) -> tuple[float, float | None] | None:
-    """Slope of one line of a figure; None with fewer than two points."""
-    line = [point for point in line if point.y > 0]
-    if len({point.x for point in line}) < 2:
-        return None
-    x, y, errors = zip(*[(point.x, point.y, point.error) for point in line], strict=True)
-    return slope(x, y, errors)
+@dataclass(frozen=True)
+class Slopes:
+    """The slope of every line of a figure, on logarithmic axes.
 
-
-def slope_findings(
-    rows: Iterable[Row],
-    drawing: Drawing,
-    text: str,
-    bound: float | None = None,
-    upper_half: bool = False,
-) -> list[Finding]:
-    """The slope of every line of a figure.
-
-    Parameters
+    Attributes
     ----------
-    rows, drawing : of the figure
     text : str
         With ``{facet}`` and ``{colour}`` for what the drawing calls panel and line.
     bound : float, optional
@@ -66,16 +94,88 @@ def slope_findings(
         errors.
     upper_half : bool
         Whether only the upper half of the points count.
+    drawing : int
+        Of which figure.
     """
-    findings = []
-    for (facet, colour), line in lines(points(rows, drawing)).items():
-        found = line_slope(line[len(line) // 2 :] if upper_half else line)
-        if found is not None:
-            value, error = found
-            said = text.format(facet=drawing.called(facet), colour=drawing.called(colour))
-            holds = None if bound is None else value - 2.0 * (error or 0.0) <= bound
-            findings.append(Finding(said, value, error, bound, holds))
-    return findings
+
+    text: str
+    bound: float | None = None
+    upper_half: bool = False
+    drawing: int = 0
+
+    def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
+        """A sentence for each line with two points or more."""
+        drawing, found = drawings[self.drawing], []
+        for (facet, colour), line in lines(points(rows, drawing)).items():
+            counted = line[len(line) // 2 :] if self.upper_half else line
+            counted = [point for point in counted if point.y > 0]
+            if len({point.x for point in counted}) < 2:
+                continue
+            x, y, errors = zip(*((p.x, p.y, p.error) for p in counted), strict=True)
+            value, error = slope(x, y, errors)
+            text = self.text.format(facet=drawing.called(facet), colour=drawing.called(colour))
+            holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
+            found.append(Finding(text, value, error, self.bound, holds))
+        return found
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """The points of one value over those of another at the same place of a figure.
+
+    Attributes
+    ----------
+    text : str
+        With ``{facet}`` and ``{colour}`` for what the drawing calls them, and ``{above}`` and
+        ``{below}`` for the points.
+    above, below : the two values
+    by : {"facet", "colour", "x"}
+        Of what they are values.
+    which : {"all", "ends", "last"}
+        All x, the smallest and the largest, or the largest.
+    expected : float, optional
+        The ratio that a paper says.
+    wins : bool
+        Whether it is claimed that the ratio is above 1.
+    drawing : int
+        Of which figure.
+    """
+
+    text: str
+    above: object
+    below: object
+    by: str = "colour"
+    which: str = "all"
+    expected: float | None = None
+    wins: bool = False
+    drawing: int = 0
+
+    def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
+        """A sentence for each place."""
+        drawing, found = drawings[self.drawing], []
+        for one, other in self._pairs(points(rows, drawing)):
+            value, error = ratio(one, other)
+            names = {"facet": drawing.called(one.facet), "colour": drawing.called(one.colour)}
+            text = self.text.format(above=one, below=other, **names)
+            error = error if drawing.summary == "mean" else None
+            holds = value > 1 if self.wins else None
+            found.append(Finding(text, value, error, self.expected, holds))
+        return found
+
+    def _pairs(self, shown: Sequence[Point]) -> list[tuple[Point, Point]]:
+        named = {(p.facet, p.colour, p.x): p for p in shown}
+        groups: dict[tuple, list[tuple[Point, Point]]] = {}
+        for one in (p for p in shown if getattr(p, self.by) == self.above):
+            place = replace(one, **{self.by: self.below})
+            other = named.get((place.facet, place.colour, place.x))
+            if other is not None and other.y > 0:
+                groups.setdefault((one.facet, one.colour), []).append((one, other))
+        steps = {"all": slice(None), "last": slice(-1, None)}
+        return [
+            pair
+            for pairs in groups.values()
+            for pair in pairs[steps.get(self.which, slice(None, None, max(len(pairs) - 1, 1)))]
+        ]
 
 
 def lines(found: Iterable[Point]) -> dict[tuple, list[Point]]:
@@ -84,45 +184,6 @@ def lines(found: Iterable[Point]) -> dict[tuple, list[Point]]:
     for point in found:
         groups.setdefault((point.facet, point.colour), []).append(point)
     return groups
-
-
-@dataclass(frozen=True, eq=False)
-class Ratio:
-    """Two points that differ in one respect: their ratio, and its standard error."""
-
-    above: Point
-    below: Point
-    value: float
-    error: float | None
-
-
-def ratios(found: Iterable[Point], above: object, below: object, by: str) -> list[Ratio]:
-    """The points of one value over those of another at the same place, where these are above 0.
-
-    Parameters
-    ----------
-    found : points of a figure
-    above, below : the two values
-    by : {"facet", "colour", "x"}
-        Of what they are values.
-    """
-    found = list(found)
-    named = {(p.facet, p.colour, p.x): p for p in found}
-    made = []
-    for one in (p for p in found if getattr(p, by) == above):
-        place = replace(one, **{by: below})
-        other = named.get((place.facet, place.colour, place.x))
-        if other is not None and other.y > 0:
-            made.append(Ratio(one, other, *ratio(one, other)))
-    return made
-
-
-def ends(found: Iterable[Ratio]) -> list[Ratio]:
-    """Of each panel and line the ratios at the smallest and the largest x."""
-    groups: dict[tuple, list[Ratio]] = {}
-    for its in found:
-        groups.setdefault((its.above.facet, its.above.colour), []).append(its)
-    return [its for group in groups.values() for its in dict.fromkeys((group[0], group[-1]))]
 
 
 def ratio(above: Point, below: Point) -> tuple[float, float | None]:
@@ -138,6 +199,14 @@ def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in columns), []).append(row)
     return groups
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
+    """Mean and its standard error, None of one value; NaN and None of no value."""
+    if not values:
+        return np.nan, None
+    error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
+    return float(np.mean(values)), None if error is None else float(error)
 
 
 def spread_out(

@@ -91,15 +91,8 @@ class Results:
 
     def facts(self) -> dict[str, object]:
         """What is written beside the rows."""
-        return {
-            "experiment": self.experiment,
-            "version": self.version,
-            "date": self.date,
-            "complete": self.complete,
-            "done": self.done,
-            "total": self.total,
-            "config": self.config.as_dict(),
-        }
+        names = ("experiment", "version", "date", "complete", "done", "total")
+        return {name: getattr(self, name) for name in names} | {"config": self.config.as_dict()}
 
     def to_csv(self) -> str:
         """The text of a CSV file."""
@@ -178,15 +171,8 @@ def read(path: str | Path) -> Results:
     facts = json.loads(said)
     experiment = registry.get(facts["experiment"])
     texts = {k: tuple(v) if isinstance(v, list) else v for k, v in facts["config"].items()}
-    return Results(
-        facts["experiment"],
-        experiment.Config(**texts),
-        tuple({k: v for k, v in row.items() if v is not None} for row in rows),
-        facts["done"],
-        facts["total"],
-        facts["version"],
-        facts["date"],
-    )
+    told = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
+    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **told)
 
 
 @cache
@@ -214,16 +200,20 @@ def command(name: str, config: Config) -> str:
     return " ".join([*parts, f"--out {name}.parquet"])
 
 
+def measured(rows: Sequence[Row]) -> list[Row]:
+    """Rows as they were measured: without the columns of others."""
+    return [{k: v for k, v in row.items() if v is not None} for row in rows]
+
+
 def _short(value: object) -> object:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _typed(rows: Sequence[dict[str, str]]) -> list[dict]:
-    """Columns of texts as whole numbers, numbers, truth values or texts; empty cells are None."""
+    """Columns of texts as whole numbers, numbers, truth values or texts, without empty cells."""
     names = list(rows[0]) if rows else []
     readers = {name: _reader({row[name] for row in rows if row[name]}) for name in names}
-    return [{name: readers[name](row[name]) if row[name] else None for name in names}
-            for row in rows]  # fmt: skip
+    return [{name: readers[name](row[name]) for name in names if row[name]} for row in rows]
 
 
 def _reader(texts: set[str]):

@@ -3,9 +3,13 @@
 An experiment is one class in one module of this folder; nothing else has to know it:
 
     class Rates(Experiment):
-        name, title, source = "gal23-rates", "Eigenvalue error against n", "GAL23, Figure 3"
-        text = "What is shown, and what the measured run says."
-        Config = RatesConfig                      # a Config with the fields that can be set
+        '''Eigenvalue error against n.
+
+        What is shown, and what the measured run says: title and text come from here.
+        '''
+
+        name, source = "gal23-rates", "GAL23, Figure 3"
+        # RatesConfig is a Config with the fields that can be set
         sizes = {"small": RatesConfig(), "paper": RatesConfig(sizes=(100, 1000, 10_000))}
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
         grid = {"n": "sizes"}                     # independent pieces of work: trials × sizes
@@ -26,7 +30,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from inspect import isabstract
+from inspect import cleandoc, isabstract
 from itertools import product
 from typing import ClassVar
 
@@ -34,6 +38,7 @@ import numpy as np
 
 from lapviz.charts import Drawing, Reference, Row, Slope
 from lapviz.experiments.config import Config, Scalar, Setting, setting
+from lapviz.experiments.rates import Claim, Finding
 
 __all__ = [
     "Config",
@@ -107,41 +112,6 @@ def places(factors: Mapping[str, Iterable[Scalar]]) -> Iterator[dict[str, Scalar
         yield dict(zip(factors, values, strict=True))
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A measured statement.
-
-    Attributes
-    ----------
-    text : str
-        A sentence; the numbers below are put behind it.
-    value, error : float or None
-        What was measured, and its standard error.
-    expected : float or None
-        What a theorem or a paper says.
-    holds : bool or None
-        Whether the measurement agrees; None if that is not decided.
-    """
-
-    text: str
-    value: float | None = None
-    error: float | None = None
-    expected: float | None = None
-    holds: bool | None = None
-
-    @property
-    def sentence(self) -> str:
-        """Text, value ± error and what was expected, as one sentence."""
-        said = self.text.rstrip(".")
-        if self.value is not None:
-            said += f": {self.value:.3g}"
-        if self.error is not None:
-            said += f" ± {self.error:.2g}"
-        if self.expected is not None:
-            said += f" (expected {self.expected:.3g})"
-        return said.replace(" -", " −") + "."
-
-
 class Experiment(ABC):
     """One experiment; subclasses define the class variables and ``run``.
 
@@ -149,21 +119,25 @@ class Experiment(ABC):
     ----------
     name : str
         Lower-case letters, digits and hyphens: paper and figure, or what is measured.
-    title, source, text : str
-        A heading; where it comes from; a few sentences: what is shown, what the measured run says,
-        where paper and code disagree.
+    title, text : str
+        A heading, by default the docstring's first line; and a few sentences, by default the rest
+        of it: what is shown, what the measured run says, where paper and code disagree.
+    source : str
+        Where it comes from.
     Config : type
-        The class of its configurations.
+        The class of its configurations, by default that of ``sizes``.
     sizes : dict of Config
         ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
     seconds : float
-        CPU time that ``"small"`` took where it was measured.
+        CPU time that ``"small"`` took where it was measured; by default one or less.
     grid : dict
         What is varied: for each factor its values, or the setting that has them.
     paired : tuple of str
         As :class:`Task` has it.
     drawings : tuple of Drawing
         The figures, the first one the main one.
+    claims : tuple of Slopes or Ratios
+        What is read off the figures (:mod:`lapviz.experiments.rates`).
     table : str
         The experiment whose stored table it draws too; by default its own.
     usual : str
@@ -178,13 +152,24 @@ class Experiment(ABC):
     text: ClassVar[str] = ""
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
-    seconds: ClassVar[float]
+    seconds: ClassVar[float] = 1
     grid: ClassVar[Mapping[str, str | Iterable[Scalar]]] = {}
     paired: ClassVar[tuple[str, ...]] = ()
     drawings: ClassVar[tuple[Drawing, ...]] = ()
+    claims: ClassVar[tuple[Claim, ...]] = ()
     table: ClassVar[str] = ""
     usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
+
+    def __init_subclass__(cls) -> None:
+        own = vars(cls)
+        title, _, text = cleandoc(cls.__doc__ or "").partition("\n\n")
+        if "title" not in own:
+            cls.title = title.removesuffix(".")
+        if "text" not in own:
+            cls.text = " ".join(text.split())
+        if "Config" not in own and hasattr(cls, "sizes"):
+            cls.Config = type(cls.sizes["small"])
 
     def tasks(self, config: Config) -> list[Task]:
         """The independent pieces of work: each trial at each place of the grid that is wanted."""
@@ -208,8 +193,8 @@ class Experiment(ABC):
         return self.drawings
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """What the rows say, for people; of part of the rows too."""
-        return []
+        """What the rows say, for people; of part of the rows too. By default the claims."""
+        return [found for claim in self.claims for found in claim.findings(rows, self.drawings)]
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """The table for a README; empty if the drawings' means are the table."""

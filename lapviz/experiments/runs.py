@@ -11,15 +11,60 @@ A task's random numbers are its own, so neither the order nor the number of proc
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
 
 from lapviz import progress
-from lapviz.experiments.records import Results, today
+from lapviz._extras import needed
+from lapviz.experiments.records import Results, measured, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
-from lapviz.experiments.store import Store
 from lapviz.fit import parallel
+
+
+class Store:
+    """Finished tasks on disk, one Parquet file each, so that an interrupted run goes on.
+
+    A file is named after what its rows depend on: experiment, version, settings and task. More
+    trials or a longer grid take what is there already.
+
+    Parameters
+    ----------
+    folder : path
+        Made if it is not there.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow, which writes the files, is missing.
+    """
+
+    def __init__(self, folder: str | Path):
+        with needed("tables", "Keeping finished tasks"):
+            import pyarrow.parquet
+
+        self._arrow = pyarrow
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def _path(self, experiment: Experiment, config: Config, task: Task) -> Path:
+        return self.folder / f"{experiment.name}-{experiment.key(config, task)}.parquet"
+
+    def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
+        """A task's rows; None if they are not there, or cannot be read."""
+        try:
+            table = self._arrow.parquet.read_table(self._path(experiment, config, task))
+        except (self._arrow.ArrowException, OSError):
+            return None
+        return measured(table.to_pylist())
+
+    def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
+        """Keep a task's rows; the file appears whole or not at all."""
+        path = self._path(experiment, config, task)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        self._arrow.parquet.write_table(self._arrow.Table.from_pylist(rows), part)
+        os.replace(part, path)
 
 
 def run(

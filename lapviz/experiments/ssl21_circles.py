@@ -11,28 +11,94 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import datasets, kernels, spectra
+from lapviz import datasets, forms, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, points
-from lapviz.estimates import labelled
-from lapviz.experiments.circles import (
-    N_LABELS,
-    OPERATORS,
-    accuracy,
-    constant_part,
-    draw,
-    filtered,
-    labelled_values,
-    space_and_forms,
-)
+from lapviz.estimates import filters, labelled
+from lapviz.experiments.config import landmarks
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.spaces import KernelSpace
+
+Array = np.ndarray
+
+N_LABELS = 4
+ON_LABELS = "tikhonov, labels only"
+LAMS = tuple(float(lam) for lam in 10.0 ** np.arange(-6, 9))
+OPERATORS = {"ambient": "laplacian", "tangential": "sphere"}
+TOLERANCE = 1e-12  # so that no direction is dropped that a small μ could use
 
 
-def _setting_p(default: int):
-    return setting(default, "Number p of landmarks; at most all points.", 10, 5000,
-                   page_high=600, label="landmarks p")  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Points (n + 4, d), the labelled ones first; ±1; the radius of each point's circle."""
+
+    X: Array
+    y: Array
+    radius: Array
 
 
-def _setting_noise():
+def draw(n: int, noise: float, rng: np.random.Generator) -> Sample:
+    """n unlabelled points on circles of radius 1 to 4, and the paper's labelled ones."""
+    data = datasets.load("four_circles", n_samples=n, noise=noise, random_state=rng)
+    radius = np.clip(np.rint(np.hypot(*data.X.T)), 1, 4)
+    return Sample(data.X, np.where(data.y == 1, 1.0, -1.0), radius)
+
+
+def space_and_forms(
+    s: Sample, sigma: float, p: int, operator: str, rng: np.random.Generator
+) -> tuple[KernelSpace, forms.Forms]:
+    """Gaussian kernel functions on p random points, and their forms."""
+    centres = s.X[rng.permutation(len(s.X))[:p]]
+    space = KernelSpace(kernels.get("gaussian", sigma), centres, constant=False)
+    return space, operators.assemble(space, s.X, operator)
+
+
+def accuracy(s: Sample, values: Array) -> float:
+    """Share of right signs at the unlabelled points."""
+    return float(np.mean((values[N_LABELS:] > 0) == (s.y[N_LABELS:] > 0)))
+
+
+def labelled_values(factor, phi: Array, y: Array, lam: float) -> Array:
+    """The estimate (5), data term on the labels, at all points."""
+    c = labelled.labelled_estimate(factor, phi[:N_LABELS], y[:N_LABELS, None], lam)
+    return (phi @ c)[:, 0]
+
+
+def constant_part(s: Sample, values: Array) -> float:
+    """Share of the mean square that the circles' means hold."""
+    means = {r: values[s.radius == r].mean() for r in np.unique(s.radius)}
+    fitted = np.array([means[r] for r in s.radius])
+    return float(np.mean(fitted**2) / np.mean(values**2))
+
+
+def filtered(s: Sample, phi: Array, its: forms.Forms, mu: float) -> list[dict]:
+    """Accuracy by filter and λ; data term over all points, and on the labels."""
+    pairs = spectra.spectrum(its, mu, tolerance=TOLERANCE)
+    functions = phi @ pairs.vectors
+    b = functions[:N_LABELS].T @ s.y[:N_LABELS] / N_LABELS
+    factor = labelled.factorise(its, mu, constant=False)
+    # λ in units of 1/γ₁: a filter of Σ alone has γ of another size
+    unit = 1.0 / max(pairs.gamma[0], 1e-12)
+    found = []
+    for name in ("tikhonov", "heat", "cutoff", ON_LABELS):
+        for lam in LAMS:
+            weight = lam * unit * 1e-2
+            if name == ON_LABELS:
+                values = labelled_values(factor, phi, s.y, weight)
+            else:
+                values = functions @ (filters.get(name)(pairs.gamma, weight) * b)
+            found.append({"filter": name, "lam": lam, "accuracy": accuracy(s, values)})
+    return found
+
+
+def _p():
+    return landmarks(500, 10, 5000, 600, "Number p of landmarks; at most all points.")
+
+
+def _sigma():
+    return setting(0.2, "Bandwidth σ.", 0.01, 10.0)
+
+
+def _noise():
     return setting(0.0, "Standard deviation of normal noise on the points.", 0.0, 0.3)
 
 
@@ -44,28 +110,24 @@ class Figure1Config(Config):
         (250, 500, 1000, 2000), "Numbers n of unlabelled points.", 20, 5000, page_high=2000,
         grid=True, label="unlabelled points n",
     )  # fmt: skip
-    p: int = _setting_p(500)
-    sigma: float = setting(0.2, "Bandwidth σ.", 0.01, 10.0)
+    p: int = _p()
+    sigma: float = _sigma()
     lam: float = setting(1.0, "Weight λ of the energy.", 1e-9, 1e9)
-    noise: float = _setting_noise()
+    noise: float = _noise()
 
 
 class Figure1(Experiment):
-    """Who gets the four circles right."""
+    """Four circles, four labels.
 
-    name = "ssl21-fig1"
-    title = "Four circles, four labels"
-    seconds = 1
-    source = "SSL21, Figure 1"
-    text = (
-        "Share of the unlabelled points with the right sign, σ = .2, λ = 1, μ = 1/n. Kernel ridge "
-        "on the four labels has .56. The paper has two data terms: with (5), on the four labels, "
-        "which makes its figure, the kernel Laplacian gets some .95 with 1000 unlabelled points "
-        "and 500 landmarks, and all points right with 2000 and p = n; with (9), over all points, "
-        "which its theorem is about, .84 and .96, and .998 with the tangential gradient. That "
-        "one does not count the slope from circle to circle, the ambient one does."
-    )
-    Config = Figure1Config
+    Share of the unlabelled points with the right sign, σ = .2, λ = 1, μ = 1/n. Kernel ridge on the
+    four labels has .56. The paper has two data terms: with (5), on the four labels, which makes its
+    figure, the kernel Laplacian gets some .95 with 1000 unlabelled points and 500 landmarks, and
+    all points right with 2000 and p = n; with (9), over all points, which its theorem is about, .84
+    and .96, and .998 with the tangential gradient. That one does not count the slope from circle to
+    circle, the ambient one does.
+    """
+
+    name, source = "ssl21-fig1", "SSL21, Figure 1"
     sizes = {
         "small": Figure1Config(trials=5, sizes=(250, 500, 1000)),
         "paper": Figure1Config(sizes=(2000,), p=2004),
@@ -87,7 +149,8 @@ class Figure1(Experiment):
             draws = np.random.default_rng(seed)  # the same landmarks
             space, its = space_and_forms(s, config.sigma, config.p, operator, draws)
             phi = space.phi(s.X)
-            found[f"(5), {gradient}"] = labelled_values(phi, its, mu, s.y, config.lam)
+            factor = labelled.factorise(its, mu, constant=False)
+            found[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
             load = phi[rows].T @ s.y[rows, None] / N_LABELS
             c = labelled.spectral_estimate(spectra.spectrum(its, mu), load, config.lam)
             found[f"(9), {gradient}"] = (phi @ c)[:, 0]
@@ -99,29 +162,25 @@ class Figure2Config(Config):
     """Samples, and how many eigenfunctions."""
 
     n: int = setting(2000, "Unlabelled points.", 20, 5000, page_high=2000, label="points n")
-    p: int = _setting_p(500)
-    sigma: float = setting(0.2, "Bandwidth σ.", 0.01, 10.0)
-    noise: float = _setting_noise()
+    p: int = _p()
+    sigma: float = _sigma()
+    noise: float = _noise()
     n_modes: int = setting(12, "Number of eigenvalues.", 4, 64, label="eigenvalues")
 
 
 class Figure2(Experiment):
-    """Eigenvalues, and whether the eigenfunctions are constant on each circle."""
+    """Eigenfunctions of the four circles.
 
-    name = "ssl21-fig2"
-    title = "Eigenfunctions of the four circles"
-    seconds = 1
-    source = "SSL21, Figure 2"
-    text = (
-        "The first generalised eigenvalues of (L + μ, Σ), μ = 1/n, and how much of the mean "
-        "square of each eigenfunction a function that is constant on every circle explains. The "
-        "paper says that the first four are constant on the circles. With p = n and the tangential "
-        "gradient they are (.97 to 1). With its ambient gradient only three are, and the fourth "
-        "comes ninth or tenth: a function of σ = .2 cannot be flat on one circle and change "
-        "towards the next, 1 away, so that the eigenvalues, 0 for separate circles, are .1 to .3, "
-        "among those of waves along the outer circles. With 500 landmarks the two kinds mix."
-    )
-    Config = Figure2Config
+    The first generalised eigenvalues of (L + μ, Σ), μ = 1/n, and how much of the mean square of
+    each eigenfunction a function that is constant on every circle explains. The paper says that the
+    first four are constant on the circles. With p = n and the tangential gradient they are (.97 to
+    1). With its ambient gradient only three are, and the fourth comes ninth or tenth: a function of
+    σ = .2 cannot be flat on one circle and change towards the next, 1 away, so that the
+    eigenvalues, 0 for separate circles, are .1 to .3, among those of waves along the outer circles.
+    With 500 landmarks the two kinds mix.
+    """
+
+    name, source = "ssl21-fig2", "SSL21, Figure 2"
     sizes = {"small": Figure2Config(trials=3), "paper": Figure2Config(p=2004)}
     drawings = (
         Drawing("index", "eigenvalue", colour="gradient", x_label="number of the eigenvalue",
@@ -160,33 +219,30 @@ class Figure6Config(Config):
     """Bandwidths and μ; λ and the filter are chosen in hindsight."""
 
     n: int = setting(2000, "Unlabelled points.", 20, 5000, page_high=2000, label="points n")
-    p: int = _setting_p(500)
+    p: int = _p()
     sigmas: tuple[float, ...] = setting(
         (0.2, 0.3, 0.354, 0.5), "Bandwidths σ.", 0.01, 10.0, grid=True, label="bandwidths σ"
     )
     mus: tuple[float, ...] = setting((1e-7,), "Weights μ of the norm.", 1e-14, 1.0, label="μ")
-    noise: float = _setting_noise()
+    noise: float = _noise()
 
 
 class Figure6(Experiment):
-    """Spectral filters of the covariance, and of the Laplacian."""
+    """Four circles: the covariance's geometry or the Laplacian's.
+
+    Accuracy of the estimate that filters the spectrum of the kernel's covariance Σ alone, and of
+    those with the energy, each with the λ and the filter that are best in hindsight (Tikhonov,
+    heat, cut-off, and Tikhonov on the labels only). The authors' code has σ = .5, μ = 10⁻⁷. Read as
+    exp(−r²/2σ²) that cannot work: the ambient gradient gets .68 here and below .8 with any number
+    of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So it is the width that is misread, not μ, λ
+    or the filter. Read as exp(−r²/σ²), as in the authors' klap package, it is .354 here and gives
+    .93 to .98; from σ = .3 down every point is right, and with the tangential gradient at .5 too.
+    The covariance alone has .6 to .7, as the paper says.
+    """
 
     name = "ssl21-fig6"
-    title = "Four circles: the covariance's geometry or the Laplacian's"
     seconds = 4
     source = "SSL21, Figure 6"
-    text = (
-        "Accuracy of the estimate that filters the spectrum of the kernel's covariance Σ alone, "
-        "and of those with the energy, each with the λ and the filter that are best in hindsight "
-        "(Tikhonov, heat, cut-off, and Tikhonov on the labels only). The authors' code has "
-        "σ = .5, μ = 10⁻⁷. Read as exp(−r²/2σ²) that cannot work: the ambient gradient gets .68 "
-        "here and below .8 with any number of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So "
-        "it is the width that is misread, not μ, λ or the filter. Read as exp(−r²/σ²), as in the "
-        "authors' klap package, it is .354 here and gives .93 to .98; from σ = .3 down every point "
-        "is right, and with the tangential gradient at .5 too. The covariance alone has .6 to .7, "
-        "as the paper says."
-    )
-    Config = Figure6Config
     sizes = {
         "small": Figure6Config(trials=3),
         "paper": Figure6Config(
@@ -215,17 +271,12 @@ class Figure6(Experiment):
         for mu in config.mus:
             # with the norm alone μ only scales λ
             weight = 1.0 if energy == "covariance" else mu
-            scores = filtered(s, phi, its, weight)
-            found += [{"mu": mu, "filter": f, "lam": lam, "accuracy": a} for f, lam, a in scores]
+            found += [{"mu": mu, **row} for row in filtered(s, phi, its, weight)]
         return found
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The best accuracy of each energy at each width."""
         return [
-            Finding(
-                f"σ = {p.x:g}, μ = {p.facet:g}, {p.colour}: best accuracy",
-                p.y,
-                None if np.isnan(p.error) else p.error,
-            )
+            Finding(f"σ = {p.x:g}, μ = {p.facet:g}, {p.colour}: best accuracy", p.y, p.error)
             for p in points(rows, self.drawings[0])
         ]

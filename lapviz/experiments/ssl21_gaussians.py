@@ -1,22 +1,118 @@
-"""SSL21 Figures 3 to 5: two Gaussians in R^10, the kernel Laplacian beside the graph."""
+"""SSL21 Figures 3 to 5: two Gaussians in R^10, the kernel Laplacian beside the graph.
+
+A tenth of the points are labelled.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz.charts import Drawing, Reference, Row, points
-from lapviz.experiments import two_gaussians
-from lapviz.experiments.config import sample_sizes
-from lapviz.experiments.rates import ends, ratios
-from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
-from lapviz.experiments.two_gaussians import METHODS
+from lapviz import datasets, graphs, kernels, operators
+from lapviz.charts import Drawing, Reference, Slope
+from lapviz.estimates import exact, labelled
+from lapviz.experiments.config import landmarks, sample_sizes
+from lapviz.experiments.rates import GROWTH, Ratios, Slopes
+from lapviz.experiments.registry import Config, Experiment, Task, setting
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.representer import RepresenterSpace
 
-LOG_NAMES = (("ln", "σ with ln n, as in the text"), ("log10", "σ with log₁₀ n, as in the code"))
-NAMES = (*METHODS.items(), *LOG_NAMES)
+Array = np.ndarray
+
+LAM = 1.0
+LOGS = {"ln": np.log, "log10": np.log10}  # of σ_n = n^(−1/(d+4)) log n: the text, the code
 BAYES = 0.0668072  # Φ(−δ/2), δ = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Points (n, d), classes ±1 (n,), and which are labelled (n,)."""
+
+    X: Array
+    y: Array
+    labelled: Array
+
+
+def draw(n: int, d: int, rng: np.random.Generator, delta: float = 3.0) -> Sample:
+    """Unit normal laws at distance δ, classes in turn, the first n/10 points labelled."""
+    data = datasets.load(
+        "two_gaussians", n_samples=n, random_state=rng, dimension=d, separation=delta
+    )
+    return Sample(data.X, np.where(data.y > 0, 1.0, -1.0), data.labelled)
+
+
+def bandwidth(n: int, d: int, log: str) -> float:
+    """σ_n = n^(−1/(d+4)) log n (SSL21 B.2), natural or decimal."""
+    return float(n ** (-1.0 / (d + 4)) * LOGS[log](n))
+
+
+# Methods: values at all points, from a sample, σ, a number of landmarks and random numbers
+
+
+def kernel_values(s: Sample, sigma: float, p: int, rng: np.random.Generator) -> Array:
+    """The estimate (5) on p random landmarks: λ = 1, μ = 1/n, data term on the labels."""
+    centres = s.X[rng.permutation(len(s.X))[:p]]
+    space = KernelSpace(kernels.get("gaussian", sigma), centres, constant=False)
+    forms = operators.assemble(space, s.X, "laplacian")
+    factor = labelled.factorise(forms, 1.0 / len(s.X), constant=False)
+    values = space.phi(s.X)
+    y = s.y[s.labelled, None]
+    return (values @ labelled.labelled_estimate(factor, values[s.labelled], y, LAM))[:, 0]
+
+
+def exact_values(s: Sample, sigma: float, *_) -> Array:
+    """The same over the whole RKHS: n(d + 1) functions."""
+    space = RepresenterSpace(kernels.get("gaussian", sigma), s.X)
+    estimate = exact.exact_estimate(space, s.y[s.labelled, None], s.labelled, LAM, 1.0 / len(s.X))
+    return space.evaluate(s.X, estimate.coefficients)[:, 0]
+
+
+def graph_values(s: Sample, sigma: float, *_) -> Array:
+    """Harmonic function of the dense graph (Zhu et al. 2003), in [−1, 1]."""
+    return graphs.harmonic(graphs.dense_weights(s.X, sigma), s.labelled, s.y[s.labelled])
+
+
+def ridge_values(s: Sample, sigma: float, *_) -> Array:
+    """Kernel ridge on the labels alone, with the ridge λμ = 1/n."""
+    kernel, rows = kernels.get("gaussian", sigma), s.labelled
+    c = labelled.ridge_on_labels(kernel, s.X[rows], s.y[rows, None], LAM / len(s.X))
+    return (kernel(s.X, s.X[rows]) @ c)[:, 0]
+
+
+METHODS = {
+    "kernel": kernel_values,
+    "graph": graph_values,
+    "ridge": ridge_values,
+    "exact": exact_values,
+}
+NAMES = (
+    ("kernel", "kernel Laplacian"),
+    ("graph", "graph Laplacian"),
+    ("ridge", "kernel ridge on the labels"),
+    ("exact", "exact, n(d + 1) functions"),
+    ("ln", "σ with ln n, as in the text"),
+    ("log10", "σ with log₁₀ n, as in the code"),
+)
+
+
+def errors(s: Sample, values: Array) -> dict[str, float]:
+    """Share of wrong signs, at unlabelled points and at all; at the first also others.
+
+    ``squared`` is E(g − y)², ``amplitude`` the root of E g².
+    """
+    wrong = np.where(values > 0, 1.0, -1.0) != s.y
+    g, y = values[~s.labelled], s.y[~s.labelled]
+    return {
+        "error": float(np.mean(wrong[~s.labelled])),
+        "error_all": float(np.mean(wrong)),
+        "squared": float(np.mean((g - y) ** 2)),
+        "amplitude": float(np.sqrt(np.mean(g**2))),
+    }
 
 
 @dataclass(frozen=True)
@@ -29,176 +125,177 @@ class GaussiansConfig(Config):
     )
     logs: tuple[str, ...] = setting(
         ("ln", "log10"), "Logarithm in the bandwidth n^(−1/(d+4)) log n.",
-        choices=tuple(two_gaussians.LOGS), grid=True,
+        choices=tuple(LOGS), grid=True,
     )  # fmt: skip
     methods: tuple[str, ...] = setting(
         ("kernel", "graph", "ridge"), "Methods on the same samples.", choices=tuple(METHODS)
     )
-    p: int = setting(50, "Number of landmarks.", 2, 1000, page_high=400, label="landmarks p")
+    p: int = landmarks(50, 2, 1000, 400)
 
 
 class Gaussians:
     """Tasks and rows that the figures share."""
 
-    Config = GaussiansConfig
     grid = {"n": "sizes", "d": "dimensions", "log": "logs"}
     paired = ("log",)  # both logarithms have the same sample
 
     def run(self, config: GaussiansConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of every method."""
         n, d = task["n"], task["d"]
-        sample, sigma = two_gaussians.draw(n, d, rng), two_gaussians.bandwidth(n, d, task["log"])
-        methods = two_gaussians.methods(min(config.p, n), rng)
+        sample, sigma = draw(n, d, rng), bandwidth(n, d, task["log"])
         return [
             {"method": name, "sigma": sigma}
-            | two_gaussians.errors(sample, methods[name](sample, sigma))
+            | errors(sample, METHODS[name](sample, sigma, min(config.p, n), rng))
             for name in config.methods
         ]
 
 
-def kernel_and_graph(rows: Sequence[Row], drawing: Drawing) -> list[Finding]:
-    """The kernel method's error, and the graph's over it, at both ends of x in every panel."""
-    pairs = ends(ratios(points(rows, drawing), "graph", "kernel", by="colour"))
-    return [
-        Finding(
-            f"{drawing.called(its.below.facet)}, {drawing.x} = {its.below.x}: error of the kernel "
-            f"Laplacian {its.below.y:.3f}; the graph's over it",
-            its.value, its.error, holds=its.value > 1,
-        )
-        for its in pairs
-    ]  # fmt: skip
+def _against(x: str, x_label: str, *ends: float) -> tuple[tuple[Drawing], tuple[Ratios]]:
+    """The error against n or d, and the kernel method's and the graph's at both ends."""
+    bayes = Reference("Bayes", ends, (BAYES, BAYES))
+    return (
+        (Drawing(x, "error", colour="method", facet="log", log_x=True, log_y=True,
+                 references=(bayes,), x_label=x_label, y_label="classification error",
+                 names=NAMES),),
+        (Ratios(f"{{facet}}, {x} = {{below.x}}: error of the kernel Laplacian {{below.y:.3f}}; the "
+                "graph's over it", "graph", "kernel", which="ends", wins=True),),
+    )  # fmt: skip
 
 
 class Figure3(Gaussians, Experiment):
-    """Classification error against n."""
+    """Two Gaussians: error against the number of samples.
 
-    name = "ssl21-fig3"
-    title = "Two Gaussians: error against the number of samples"
-    seconds = 1
-    source = "SSL21, Figure 3, left"
-    text = (
-        "Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, "
-        "μ = 1/n; the graph is dense, its estimate harmonic. The text has σ = n^(−1/(d+4)) log n "
-        "with ln, the authors' code log₁₀. With ln the graph needs some 1000 points for the error "
-        "that the kernel method has with 40, as the paper says (.21 ± .02). With log₁₀ the gap is "
-        "half as wide, and closes: at n = 1778 the means are .078 and .095, the medians .079 and "
-        ".080, as a few of the graph's trials fail. In those its estimate is nearly constant and "
-        "takes the sign of the labels' mean; so at n = 70, with three labels against four. Kernel "
-        "ridge on the labels alone, not in the paper, is level with the kernel Laplacian up to "
-        "n = 125, 13 labels, and a fifth worse from n = 224 on; with log₁₀ it is ahead up to "
-        "n = 224. Over all points, the labelled ones too, errors are up to a tenth smaller "
-        "(error_all)."
-    )
-    drawings = (
-        Drawing("n", "error", colour="method", facet="log", log_x=True, log_y=True,
-                references=(Reference("Bayes", (40.0, 1778.0), (BAYES, BAYES)),),
-                x_label="samples n", y_label="classification error", names=NAMES),
-    )  # fmt: skip
+    Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, μ = 1/n; the
+    graph is dense, its estimate harmonic. The text has σ = n^(−1/(d+4)) log n with ln, the authors'
+    code log₁₀. With ln the graph needs some 1000 points for the error that the kernel method has
+    with 40, as the paper says (.21 ± .02). With log₁₀ the gap is half as wide, and closes: at n =
+    1778 the means are .078 and .095, the medians .079 and .080, as a few of the graph's trials
+    fail. In those its estimate is nearly constant and takes the sign of the labels' mean; so at n =
+    70, with three labels against four. Kernel ridge on the labels alone, not in the paper, is level
+    with the kernel Laplacian up to n = 125, 13 labels, and a fifth worse from n = 224 on; with
+    log₁₀ it is ahead up to n = 224. Over all points, the labelled ones too, errors are up to a
+    tenth smaller (error_all).
+    """
+
+    name, source = "ssl21-fig3", "SSL21, Figure 3, left"
+    drawings, claims = _against("n", "samples n", 40.0, 1778.0)
     sizes = {
         "small": GaussiansConfig(trials=12),
         "paper": GaussiansConfig(trials=50, sizes=(40, 70, 125, 224, 400, 700, 1000, 1778)),
     }
 
-    def check(self, rows: Sequence[Row]) -> list[Finding]:
-        return kernel_and_graph(rows, self.drawings[0])
-
 
 class Dimensions(Gaussians, Experiment):
-    """Classification error against d."""
+    """Two Gaussians: error against the dimension.
 
-    name = "ssl21-dimension"
-    title = "Two Gaussians: error against the dimension"
-    seconds = 1
-    source = "SSL21, appendix B.2 (no figure)"
-    text = (
-        "The setting of Figure 3 at n = 250 in 2 to 40 dimensions. With ln the kernel method's "
-        "error grows slowly, from .08 at d = 2 to .15 at d = 40, as does that of ridge on the "
-        "labels (.09 to .15); the graph's is .20 at d = 2 and about .4 from d = 5 on. With log₁₀ "
-        "kernel method and graph are level at d = 2 (.08) and reach .25 and .36 at d = 40."
-    )
-    drawings = (
-        Drawing("d", "error", colour="method", facet="log", log_x=True, log_y=True,
-                references=(Reference("Bayes", (2.0, 40.0), (BAYES, BAYES)),),
-                x_label="dimension d", y_label="classification error", names=NAMES),
-    )  # fmt: skip
+    The setting of Figure 3 at n = 250 in 2 to 40 dimensions. With ln the kernel method's error
+    grows slowly, from .08 at d = 2 to .15 at d = 40, as does that of ridge on the labels (.09 to
+    .15); the graph's is .20 at d = 2 and about .4 from d = 5 on. With log₁₀ kernel method and graph
+    are level at d = 2 (.08) and reach .25 and .36 at d = 40.
+    """
+
+    name, source = "ssl21-dimension", "SSL21, appendix B.2 (no figure)"
+    drawings, claims = _against("d", "dimension d", 2.0, 40.0)
     sizes = {
         "small": GaussiansConfig(trials=10, sizes=(250,), dimensions=(2, 5, 10, 20, 40)),
         "paper": GaussiansConfig(trials=50, sizes=(250,), dimensions=(2, 3, 5, 7, 10, 14, 20, 40)),
     }
 
-    def check(self, rows: Sequence[Row]) -> list[Finding]:
-        return kernel_and_graph(rows, self.drawings[0])
-
 
 class Figure4(Gaussians, Experiment):
-    """The estimate on p landmarks beside the exact one."""
+    """Two Gaussians: 50 landmarks or the exact estimate.
 
-    name = "ssl21-fig4"
-    title = "Two Gaussians: 50 landmarks or the exact estimate"
-    seconds = 1
-    source = "SSL21, Figure 4"
-    text = (
-        "The estimate (5) on 50 landmarks and on all n(d + 1) functions of the representer "
-        "theorem: classification error, and mean square of g − y. They agree within their errors, "
-        "as the paper says. The square of the graph's estimate stalls near 1 with ln, as its "
-        "values are nearly 0."
-    )
-    drawings = (
-        Drawing("n", "error", colour="method", where=(("log", "ln"),), log_x=True, log_y=True,
-                x_label="samples n", y_label="classification error", names=NAMES),
-        Drawing("n", "squared", colour="method", where=(("log", "ln"),), log_x=True, log_y=True,
-                x_label="samples n", y_label="mean square of g − y", names=NAMES),
+    The estimate (5) on 50 landmarks and on all n(d + 1) functions of the representer theorem:
+    classification error, and mean square of g − y. They agree within their errors, as the paper
+    says. The square of the graph's estimate stalls near 1 with ln, as its values are nearly 0.
+    """
+
+    name, source = "ssl21-fig4", "SSL21, Figure 4"
+    drawings = tuple(
+        Drawing("n", y, colour="method", where=(("log", "ln"),), log_x=True, log_y=True,
+                x_label="samples n", y_label=label, names=NAMES)
+        for y, label in (("error", "classification error"), ("squared", "mean square of g − y"))
     )  # fmt: skip
+    claims = (
+        Ratios("n = {above.x}: error on landmarks over that of the exact estimate", "kernel",
+               "exact", expected=1.0),
+    )  # fmt: skip
+    _beside = GaussiansConfig(logs=("ln",), methods=("kernel", "exact", "graph"))
     sizes = {
-        "small": GaussiansConfig(
-            trials=10, sizes=(40, 70, 125), logs=("ln",), methods=("kernel", "exact", "graph")
-        ),
-        "paper": GaussiansConfig(
-            trials=50,
-            sizes=(40, 70, 125, 224, 400),
-            logs=("ln",),
-            methods=("kernel", "exact", "graph"),
-        ),
+        "small": replace(_beside, trials=10, sizes=(40, 70, 125)),
+        "paper": replace(_beside, trials=50, sizes=(40, 70, 125, 224, 400)),
     }
-
-    def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """The ratio of the two errors at every n."""
-        return [
-            Finding(f"n = {its.above.x}: error on landmarks over that of the exact estimate",
-                    its.value, its.error, 1.0)
-            for its in ratios(points(rows, self.drawings[0]), "kernel", "exact", by="colour")
-        ]  # fmt: skip
 
 
 class Figure5(Gaussians, Experiment):
-    """How large the estimates are at n = 1000."""
+    """Two Gaussians: the estimates at n = 1000.
 
-    name = "ssl21-fig5"
-    title = "Two Gaussians: the estimates at n = 1000"
-    seconds = 1
-    source = "SSL21, Figure 5"
-    text = (
-        "The estimates of Figure 3 at n = 1000: error, and amplitude √E g² (labels are ±1). With "
-        "ln the graph's estimate is almost constant, about .02, and its sign follows small "
-        "imbalances; with log₁₀ it is some .1 and its sign mostly right. The pictures themselves "
-        "are on the page Labels."
+    The estimates of Figure 3 at n = 1000: error, and amplitude √E g² (labels are ±1). With ln the
+    graph's estimate is almost constant, about .02, and its sign follows small imbalances; with
+    log₁₀ it is some .1 and its sign mostly right. The pictures themselves are on the page Labels.
+    """
+
+    name, source = "ssl21-fig5", "SSL21, Figure 5"
+    drawings = tuple(
+        Drawing("method", y, colour="log", x_label="method", y_label=label, names=NAMES)
+        for y, label in (("error", "classification error"), ("amplitude", "amplitude √E g²"))
     )
-    drawings = (
-        Drawing("method", "error", colour="log", x_label="method",
-                y_label="classification error", names=NAMES),
-        Drawing("method", "amplitude", colour="log", x_label="method",
-                y_label="amplitude √E g²", names=NAMES),
+    claims = (
+        Ratios("{colour}: amplitude of the graph's estimate over the kernel method's", "graph",
+               "kernel", by="x", drawing=1),
     )  # fmt: skip
     sizes = {
         "small": GaussiansConfig(trials=10, sizes=(1000,)),
         "paper": GaussiansConfig(trials=50, sizes=(1000,)),
     }
 
-    def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """Amplitude of the graph's estimate over the kernel method's."""
-        found = ratios(points(rows, self.drawings[1]), "graph", "kernel", by="x")
-        return [
-            Finding(f"{self.drawings[1].called(its.above.colour)}: amplitude of the graph's "
-                    "estimate over the kernel method's", its.value, its.error)
-            for its in found
-        ]  # fmt: skip
+
+@dataclass(frozen=True)
+class GaussiansTimeConfig(Config):
+    """Sizes, and up to which the exact estimate is made."""
+
+    sizes: tuple[int, ...] = sample_sizes((50, 100, 200, 400, 800), 20, 5000, 1000)
+    exact_most: int = setting(
+        200, "Largest n of the exact estimate, with its n(d + 1) functions.", 20, 1000,
+        page_high=200, grid=True, label="largest n of the exact estimate",
+    )  # fmt: skip
+    d: int = setting(10, "Dimension d.", 1, 50, label="dimension d")
+    p: int = landmarks(50, 2, 1000, 400)
+
+
+class GaussiansTime(Experiment):
+    """Two Gaussians: computing time.
+
+    CPU seconds to fit and to predict at all points. The kernel method on p = 50 landmarks is linear
+    in n, the dense graph between quadratic and cubic, the exact estimate cubic with (d + 1)³ in
+    front. The paper: a tenth of a second for the first two at n = 1000, ten seconds for the exact
+    one; all are faster here, the kernel method by far the most.
+    """
+
+    name, source = "ssl21-time", "SSL21, Figure 3, right"
+    sizes = {
+        "small": GaussiansTimeConfig(trials=4),
+        "paper": GaussiansTimeConfig(
+            trials=10, sizes=(50, 100, 200, 400, 700, 1000, 1778), exact_most=700
+        ),
+    }
+    drawings = (
+        Drawing("n", "seconds", colour="method", log_x=True, log_y=True, summary="median",
+                slopes=(Slope(1.0, "n"), Slope(3.0, "n³")), x_label="samples n",
+                y_label="CPU seconds", names=NAMES[:4]),
+    )  # fmt: skip
+    claims = (Slopes(f"{{colour}}: {GROWTH}", upper_half=True),)
+    grid = {"n": "sizes", "method": ("kernel", "graph", "exact")}
+    paired = ("method",)
+
+    def wanted(self, config: GaussiansTimeConfig, task: Task) -> bool:
+        return task["method"] != "exact" or task["n"] <= config.exact_most
+
+    def run(self, config: GaussiansTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        n = task["n"]
+        method, p = METHODS[task["method"]], min(config.p, n)
+        sample, sigma = draw(n, config.d, rng), bandwidth(n, config.d, "ln")
+        method(draw(20, config.d, rng), sigma, p, rng)  # first calls load libraries
+        start = time.thread_time()
+        method(sample, sigma, p, rng)
+        return [{"seconds": time.thread_time() - start}]

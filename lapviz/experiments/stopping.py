@@ -10,15 +10,16 @@ each at the best point of its path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from lapviz import kernels
 from lapviz.datasets.responses import NOISE_LIMIT, Step, Waves
 from lapviz.estimates import stopping
-from lapviz.estimates.conjugate_gradient import KrylovPath, krylov_path, semi_supervised_response
+from lapviz.estimates.conjugate_gradient import krylov_path, semi_supervised_response
 from lapviz.estimates.kernel_filters import (
     METHODS,
     intrinsic_dimension,
@@ -26,6 +27,7 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
+from lapviz.experiments.config import some_of
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -35,10 +37,7 @@ Array = np.ndarray
 BANDWIDTH, NOISE, N_ITERATIONS = 0.4, 0.3, 40
 BEST = "best in hindsight"
 RULE_HEADS = ("target", "n labelled", "n unlabelled", "rule", "iterations", "error", "times best")
-TARGETS: dict[str, Callable[[Array], Array]] = {
-    "smooth": lambda x: Waves().target(x[:, None]),
-    "step": lambda x: Step().target(x[:, None]),
-}
+TARGETS = {"smooth": Waves(), "step": Step()}
 GRID = (np.arange(1000) + 0.5) / 1000
 RIVAL_GRIDS = {
     "ridge": np.geomspace(1e-7, 1.0, 40),
@@ -81,10 +80,11 @@ def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
     x = rng.uniform(size=n)
     # Bounded noise, as Theorems 2.1 and 2.3 assume.
     noise = np.clip(rng.standard_normal(n), -NOISE_LIMIT, NOISE_LIMIT)
-    y = TARGETS[target](x) + NOISE * noise
+    y = TARGETS[target].target(x[:, None]) + NOISE * noise
     labelled = np.arange(n) < n_labelled
     mean = y[labelled].mean()
-    return _Draw(x, np.where(labelled, y - mean, 0.0), labelled, TARGETS[target](GRID) - mean)
+    truth = TARGETS[target].target(GRID[:, None]) - mean
+    return _Draw(x, np.where(labelled, y - mean, 0.0), labelled, truth)
 
 
 def _kernel(a: Array, b: Array) -> Array:
@@ -97,43 +97,40 @@ def _errors(values: Array, truth: Array) -> Array:
 
 def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
     """(m, error) of every rule; κ = 1, M = max |y|."""
-    n = int(draw.labelled.sum())
+    n, bound = int(draw.labelled.sum()), float(np.abs(draw.y).max())
     response = semi_supervised_response(draw.y, draw.labelled)
     K = _kernel(draw.x, draw.x)
     path = krylov_path(K, response, N_ITERATIONS, n_labelled=n)
     errors = _errors(path.predict(_kernel(GRID, draw.x)), draw.truth)
-    bound = float(np.abs(draw.y).max())
-    stops = _stops(path, bound, *_constants(draw, K))
+    estimated = _constants(draw, K)
+    if n == len(draw.x):  # ρ counts where there are unlabelled points
+        estimated["rho"] = 0
+    by_discrepancy, by_threshold = stopping.stop_by_discrepancy, stopping.stop_by_threshold
+    stops = {
+        name: rule(path, 1.0, bound, **options).iteration
+        for name, rule, options in (
+            ("(8), τ = 1.1, step back as proved", by_discrepancy, {}),
+            ("(8), τ = 1.1, step back as printed", by_discrepancy, {"step_back": "printed"}),
+            ("(8), τ = .01", by_discrepancy, {"tau": 0.01}),
+            ("(9), τ′ = 1.6, r = ½, s = D = 1", by_threshold, {}),
+            ("(9), τ′ = 1.6, r, s, D, ρ estimated", by_threshold, estimated),
+            ("(9), τ′ = .01, r = ½, s = D = 1", by_threshold, {"tau": 0.01}),
+        )
+    }
     stops["hold-out of a fifth"] = holdout(K, draw.y, draw.labelled, N_ITERATIONS)
     steps = {name: min(m, path.n_iterations) for name, m in stops.items()}
     steps[BEST] = int(errors.argmin())
     return {name: (m, float(errors[m])) for name, m in steps.items()}
 
 
-def _constants(draw: _Draw, K: Array) -> tuple[float, float, float, float]:
+def _constants(draw: _Draw, K: Array) -> dict[str, float]:
     """r, s, D, ρ of rule (9), estimated from the labelled points' kernel matrix."""
     rows = np.flatnonzero(draw.labelled)
     spectrum = kernel_spectrum(K[np.ix_(rows, rows)])
     dimension = intrinsic_dimension(spectrum, 1.0)
     source = source_condition(spectrum, draw.y[rows], 1.0)
     r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
-    return r, dimension.s, dimension.D, rho
-
-
-def _stops(path: KrylovPath, bound, r, s, D, rho) -> dict[str, int]:
-    stops = {
-        "(8), τ = 1.1, step back as proved": stopping.stop_by_discrepancy(path, 1.0, bound),
-        "(8), τ = 1.1, step back as printed": stopping.stop_by_discrepancy(
-            path, 1.0, bound, step_back="printed"
-        ),
-        "(8), τ = .01": stopping.stop_by_discrepancy(path, 1.0, bound, tau=0.01),
-        "(9), τ′ = 1.6, r = ½, s = D = 1": stopping.stop_by_threshold(path, 1.0, bound),
-        "(9), τ′ = 1.6, r, s, D, ρ estimated": stopping.stop_by_threshold(
-            path, 1.0, bound, r=r, s=s, D=D, rho=rho if path.n_labelled < path.alpha.shape[1] else 0
-        ),
-        "(9), τ′ = .01, r = ½, s = D = 1": stopping.stop_by_threshold(path, 1.0, bound, tau=0.01),
-    }
-    return {name: stop.iteration for name, stop in stops.items()}
+    return {"r": r, "s": dimension.s, "D": dimension.D, "rho": rho}
 
 
 def holdout(K: Array, y: Array, labelled: Array, n_iterations: int) -> int:
@@ -152,42 +149,35 @@ def _methods(draw: _Draw) -> list[float]:
     return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
 
 
+def _sizes(text: str):
+    return setting((50, 200, 800), text, 10, 3000, page_high=1000, grid=True)
+
+
 @dataclass(frozen=True)
 class TargetsConfig(Config):
     """Functions to learn."""
 
-    targets: tuple[str, ...] = setting(tuple(TARGETS), "Functions to learn.",
-                                       choices=tuple(TARGETS), grid=True)  # fmt: skip
+    targets: tuple[str, ...] = some_of(TARGETS, "Functions to learn.")
 
 
 @dataclass(frozen=True)
 class RulesConfig(TargetsConfig):
     """Targets, and numbers of samples."""
 
-    labelled: tuple[int, ...] = setting((50, 200, 800), "Numbers of labelled samples.", 10, 3000,
-                                        page_high=1000, grid=True)  # fmt: skip
+    labelled: tuple[int, ...] = _sizes("Numbers of labelled samples.")
     unlabelled: int = setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
                               "run.", 0, 3000, page_high=1000, grid=True)  # fmt: skip
 
 
-def _sizes(config: RulesConfig) -> list[tuple[int, int]]:
-    extra = [(min(config.labelled), config.unlabelled)] if config.unlabelled else []
-    return [*((n, 0) for n in config.labelled), *extra]
-
-
 class Rules(Experiment):
-    """The error where each rule stops, on the same paths."""
+    """Stopping rules of kernel conjugate gradients.
 
-    name = "stopping"
-    title = "Stopping rules of kernel conjugate gradients"
-    seconds = 1
-    source = "KCG10, rules (8) and (9)"
-    text = (
-        "KCG10 proves rates and has no experiment. With the constants of its theorems the "
-        "thresholds lie far above the noise, and both rules stop at 0; with τ = .01 they are about "
-        "as large as the noise. The error where each rule stops, beside the best in hindsight."
-    )
-    Config = RulesConfig
+    KCG10 proves rates and has no experiment. With the constants of its theorems the thresholds lie
+    far above the noise, and both rules stop at 0; with τ = .01 they are about as large as the
+    noise. The error where each rule stops, beside the best in hindsight.
+    """
+
+    name, source = "stopping", "KCG10, rules (8) and (9)"
     sizes = {
         "small": RulesConfig(trials=5, labelled=(50, 200), unlabelled=150),
         "paper": RulesConfig(),
@@ -199,11 +189,12 @@ class Rules(Experiment):
 
     def tasks(self, config: RulesConfig) -> list[Task]:
         """One for each trial, target and size."""
+        sizes = [(n, 0) for n in config.labelled]
+        if config.unlabelled:
+            sizes.append((min(config.labelled), config.unlabelled))
         return [
             Task({"target": target, "n_labelled": n, "n_unlabelled": m}, k)
-            for target in config.targets
-            for n, m in _sizes(config)
-            for k in range(config.trials)
+            for target, (n, m), k in product(config.targets, sizes, range(config.trials))
         ]
 
     def run(self, config: RulesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
@@ -225,22 +216,17 @@ class Rules(Experiment):
 class FiltersConfig(TargetsConfig):
     """Targets, and numbers of samples."""
 
-    samples: tuple[int, ...] = setting((50, 200, 800), "Numbers of samples.", 10, 3000,
-                                       page_high=1000, grid=True)  # fmt: skip
+    samples: tuple[int, ...] = _sizes("Numbers of samples.")
 
 
 class Filters(Experiment):
-    """The best point of the path of five regularisations."""
+    """Five regularisations at their best.
 
-    name = "stopping-filters"
-    title = "Five regularisations at their best"
-    seconds = 1
-    source = "KCG10, Section 1"
-    text = (
-        "Kernel ridge, principal components, L2-boosting, partial least squares and conjugate "
-        "gradients, each at the best point of its path in hindsight: their errors are much alike."
-    )
-    Config = FiltersConfig
+    Kernel ridge, principal components, L2-boosting, partial least squares and conjugate gradients,
+    each at the best point of its path in hindsight: their errors are much alike.
+    """
+
+    name, source = "stopping-filters", "KCG10, Section 1"
     sizes = {"small": FiltersConfig(trials=5, samples=(50, 200)), "paper": FiltersConfig()}
     drawings = (
         Drawing("n_samples", "error", colour="method", facet="target", log_x=True, log_y=True,

@@ -10,6 +10,7 @@ import numpy as np
 from lapviz import datasets
 from lapviz.charts import Drawing
 from lapviz.experiments import registry, sweep_data, sweep_methods
+from lapviz.experiments.config import samples
 from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.experiments.sweep_data import Load, Sample
 from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS
@@ -19,6 +20,7 @@ PARAMETERS = (
     *OF_DATA,
     *sorted({name for estimator in ESTIMATORS for name in sweep_methods.parameters(estimator)}),
 )
+N_SAMPLES = (10, 100_000)  # least and most
 OWN = "own"  # data that are brought by Sweep.on
 DATA = (*dict.fromkeys((*datasets.names(), *datasets.names("values"))), OWN)
 
@@ -28,8 +30,7 @@ class SweepConfig(Config):
     """What is swept, on which data, against what."""
 
     data: str = setting("half_moons", "Which data are drawn.", choices=DATA, label="data set")
-    n_samples: int = setting(400, "Number of samples.", 10, 100_000, page_high=2000,
-                             label="samples n")  # fmt: skip
+    n_samples: int = samples(400, *N_SAMPLES, 2000)
     noise: float = setting(0.2, "Standard deviation of the noise on drawn data.", 0, 10)
     labels: int = setting(3, "Labelled points: of each class, or values in all.", 1, 5000,
                           page_high=1000)  # fmt: skip
@@ -59,20 +60,17 @@ class SweepConfig(Config):
 
 
 class Sweep(Experiment):
-    """Error on the unlabelled points against a parameter."""
+    """Your own sweep.
+
+    The error of an estimator on the points that have no label, against one of its parameters or of
+    the data: share of points wrong for classes, root mean square error for values. Each trial draws
+    data and labels anew (of real data, a part and the labels), the same for all values of an
+    estimator's parameter and for the baselines. Where rows have weights, as those of a table with a
+    weight column, fits and errors count them by these; the nearest neighbour and LabelSpreading
+    cannot.
+    """
 
     name = "sweep"
-    title = "Your own sweep"
-    seconds = 1
-    text = (
-        "The error of an estimator on the points that have no label, against one of its "
-        "parameters or of the data: share of points wrong for classes, root mean square error for "
-        "values. Each trial draws data and labels anew (of real data, a part and the labels), the "
-        "same for all values of an estimator's parameter and for the baselines. Where rows have "
-        "weights, as those of a table with a weight column, fits and errors count them by these; "
-        "the nearest neighbour and LabelSpreading cannot."
-    )
-    Config = SweepConfig
     sizes = {"small": SweepConfig(), "paper": SweepConfig(trials=50)}
 
     def __init__(self, load: Load | None = None):
@@ -92,20 +90,13 @@ class Sweep(Experiment):
 
     def drawn(self, config: SweepConfig) -> tuple[Drawing, ...]:
         """The error against the parameter, on logarithmic axes if its values span much."""
-        numbers = [v for v in map(sweep_methods.value, config.values) if _is_number(v)]
-        wide = (
-            len(numbers) == len(config.values)
-            and min(numbers) > 0
-            and max(numbers) >= 8 * min(numbers)
-        )
+        values = [sweep_methods.value(text) for text in config.values]
+        wide = all(map(_is_number, values)) and 0 < 8 * min(values) <= max(values)
         return (
             Drawing(config.parameter, "error", colour="method", log_x=wide,
                     y_label="error on unlabelled points",
-                    title=f"{config.estimator} on {self._called(config)}"),
+                    title=f"{config.estimator} on {'your data' if self._load else config.data}"),
         )  # fmt: skip
-
-    def _called(self, config: SweepConfig) -> str:
-        return "your data" if self._load else config.data
 
     def tasks(self, config: SweepConfig) -> list[Task]:
         """One for each trial and value, and for the baselines of each trial.
@@ -122,47 +113,44 @@ class Sweep(Experiment):
         for name in swept:
             if name not in OF_DATA:
                 sweep_methods.check(config.estimator, name)
+        paired = (*(name for name in swept if name not in OF_DATA), "part")
         found = []
         for trial in range(config.trials):
-            for at in _grid(config):
-                paired = (*(name for name in swept if name not in OF_DATA), "part")
-                found.append(Task({**at, "part": "estimator"}, trial, paired))
-            for at in _grid(config, OF_DATA) if config.baselines else ():
-                found.append(Task({**at, "part": "baselines"}, trial, ("part",)))
+            found += [Task({**at, "part": "estimator"}, trial, paired) for at in _grid(config)]
+            if config.baselines:
+                shared = _grid(config, OF_DATA)
+                found += [Task({**at, "part": "baselines"}, trial, ("part",)) for at in shared]
         return found
 
     def run(self, config: SweepConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of the estimator, or of every baseline at all values that it does not see."""
         at = {name: value for name, value in task.factors.items() if name != "part"}
-        of_data = {name: at.get(name, getattr(config, name)) for name in OF_DATA}
         seed = int(rng.integers(2**31))
-        sample = self._draw(config, of_data, seed)
+        sample = self._draw(config, at, seed)
+        line = f", {config.second} = {at[config.second]}" if config.second in at else ""
         if task["part"] == "estimator":
             rest = {name: value for name, value in at.items() if name not in OF_DATA}
-            method = config.estimator
-            if config.second != "none":
-                method += f", {config.second} = {at[config.second]}"
             error = sweep_methods.error(_model(config, rest, seed), sample)
-            return [{"method": method, "error": error}]
-        rows = []
+            return [{"method": config.estimator + line, "error": error}]
+        alike = [place for place in _grid(config) if at.items() <= place.items()]
+        values, rows = dict.fromkeys(place[config.parameter] for place in alike), []
         for name in config.baselines:
             model = sweep_methods.baseline(name, sample.has_values)
-            if model is None:
-                continue
-            error = sweep_methods.error(model, sample)
-            places = (p for p in _grid(config) if all(p[k] == v for k, v in at.items()))
-            for value in dict.fromkeys(p[config.parameter] for p in places):
+            if model is not None:
+                error = sweep_methods.error(model, sample)
                 method = name if name != config.estimator else f"{name} as it comes"
-                if config.second in at:
-                    method += f", {config.second} = {at[config.second]}"
-                rows.append({"method": method, "error": error, config.parameter: value})
+                rows += [
+                    {"method": method + line, "error": error, config.parameter: value}
+                    for value in values
+                ]
         return rows
 
-    def _draw(self, config: SweepConfig, of_data: dict, seed: int) -> Sample:
+    def _draw(self, config: SweepConfig, at: dict, seed: int) -> Sample:
+        of_data = {name: at.get(name, getattr(config, name)) for name in OF_DATA}
         if not all(_is_number(value) and value >= 0 for value in of_data.values()):
             raise ValueError("Samples, labels, noise and candidates take numbers from 0 on.")
         n, noise = int(of_data["n_samples"]), of_data["noise"]
-        if n > SweepConfig.limit("n_samples") or n < 10:
+        if not N_SAMPLES[0] <= n <= N_SAMPLES[1]:
             raise ValueError("The number of samples must lie from 10 to 100,000.")
         if self._load is None and config.data == OWN:
             raise ValueError(

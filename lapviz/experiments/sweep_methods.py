@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from inspect import signature
 
 import numpy as np
@@ -18,13 +19,12 @@ from lapviz.progress import report
 Array = np.ndarray
 
 EMBEDDINGS = (estimators.GalerkinEmbedding, estimators.NeuralEigenfunctions)
-ESTIMATORS = {
-    name: getattr(estimators, name)
-    for name in ("LaplacianClassifier", "LaplacianRegressor", "ExactLaplacianClassifier",
-                 "ExactLaplacianRegressor", "GraphLaplacianClassifier", "PartialLabelClassifier",
-                 "KernelCGRegressor", "HermiteRegressor", "GalerkinEmbedding",
-                 "NeuralEigenfunctions")
-}  # fmt: skip
+NAMES = (
+    "LaplacianClassifier", "LaplacianRegressor", "ExactLaplacianClassifier",
+    "ExactLaplacianRegressor", "GraphLaplacianClassifier", "PartialLabelClassifier",
+    "KernelCGRegressor", "HermiteRegressor", "GalerkinEmbedding", "NeuralEigenfunctions",
+)  # fmt: skip
+ESTIMATORS = {name: getattr(estimators, name) for name in NAMES}
 BASELINES = ("1-NN", "SVC", "LabelSpreading", "GraphLaplacianClassifier", "kernel ridge")
 MOST = 5000  # of a whole number among an estimator's parameters
 _OURS = {"random_state", "callback", "verbose"}  # set here, not by the visitor
@@ -50,13 +50,9 @@ def check(estimator: str, name: str) -> None:
 def value(text: str) -> int | float | str | bool:
     """A parameter's value from a text."""
     for reader in (int, float):
-        try:
+        with suppress(ValueError):
             number = reader(text)
-        except ValueError:
-            continue
-        if not np.isfinite(number):
-            break
-        return number
+            return number if np.isfinite(number) else text
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
@@ -90,17 +86,15 @@ def _look(_: object) -> None:
 
 def baseline(name: str, values: bool):
     """A method with settings as they come; None if it is not for values."""
-    if name == "1-NN":
-        return (KNeighborsRegressor if values else KNeighborsClassifier)(1)
-    if name == "SVC":
-        return SVR(C=10) if values else SVC(C=10)
-    if name == "kernel ridge":
-        return KernelRidge(kernel="rbf", alpha=0.1)
-    if values:
-        return None
-    if name == "LabelSpreading":
-        return LabelSpreading(kernel="knn", n_neighbors=7, max_iter=200)
-    return estimators.GraphLaplacianClassifier()
+    made = {
+        "1-NN": (KNeighborsRegressor if values else KNeighborsClassifier)(1),
+        "SVC": SVR(C=10) if values else SVC(C=10),
+        "kernel ridge": KernelRidge(kernel="rbf", alpha=0.1),
+    }
+    if not values:
+        made["LabelSpreading"] = LabelSpreading(kernel="knn", n_neighbors=7, max_iter=200)
+        made["GraphLaplacianClassifier"] = estimators.GraphLaplacianClassifier()
+    return made.get(name)
 
 
 def error(model, sample: Sample) -> float:
@@ -141,7 +135,13 @@ def _predicted(model, sample: Sample) -> Array:
         kind = "classes: choose other data" if values else f"values: choose one of {known}"
         raise ValueError(f"{name} needs data with {kind}, or a table of yours.")
     if isinstance(model, estimators.HermiteRegressor):
-        return _with_slopes(model, sample).predict(X)
+        if sample.slopes is None:
+            raise ValueError(
+                "HermiteRegressor needs the slopes of the target at the labelled points, which "
+                "only the drawn functions have (waves, step, hills): choose one of these."
+            )
+        targets = sample.told[rows], sample.slopes[rows], _of(sample, rows)
+        return model.fit(X[rows], *targets).predict(X)
     if isinstance(model, estimators.PartialLabelClassifier):
         return _fit(model, X, sample.weights, sample.candidates).predict(X)
     return _fit(model, X, sample.weights, sample.target).predict(X)
@@ -155,13 +155,3 @@ def _fit(model, X: Array, weights: Array | None, *targets: Array):
 
 def _of(sample: Sample, rows: Array) -> Array | None:
     return None if sample.weights is None else sample.weights[rows]
-
-
-def _with_slopes(model, sample: Sample):
-    rows = sample.labelled
-    if sample.slopes is None:
-        raise ValueError(
-            "HermiteRegressor needs the slopes of the target at the labelled points, which only "
-            "the drawn functions have (waves, step, hills): choose one of these."
-        )
-    return model.fit(sample.X[rows], sample.told[rows], sample.slopes[rows], _of(sample, rows))

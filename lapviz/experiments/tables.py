@@ -13,15 +13,21 @@ no such choice.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
-from lapviz.experiments.blocks import DEFAULT, OURS, UNLABELLED, Result, block
+from lapviz import datasets
+from lapviz.estimators import LaplacianClassifier, select_parameters
+from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.peers import PEERS, UNLABELLED, Sample
 from lapviz.experiments.problems import PROBLEMS, Problem
-from lapviz.experiments.rates import grouped
+from lapviz.experiments.rates import grouped, mean_and_error
 from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
@@ -29,6 +35,7 @@ from lapviz.progress import track
 
 Array = np.ndarray
 
+OURS = DEFAULT, TUNED = "default", "tuned"
 COUNTS = (1, 2, 5, 10)
 DRAWS_PER_BLOCK = 5
 CALIBRATED_AT = 5  # labels per class of the calibration column
@@ -94,8 +101,8 @@ def draws_of(
     return [
         {"labels_per_class": count, "points": points, **row}
         for j, count in enumerate(counts)
-        for points in blocks[0][0].accuracy
-        for row in _rows(points, j, blocks)
+        for points in next(iter(blocks[0].values())).accuracy
+        for row in _best_settings(points, j, blocks)
     ]
 
 
@@ -103,22 +110,104 @@ def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequ
     return np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), block_number))
 
 
-def _rows(points: str, j: int, blocks: list[list[Result]]) -> list[dict]:
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One setting of one method on the draws of a block.
+
+    ``accuracy`` (n counts, n draws) by kind of points; of ours also, for each count, which
+    unlabelled points of all draws are right, and how sure that is.
+    """
+
+    n_points: int  # of the fit
+    accuracy: dict[str, Array]
+    confidence: list[tuple[Array, Array]] | None = None
+
+
+def block(
+    problem: Problem, counts: Sequence[int], n_draws: int, seeds: np.random.SeedSequence
+) -> dict[tuple[str, str], Result]:
+    """All methods on one sample of a problem, by method and setting."""
+    for_points, for_labels, for_models = seeds.spawn(3)
+    rng = np.random.default_rng(for_points)
+    X, y = problem.draw(rng)
+    order = rng.permutation(len(y))
+    old, new = np.sort(order[problem.n_new :]), order[: problem.n_new]
+    draws, model_seeds = for_labels.generate_state(n_draws), for_models.generate_state(n_draws)
+    labels = [
+        np.flatnonzero(datasets.draw_labels(y[old], count, int(draw)))
+        for count in counts
+        for draw in draws
+    ]
+    sample = Sample(X[old], X[new], y[old], y[new], labels)
+
+    def result(classes, confidence=None) -> Result:
+        accuracy = sample.accuracies(np.array(classes))
+        shaped = {points: values.reshape(len(counts), -1) for points, values in accuracy.items()}
+        return Result(len(old), shaped, confidence)
+
+    found: dict[tuple[str, str], Result] = {}
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
+        for name, draws in _ours(sample, np.tile(model_seeds, len(counts))).items():
+            classes, rights, chances = zip(*draws, strict=True)
+            pooled = [
+                (np.concatenate(rights[i : i + n_draws]), np.concatenate(chances[i : i + n_draws]))
+                for i in range(0, len(draws), n_draws)
+            ]
+            found[name, ""] = result(classes, pooled)
+        for name, peer in PEERS.items():
+            found |= {(name, setting): result(classes) for setting, classes in peer(sample)}
+    return found
+
+
+def default(X: Array, y: Array, seed: int) -> LaplacianClassifier:
+    """Our classifier as it comes; y is −1 where unlabelled."""
+    return LaplacianClassifier(random_state=seed).fit(X, y)
+
+
+def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
+    """Our classifier with the parameters that the labels at hand choose; ``plain`` without.
+
+    A class with a single label leaves nothing to hide, and the automatic plan stays.
+    """
+    if np.unique(y[y >= 0], return_counts=True)[1].min() < 2:
+        return plain
+    chosen = select_parameters(plain, X, y, random_state=plain.random_state)
+    if not chosen.best.parameters:
+        return plain
+    return clone(plain).set_params(**chosen.best.parameters).fit(X, y)
+
+
+def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, Array, Array]]]:
+    """For each label set: classes of all points; of the unlabelled which are right, how sure."""
+    found: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in OURS}
+    for rows, seed in zip(sample.labels, seeds, strict=True):
+        y = sample.target(rows)
+        unlabelled = np.flatnonzero(y < 0)
+        plain = default(sample.X, y, int(seed))
+        for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
+            classes = model.predict(sample.points)
+            sure = model.predict_proba(sample.X[unlabelled]).max(axis=1)
+            found[name].append((classes, classes[unlabelled] == sample.y[unlabelled], sure))
+    return found
+
+
+def _best_settings(points: str, j: int, blocks: list[dict]) -> list[dict]:
     """Draws of the best setting of every method, over all blocks; j is the place of the count."""
     best: dict[str, tuple[float, list[dict]]] = {}
-    for parts in zip(*blocks, strict=True):  # the same setting in every block
-        first = parts[0]
+    for method, its in blocks[0]:
+        parts: list[Result] = [block[method, its] for block in blocks]
         accuracy = np.concatenate([part.accuracy[points][j] for part in parts])
         mean = float(accuracy.mean())
-        if first.method in best and mean <= best[first.method][0]:
+        if method in best and mean <= best[method][0]:
             continue
-        shared = {"method": first.method, "setting": first.setting, "n_points": first.n_points}
-        if first.confidence is not None and points == UNLABELLED:
-            right, chances = zip(*(part.confidence[j] for part in parts), strict=True)
-            error = calibration_error(np.concatenate(right), np.concatenate(chances))
+        shared = {"method": method, "setting": its, "n_points": parts[0].n_points}
+        pooled = [part.confidence[j] for part in parts if part.confidence is not None]
+        if pooled and points == UNLABELLED:
+            error = calibration_error(*map(np.concatenate, zip(*pooled, strict=True)))
             shared["calibration_error"] = float(error)
         rows = [shared | {"trial": k, "accuracy": float(a)} for k, a in enumerate(accuracy)]
-        best[first.method] = mean, rows
+        best[method] = mean, rows
     return [row for _, rows in best.values() for row in rows]
 
 
@@ -127,41 +216,10 @@ def summary(rows: Iterable[dict]) -> list[Row]:
     made = []
     places = ("data", "n_points", "labels_per_class", "points", "method", "setting")
     for place, draws in grouped(rows, *places).items():
-        accuracy = np.array([row["accuracy"] for row in draws])
-        se = float(accuracy.std(ddof=1) / np.sqrt(len(draws))) if len(draws) > 1 else None
+        accuracy, se = mean_and_error([row["accuracy"] for row in draws])
         error = draws[0].get("calibration_error")
-        made.append(Row(*place, float(accuracy.mean()), se, len(draws), error))
+        made.append(Row(*place, accuracy, se, len(draws), error))
     return made
-
-
-@dataclass(frozen=True)
-class Lead:
-    """How far one of ours stands above the best of some peers, over rows of one kind."""
-
-    method: str
-    rivals: str
-    labels_per_class: int
-    mean: float
-    least: float
-    least_on: str
-
-
-def leads(rows: Iterable[Row]) -> list[Lead]:
-    """Ours against each group of ``RIVALS``; the rows are of one kind of points."""
-    cells = _cells(rows)
-    found = []
-    for method, (rivals, names) in product(OURS, RIVALS.items()):
-        for count in dict.fromkeys(count for _, count in cells):
-            lead = {
-                data: cell[method].mean
-                - max(cell[peer].mean for peer in names or cell.keys() - set(OURS))
-                for (data, its), cell in cells.items()
-                if its == count
-            }
-            least = min(lead, key=lead.get)
-            mean = float(np.mean(list(lead.values())))
-            found.append(Lead(method, rivals, count, mean, lead[least], least))
-    return found
 
 
 def _cells(rows: Iterable[Row]) -> dict[tuple[str, int], dict[str, Row]]:
@@ -203,13 +261,22 @@ def _accuracies(rows: list[Row]) -> str:
 
 
 def _leads(rows: list[Row]) -> str:
-    lines: dict[tuple[str, str], list[str]] = {}
-    for lead in leads(rows):
-        text = f"{lead.mean:+.3f} ({lead.least:+.3f} {lead.least_on})"
-        lines.setdefault((lead.method, lead.rivals), []).append(text)
-    counts = dict.fromkeys(f"{row.labels_per_class} per class" for row in rows)
-    heads = ["ours", "over the best of", *counts]
-    return table(heads, [[*key, *cells] for key, cells in lines.items()])
+    """How far each of ours stands above the best of each group of ``RIVALS``."""
+    cells, lines = _cells(rows), []
+    counts = list(dict.fromkeys(count for _, count in cells))
+    for method, (rivals, names) in product(OURS, RIVALS.items()):
+        lines.append([method, rivals])
+        for count in counts:
+            lead = {
+                data: cell[method].mean
+                - max(cell[peer].mean for peer in names or cell.keys() - set(OURS))
+                for (data, its), cell in cells.items()
+                if its == count
+            }
+            least = min(lead, key=lead.get)
+            mean = float(np.mean(list(lead.values())))
+            lines[-1].append(f"{mean:+.3f} ({lead[least]:+.3f} {least})")
+    return table(["ours", "over the best of", *(f"{m} per class" for m in counts)], lines)
 
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
@@ -219,24 +286,21 @@ NAMED = {problem.name: problem for problem in PROBLEMS}
 class TablesConfig(Config):
     """Data sets, and numbers of labels."""
 
-    trials: int = setting(20, "Draws of labels.", 1, 1000, page_high=20)
-    data: tuple[str, ...] = setting(tuple(NAMED), "Which data sets.", choices=tuple(NAMED),
-                                    grid=True, label="data sets")  # fmt: skip
+    trials: int = trials(20, "Draws of labels.", page_high=20, grid=False)
+    data: tuple[str, ...] = some_of(NAMED, "Which data sets.", label="data sets")
     labels: tuple[int, ...] = setting(COUNTS, "Labels per class; the draws are nested.", 1, 100)
 
 
 class Tables(Experiment):
-    """Accuracy with few labels, beside the best of scikit-learn's."""
+    """Few labels on many data sets.
+
+    The classifier as it comes and tuned by the labels at hand, beside scikit-learn's methods at
+    their best setting in hindsight, on the same draws of labels. Accuracy on the unlabelled points,
+    and where the sets are large on points that no fit has seen.
+    """
 
     name = "tables"
-    title = "Few labels on many data sets"
     seconds = 11
-    text = (
-        "The classifier as it comes and tuned by the labels at hand, beside scikit-learn's methods "
-        "at their best setting in hindsight, on the same draws of labels. Accuracy on the "
-        "unlabelled points, and where the sets are large on points that no fit has seen."
-    )
-    Config = TablesConfig
     sizes = {
         "small": TablesConfig(trials=5, data=("wine", "iris", "penguins"), labels=(1, 5)),
         "paper": TablesConfig(),

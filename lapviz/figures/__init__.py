@@ -16,36 +16,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # at run time a name is imported when it is first used
-    from lapviz.figures.agreement import agreement
-    from lapviz.figures.curves import bands, path, spectrum
+    from lapviz.figures.curves import agreement, bands, path, spectrum
     from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
     from lapviz.figures.fitted import decision, eigenfunctions
     from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
     from lapviz.figures.lab import chart
-    from lapviz.figures.live_picture import LivePicture, live
+    from lapviz.figures.live_picture import LivePicture, live, live_page
     from lapviz.figures.planes import scene
-    from lapviz.figures.saved_page import live_page
     from lapviz.figures.surfaces import sphere
 
 _HOMES = {
-    "LivePicture": "live_picture",
-    "CONFIG_PNG": "export",
-    "CONFIG_SVG": "export",
-    "agreement": "agreement",
-    "bands": "curves",
-    "chart": "lab",
-    "decision": "fitted",
-    "decision_scene": "fitted_scenes",
-    "eigenfunction_scene": "fitted_scenes",
-    "eigenfunctions": "fitted",
-    "live": "live_picture",
-    "live_page": "saved_page",
-    "path": "curves",
-    "scene": "planes",
-    "spectrum": "curves",
-    "sphere": "surfaces",
-    "to_html": "export",
+    "curves": ("agreement", "bands", "path", "spectrum"),
+    "export": ("CONFIG_PNG", "CONFIG_SVG", "to_html"),
+    "fitted": ("decision", "eigenfunctions"),
+    "fitted_scenes": ("decision_scene", "eigenfunction_scene"),
+    "lab": ("chart",),
+    "live_picture": ("LivePicture", "live", "live_page"),
+    "planes": ("scene",),
+    "surfaces": ("sphere",),
 }
+_MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CONFIG_PNG",
@@ -69,7 +59,7 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     return value

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz.scenes import check_shape
+
 Array = np.ndarray
 ROLES = ("truth", "main", "other")
 DIGITS = 4  # of a handle's numbers, in links as in the browser
@@ -118,14 +120,14 @@ class CurveScene:
         x0, x1, y0, y1 = self.view
         if not (np.isfinite(self.view).all() and x1 > x0 and y1 > y0):
             raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {self.view}.")
-        _expect("points", self.points, (n, 2))
-        _expect("known", self.known, (n,))
+        check_shape("points", self.points, (n, 2))
+        check_shape("known", self.known, (n,))
         for curve in self.curves:
-            _expect(f"curve {curve.title!r}", curve.values, (g,))
+            check_shape(f"curve {curve.title!r}", curve.values, (g,))
         for path in self.paths:
             _check_path(path, g)
         for response in self.responses:
-            _expect(f"response {response.title!r}", response.matrix, (g, 2 * k))
+            check_shape(f"response {response.title!r}", response.matrix, (g, 2 * k))
         if self.paths and self.path not in [path.name for path in self.paths]:
             raise ValueError(f"The scene shows the path {self.path!r}, which it does not have.")
         if self.paths and not 0 <= self.step < len(self.shown.positions):
@@ -144,13 +146,8 @@ def _check_path(path: Path, g: int) -> None:
     k, where = len(path.positions), f"path {path.name!r}"
     if k == 0:
         raise ValueError(f"The {where} has no step.")
-    _expect(f"{where}: curves", path.curves, (k, g))
+    check_shape(f"{where}: curves", path.curves, (k, g))
     for series in path.series:
-        _expect(f"{where}: {series.title!r}", series.values, (k,))
+        check_shape(f"{where}: {series.title!r}", series.values, (k,))
     if any(not 0 <= mark.step < k for mark in path.marks):
         raise ValueError(f"A mark of the {where} lies outside its {k} steps.")
-
-
-def _expect(name: str, array: Array, shape: tuple[int, ...]) -> None:
-    if np.shape(array) != shape:
-        raise ValueError(f"{name} has shape {np.shape(array)}, but the scene needs {shape}.")

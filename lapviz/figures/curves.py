@@ -1,4 +1,4 @@
-"""Curves: eigenvalues against their index, errors and energies against λ, over several seeds."""
+"""Curves: eigenvalues against their index, errors against λ, predicted against given values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import numpy as np
 
 from lapviz.figures import colours
 from lapviz.figures._plotly import go
-from lapviz.figures.style import axis, layout, plain, short
+from lapviz.figures.style import axis, layout, line_style, plain, short
 
 Array = np.ndarray
 
-SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
 QUANTILES = (0.1, 0.9)  # ends of a band
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 LOG_RATIO = 50.0  # largest over median positive value above which an axis is logarithmic
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the tick labels below a spectrum
 TINY = 1e-9  # of the median positive value: smaller values count as zero
@@ -68,32 +66,16 @@ def spectrum(
 
     scale = _AxisScale.of(everything, log_y)
     tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
-    traces = []
-    if known is not None:
-        traces.append(
-            {
-                "x": np.arange(len(known)),
-                "y": scale.positions(known),
-                "customdata": known,
-                "name": "truth",
-                "mode": "lines+markers",
-                "line": {"shape": "hvh", "color": look.text, "width": 1},
-                "marker": {"symbol": "circle-open", "size": 12, "line": {"width": 1.5}},
-                "hovertemplate": f"{tip}<extra>truth</extra>",
-            }
-        )
-    for k, (name, values) in enumerate(lines.items()):
-        traces.append(
-            {
-                "x": np.arange(len(values)),
-                "y": scale.positions(values),
-                "customdata": values,
-                "name": plain(name),
-                "mode": "markers",
-                "marker": _marker(look, k, size=7),
-                "hovertemplate": f"{tip}<extra>{plain(name)}</extra>",
-            }
-        )
+    shown = lines if known is None else {"truth": known} | lines
+    traces = [
+        _trace(name, np.arange(len(values)), scale.positions(values), tip, customdata=values,
+               mode="markers", marker=line_style(look, k, 7)["marker"])
+        for k, (name, values) in enumerate(shown.items(), -int(known is not None))
+    ]  # fmt: skip
+    if known is not None:  # steps with hollow markers
+        hollow = {"symbol": "circle-open", "size": 12, "line": {"width": 1.5}}
+        steps = {"shape": "hvh", "color": look.text, "width": 1}
+        traces[0] |= {"mode": "lines+markers", "marker": hollow, "line": steps}
     count = max(len(trace["x"]) for trace in traces)
     numbers = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
     across = axis(look, "i", showgrid=False, **numbers)
@@ -163,33 +145,21 @@ def path(
             f"{plain(x_title)} = %{{customdata[0]:.3g}}<br>{plain(y_title)} %{{customdata[1]:.4g}}"
         )
         traces.append(
-            {
-                "x": across.positions(lams)[order],
-                "y": up.positions(values)[order],
-                "customdata": np.column_stack([lams, values])[order],
-                "name": plain(name),
-                "mode": "lines+markers" if len(lams) <= 60 else "lines",
-                "line": {"color": look.series[k % len(look.series)], "width": 2}
-                | {"dash": DASHES[k % len(DASHES)]},
-                "marker": _marker(look, k, size=6),
-                "hovertemplate": f"{tip}<extra>{plain(name)}</extra>",
-            }
-        )
+            _trace(name, across.positions(lams)[order], up.positions(values)[order], tip,
+                   customdata=np.column_stack([lams, values])[order],
+                   mode="lines+markers" if len(lams) <= 60 else "lines",
+                   **line_style(look, k, 6))
+        )  # fmt: skip
     shapes, words = [], []
     if lam is not None:
         at = float(across.positions(np.array([float(lam)]))[0])
-        mark = {"xref": "x", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
-        shapes.append(mark | {"type": "line", "line": {"color": look.text, "width": 1.2}})
+        mark = {"type": "line", "xref": "x", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
+        shapes.append(mark | {"line": {"color": look.text, "width": 1.2}})
         # in an annotation, unlike a shape, a logarithmic axis counts in powers of ten
-        x = float(np.log10(at)) if across.log else at
-        label = {
-            "text": f"{plain(x_title)} = {short(lam)}",
-            "x": x,
-            "xref": "x",
-            "showarrow": False,
-        }
-        where = {"y": 1, "yref": "paper", "yanchor": "bottom", "font": {"size": 12}}
-        words.append(label | where)
+        where = {"x": float(np.log10(at)) if across.log else at, "xref": "x", "y": 1,
+                 "yref": "paper", "yanchor": "bottom"}  # fmt: skip
+        label = {"text": f"{plain(x_title)} = {short(lam)}", "showarrow": False}
+        words.append(label | where | {"font": {"size": 12}})
     x_axis = axis(look, x_title, showgrid=False) | across.axis()
     y_axis = axis(look, y_title) | up.axis()
     figure = _figure(look, theme, title, traces, x_axis, y_axis)
@@ -230,22 +200,62 @@ def bands(
         if len(rows) < 2 or not np.isfinite(rows).all():
             continue
         low, high = np.quantile(rows, quantiles, axis=0)
-        fills.append(
-            go.Scatter(
-                x=np.r_[line.x, line.x[::-1]],
-                y=np.r_[low[order], high[order][::-1]],
-                fill="toself",
-                fillcolor=line.line.color,
-                opacity=0.18,
-                line={"width": 0},
-                mode="lines",
-                hoverinfo="skip",
-                showlegend=False,
-                name=f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
-            )
-        )
-    lines = list(figure.data)
-    return go.Figure(data=[*fills, *lines], layout=figure.layout)
+        fills.append({
+            "type": "scatter", "x": np.r_[line.x, line.x[::-1]],
+            "y": np.r_[low[order], high[order][::-1]], "fill": "toself", "mode": "lines",
+            "fillcolor": line.line.color, "opacity": 0.18, "line": {"width": 0},
+            "hoverinfo": "skip", "showlegend": False,
+            "name": f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
+        })  # fmt: skip
+    return go.Figure(data=[*fills, *figure.data], layout=figure.layout)
+
+
+def agreement(
+    groups: Mapping[str, tuple[Array, Array]],
+    *,
+    x_title: str = "given",
+    y_title: str = "predicted",
+    title: str | None = None,
+    theme: str = "auto",
+) -> go.Figure:
+    """Draw predicted values against given ones, and the line on which they agree.
+
+    Parameters
+    ----------
+    groups : mapping of name to (given, predicted), arrays (m,)
+        Points of one colour and shape each; those without points are left out.
+    x_title, y_title : str
+        Names of the axes.
+    title : str, optional
+        Above the figure.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        The figure.
+
+    Raises
+    ------
+    ValueError
+        If there is no point.
+    """
+    look = colours.theme(theme)
+    tip = f"{plain(x_title)} %{{x:.4g}}<br>{plain(y_title)} %{{y:.4g}}"
+    traces = [
+        _trace(name, np.asarray(given, float), np.asarray(predicted, float), tip, mode="markers",
+               marker=line_style(look, k, 6)["marker"] | {"opacity": 0.7})
+        for k, (name, (given, predicted)) in enumerate(groups.items())
+        if len(given)
+    ]  # fmt: skip
+    if not traces:
+        raise ValueError("There is no given value to compare with.")
+    both = np.concatenate([trace["x"] for trace in traces])
+    low, high = float(both.min()), float(both.max())
+    line = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high}
+    figure = _figure(look, theme, title, traces, axis(look, x_title), axis(look, y_title))
+    return figure.update_layout(shapes=[line | {"line": {"color": look.faint, "width": 1.5}}])
 
 
 class _AxisScale:
@@ -264,31 +274,33 @@ class _AxisScale:
         real = positive[positive > TINY * np.median(positive)]
         if log is None:
             log = bool(real.max() > LOG_RATIO * np.median(real))
-        zeros = bool(len(real) < len(values))
         step = 10.0 ** (np.floor(np.log10(real.min())) - 1)
-        return cls(log, float(step), zeros, float(real.max()))
+        return cls(log, float(step), len(real) < len(values), float(real.max()))
 
     def positions(self, values: Array) -> Array:
         """The values as drawn: on a logarithmic axis zeros are moved to the tick "0"."""
-        if not self.log:
+        if not (self.log and self.zeros):
             return values
-        low = self.zero if self.zeros else -np.inf
         with np.errstate(invalid="ignore"):
-            return np.where(values < low, low, values)
+            return np.where(values < self.zero, self.zero, values)
 
     def axis(self) -> dict:
         if not self.log:
             return {"type": "linear", "rangemode": "tozero"}
+        decades = max(1, round((np.log10(self.top) - np.log10(self.zero)) / 7))
         if not self.zeros:
-            return {"type": "log", "exponentformat": "power", "dtick": self.decades()}
+            return {"type": "log", "exponentformat": "power", "dtick": decades}
         first = round(np.log10(self.zero))
-        powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, self.decades())
+        powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
         ticks = {"tickvals": [self.zero, *(10.0**p for p in powers)]}
         names = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
         return {"type": "log", "ticktext": ["0", *names], "minor": {"ticks": ""}, **ticks}
 
-    def decades(self) -> int:
-        return max(1, round((np.log10(self.top) - np.log10(self.zero)) / 7))
+
+def _trace(name: str, x: Array, y: Array, tip: str, **more) -> dict:
+    words = f"{tip}<extra>{plain(name)}</extra>"
+    trace = {"type": "scatter", "x": x, "y": y, "name": plain(name), "hovertemplate": words}
+    return trace | {"cliponaxis": False} | more  # whole markers on the axes
 
 
 def _values(values: Array, name: str) -> Array:
@@ -296,11 +308,6 @@ def _values(values: Array, name: str) -> Array:
     if values.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got shape {values.shape}.")
     return values
-
-
-def _marker(look: colours.Theme, k: int, size: int) -> dict:
-    colour = look.series[k % len(look.series)]
-    return {"symbol": SHAPES[k % len(SHAPES)], "color": colour, "size": size}
 
 
 def _figure(look, theme: str, title: str | None, traces: list, x: dict, y: dict) -> go.Figure:
@@ -317,6 +324,4 @@ def _figure(look, theme: str, title: str | None, traces: list, x: dict, y: dict)
         hovermode="closest",
         margin={"pad": 0, "l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
     )
-    for trace in traces:
-        trace |= {"type": "scatter", "cliponaxis": False}  # whole markers on the axes
     return go.Figure(data=traces, layout=style)

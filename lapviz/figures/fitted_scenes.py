@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.utils.validation import check_is_fitted
@@ -90,15 +92,10 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     picture = Picture(X, plane, NODES)
     labels = labels_of(classifier, y, picture)
     classes = np.asarray(classifier.classes_).tolist()
-    note = ""
+    panel = picture.panel(scores, title=type(classifier).__name__)
     if len(classes) < 2:
         note = "There is one class only: label points of at least two."
-    panel = Panel(
-        title=type(classifier).__name__,
-        points=picture.on_points(scores),
-        grid=None if note else picture.on_grid(scores),
-        note=note,
-    )
+        panel = replace(panel, grid=None, note=note)
     names = tuple(str(c) for c in classes)
     return picture.scene((panel,), kind="classes", classes=names, labels=labels)
 
@@ -170,6 +167,10 @@ class Picture:
         values = function(self.grid.sites())
         return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
 
+    def panel(self, function, **more) -> Panel:
+        """A panel of all outputs of a function."""
+        return Panel(points=self.on_points(function), grid=self.on_grid(function), **more)
+
     def panels(self, function, titles: list[str], below: list[str]) -> tuple[Panel, ...]:
         """A panel for each of a function's first outputs, with a title and a line below it."""
         at, there = self.on_points(function), self.on_grid(function)
@@ -181,15 +182,9 @@ class Picture:
     def scene(self, panels: tuple[Panel, ...], **more) -> Scene:
         notes = tuple(f"X[{index}]" for index in self.drawn)
         points = Points(xy=self.xy[self.drawn], index=self.drawn, notes=notes)
+        given = {"grid": self.grid, "axes": self.axes, "n_samples": len(self.X)}
         return Scene(
-            panels=panels,
-            points=points,
-            view=self.view,
-            view_key="figure",
-            n_samples=len(self.X),
-            grid=self.grid,
-            axes=self.axes,
-            **more,
+            panels=panels, points=points, view=self.view, view_key="figure", **given, **more
         )
 
 

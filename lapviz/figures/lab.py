@@ -11,8 +11,7 @@ import numpy as np
 from lapviz.charts import Drawing, Point, Row, points
 from lapviz.figures import colours
 from lapviz.figures._plotly import go, make_subplots
-from lapviz.figures.curves import DASHES, SHAPES
-from lapviz.figures.style import axis, layout, plain, short, wrapped
+from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, wrapped
 
 WIDTH = 46  # characters of a caption's line: as many as a phone shows
 PANEL = 22  # of the heading of a panel beside others
@@ -159,7 +158,8 @@ def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: 
     low, high = np.array([p.low for p in its]), np.array([p.high for p in its])
     down = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
     name = plain(drawing.called(its[0].colour)) if drawing.colour else plain(drawing.y)
-    colour, dash, shape = _look(i, look)
+    style = line_style(look, i, 7)
+    colour = style["line"]["color"]
     notes = ["".join(f"<br>{plain(k)} = {plain(drawing.called(v))}" for k, v in p.chosen.items())
              for p in its]  # fmt: skip
     ends = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
@@ -179,23 +179,7 @@ def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: 
     }  # fmt: skip
     if bars:
         return trace | {"type": "bar", "marker": {"color": colour}}
-    return trace | {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "cliponaxis": False,
-        "line": {"color": colour, "width": 2, "dash": dash},
-        "marker": {"color": colour, "size": 7, "symbol": shape},
-    }
-
-
-def _look(i: int, look) -> tuple[str, str, str]:
-    """Colour, dash and shape of line i: when the colours begin anew, each has the next dash."""
-    again = i + i // len(look.series)
-    return (
-        look.series[i % len(look.series)],
-        DASHES[again % len(DASHES)],
-        SHAPES[again % len(SHAPES)],
-    )
+    return trace | style | {"type": "scatter", "mode": "lines+markers", "cliponaxis": False}
 
 
 def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:

@@ -10,8 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from lapviz import fit
 from lapviz.checks import check_points
+from lapviz.estimates import data_terms, filters
 from lapviz.estimates.codes import class_codes
-from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimates.labelled import EnergyFactor
+from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.targets import is_unlabelled
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
 from lapviz.figures.fitted_scenes import (
@@ -22,14 +24,17 @@ from lapviz.figures.fitted_scenes import (
     labels_of,
     scorer,
 )
-from lapviz.figures.live_modes import Basis, depends, settings_of
-from lapviz.scenes import Known, Panel, Scene
+from lapviz.linalg import eigh
+from lapviz.scenes import FilterChoice, Known, Modes, Scene
 
 Array = np.ndarray
 
 NODES = 72  # grid nodes along the longer side, as in the explorer
 LINE = 300  # places on a line
 MOST_PANELS = 16
+MOST_MODES = 64
+MOST_COLUMNS = 48  # labels whose exact representers are kept
+MOST_ROWS = 4000  # of the sample, over which the modes are orthonormal
 MOST_LABELS = 2000  # that the browser solves for
 LAMBDAS = np.geomspace(1e-6, 1e4, 81)
 
@@ -76,34 +81,19 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
     labels = labels_of(estimator, y, picture)
-    scores = scorer(estimator)
-    whole = Panel(
-        title=type(estimator).__name__,
-        subtitle=_steps(estimator),
-        points=picture.on_points(scores),
-        grid=picture.on_grid(scores),
-        depends=("labels",) if _steps(estimator) else depends(estimator),
-    )
-    spec = fit.EstimateSpec.of(estimator)
-    its = settings_of(estimator)
-    first, panels = whole, [whole]
+    steps, its = _steps(estimator), settings_of(estimator)
+    needs = ("labels",) if steps else depends(estimator)
+    panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
+                            depends=needs)]  # fmt: skip
     rows = [label.index for label in labels]
-    basis = Basis(estimator.space_, estimator.solver_, X)
-    if _steps(estimator):
+    if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
-        spec = replace(spec, lam=its["lam"])
+        spec = replace(fit.EstimateSpec.of(estimator), lam=its["lam"])
         c = fit.solve(estimator.space_, estimator.solver_, X[rows], targets, spec)
-        evaluate = _evaluation(estimator.space_, c)
-        first = Panel(
-            title="The same energy, in one step",
-            subtitle="without balance and passes",
-            points=picture.on_points(evaluate),
-            grid=picture.on_grid(evaluate),
-            depends=depends(estimator),
-        )
-        panels.append(first)
-    modes = basis.modes(X[picture.drawn], picture.grid, X[rows])
-    panels[-1] = replace(first, model=modes)
+        words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
+        panels.append(picture.panel(lambda points: estimator.space_.evaluate(points, c),
+                                    depends=depends(estimator), **words))  # fmt: skip
+    panels[-1] = replace(panels[-1], model=modes_of(estimator, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
         kind="classes",
@@ -147,9 +137,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     if not movable or known.sum() > MOST_LABELS:
         return picture.scene(panels, kind="functions", about=_about(estimator, len(X)))
     rows = np.flatnonzero(known)
-    modes = Basis(estimator.space_, estimator.solver_, X).modes(
-        X[picture.drawn], picture.grid, X[rows]
-    )
+    modes = modes_of(estimator, X, picture, X[rows])
     offsets = np.atleast_1d(estimator.target_mean_)
     needs = tuple(part for part in depends(estimator) if part != "labels")
     known_of = [
@@ -263,10 +251,6 @@ def _prediction(estimator):
     return values
 
 
-def _evaluation(space, coefficients: Array):
-    return lambda points: space.evaluate(points, coefficients)
-
-
 def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
     """Targets (n, k) and the mask of the rows where all are given."""
     if y is None:
@@ -286,3 +270,77 @@ def _about(estimator, n: int) -> str:
         if isinstance(value, int | float):
             parts.append(f"{symbol} = {value:.3g}" if name != "n_landmarks_" else f"p = {value}")
     return " · ".join(parts)
+
+
+# ---- what the browser needs to move λ by itself ------------------------------------------------
+
+
+def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
+    """Leading modes of a fitted estimator at the drawn points and over the grid.
+
+    Parameters
+    ----------
+    estimator : LaplacianEstimator
+        Fitted, for its trial space, and its factor or spectrum.
+    X : array (n, d)
+        The sample.
+    picture : Picture
+        What is drawn.
+    at : array (k, d) or None
+        Labelled points, whose representers G(·, x_j) are added if they are few.
+    """
+    space, solver, grid = estimator.space_, estimator.solver_, picture.grid
+    drawn = X[picture.drawn]
+    places = drawn if grid is None else np.vstack([grid.sites(), drawn])
+    cut = len(places) - len(drawn)
+
+    def parted(rows: Array) -> tuple[Array | None, Array]:
+        field = None if grid is None else rows[:, :cut].reshape(-1, len(grid.y), len(grid.x))
+        return field, rows[:, cut:]
+
+    if not isinstance(solver, EnergyFactor):
+        values = space.evaluate(places, solver.vectors[:, :MOST_MODES]).T
+        return Modes(solver.gamma[:MOST_MODES], *parted(values))
+    there = solver.whiten(space.phi(places))
+    # In whitened coordinates the energy is the identity, so that the modes are the eigenvectors of
+    # the mean of W Wᵀ over the sample, with the eigenvalues 1/γ.
+    rows = X
+    if len(X) > MOST_ROWS:
+        rows = X[np.random.default_rng(0).choice(len(X), MOST_ROWS, replace=False)]
+    W = solver.whiten(space.phi(rows))
+    s, U = eigh(W @ W.T / len(rows))
+    keep = np.argsort(s)[::-1][:MOST_MODES]
+    keep = keep[s[keep] > 1e-14 * s.max()]
+    values = (U[:, keep] / np.sqrt(s[keep])).T @ there
+    modes = Modes(1 / s[keep], *parted(values), intercept=solver.constant)
+    if at is None or not 0 < len(at) <= MOST_COLUMNS:
+        return modes
+    known = solver.whiten(space.phi(at))
+    on_grid, at_points = parted(known.T @ there)
+    return replace(modes, columns_grid=on_grid, columns_points=at_points,
+                   columns_gram=known.T @ known)  # fmt: skip
+
+
+def settings_of(estimator) -> dict[str, object]:
+    """λ, filter and data term of an estimator, under the names of a scene."""
+    rule = filters.get(estimator.filter)
+    lam = getattr(estimator, "lam_", estimator.lam)
+    return {
+        "lam": 1.0 if isinstance(lam, str) else float(lam),
+        "mu": float(estimator.mu_),
+        "filter": rule.name,
+        "filters": _choices(rule),
+        "data_term": estimator.data_term,
+    }
+
+
+def depends(estimator) -> tuple[str, ...]:
+    """Which of λ, filter and labels the estimate depends on."""
+    unused = data_terms.get(estimator.data_term).unused
+    return tuple(name for name in ("lam", "filter", "labels") if name not in unused)
+
+
+def _choices(own) -> tuple[FilterChoice, ...]:
+    """Every filter, the estimator's own among them."""
+    rules = {name: filters.get(name) for name in filters.names()} | {own.name: own}
+    return tuple(FilterChoice(r.name, r.title, r.browser_formula()) for r in rules.values())

@@ -123,46 +123,32 @@ class Marks:
 
     def points(self, panel: Panel, *, top: float, drawn: bool, bar: bool) -> dict:
         """The data points: small dots on a field or a note, else coloured by value or class."""
+        classes, several = self.scene.kind_of(panel) == "classes", len(panel.points) > 1
         tip = {"text": [a + b for a, b in zip(self.called, self.true, strict=True)],
                "hovertemplate": f"{self.where}%{{text}}<extra></extra>"}  # fmt: skip
+        dots = {"size": self.dot, "color": self.look.text, "opacity": 0.55}
         if not drawn:
-            return self.at(
-                self.places, {"size": self.dot, "color": self.look.text, "opacity": 0.55}, **tip
-            )
-        tell, values = "value", fields.finite(panel.points)[0]
-        if self.scene.kind_of(panel) == "classes":
-            tell = "score"
+            return self.at(self.places, dots, **tip)
+        if classes:
             words = zip(self.called, self.predicted(panel.points), self.true, strict=True)
             tip["text"] = [f"{name}<br>predicted {code}{true}" for name, code, true in words]
-        if len(panel.points) > 1:
-            tell, values = "margin", fields.winners(panel.points)[1]
+        tell = "margin" if several else "score" if classes else "value"
+        values = fields.winners(panel.points)[1] if several else fields.finite(panel.points)[0]
         tip["customdata"] = values
         tip["hovertemplate"] = f"{self.where}{tell} %{{customdata:.3g}}<br>%{{text}}<extra></extra>"
-        if panel.grid is None:
-            return self.at(self.places, self.coloured(panel, top, bar), **tip)
-        alpha = DOTS["alpha_many" if self.count > DOTS["many"] else "alpha"]
-        dots = {"size": self.dot, "color": f"rgba({self.look.line}, {alpha})"}
-        return self.at(self.places, dots | {"line": {"width": 0}}, **tip)
-
-    def coloured(self, panel: Panel, top: float, bar: bool) -> dict:
-        """Markers whose colour is the value, or the predicted class and how clearly it wins."""
-        size = max(2.5, 0.75 * self.dot) if self.space else DOTS["enlarged"] * self.dot
-        marker = {
-            "size": float(np.clip(size, 2.5 if self.space else 4.5, 9)),
-            "line": {"width": 0.5, "color": self.look.faint},
-        }
-        if self.scene.kind_of(panel) != "classes" and len(panel.points) == 1:
-            return marker | {
-                "color": fields.finite(panel.points[0]),
-                "colorscale": self.look.dots,
-                "cmin": -top,
-                "cmax": top,
-                "showscale": bar,
-                "colorbar": colour_bar(self.look, top),
-            }
-        scores = fields.of_classes(panel.points)
-        # from 0.4: also a small margin must show its class on so small a mark
-        return marker | self.shaded(scores, fields.top_of(scores), 0.4, "color", "c")
+        if panel.grid is not None:
+            return self.at(self.places, dots | {"color": f"rgb({self.look.line})"}, **tip)
+        large = self.dot * (0.75 if self.space else DOTS["enlarged"])
+        dots = {"size": max(large, 2.5 if self.space else 4.5)}
+        dots["line"] = {"width": 0.5, "color": self.look.faint}
+        if classes or several:
+            scores = fields.of_classes(panel.points)
+            # from 0.4: also a small margin must show its class on so small a mark
+            dots |= self.shaded(scores, fields.top_of(scores), 0.4, "color", "c")
+        else:
+            dots |= {"color": values, "colorscale": self.look.dots, "cmin": -top, "cmax": top,
+                     "showscale": bar, "colorbar": colour_bar(self.look, top)}  # fmt: skip
+        return self.at(self.places, dots, **tip)
 
     def shaded(self, scores: np.ndarray, top: float, least: float, name: str, letter: str) -> dict:
         """The winner of K scores as a colour, stronger for a larger margin, for Plotly's scales."""

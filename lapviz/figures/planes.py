@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import colours, fields, near
+from lapviz.figures import colours, fields
 from lapviz.figures._plotly import go, make_subplots
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, colour_bar, layout, plain, short, wrapped
@@ -61,7 +61,7 @@ def scene(
     """
     look = colours.theme(theme)
     if scene.grid is not None:  # once for all panels
-        scene = replace(scene, near=near.near_of(scene))
+        scene = replace(scene, near=fields.near_of(scene))
     tops = [_top(scene, panel) for panel in scene.panels]
     tops = [max(tops)] * len(tops) if same_scale else tops
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
@@ -228,7 +228,7 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     ]  # fmt: skip
     if scene.near.min() == 255:
         return [heat, *lines]
-    fading = [(t, colours.clear(look.middle, a)) for t, a in ((0, 0), (1, near.COVER))]
+    fading = [(t, colours.clear(look.middle, a)) for t, a in ((0, 0), (1, fields.COVER))]
     cover = {"type": "heatmap", "z": 255 - scene.near, "zmin": 0, "zmax": 255, "zsmooth": "best",
              "colorscale": fading, "name": "far from the data"}  # fmt: skip
     return [heat, *lines, quiet | cover]
@@ -257,7 +257,7 @@ def _is_signed(scene: Scene, panel: Panel) -> bool:
 
 def _top(scene: Scene, panel: Panel) -> float:
     """The end of a panel's own colour scale."""
-    inside = None if panel.grid is None else near.region(scene)
+    inside = None if panel.grid is None else fields.region(scene)
     return fields.scale_end(_values(panel), scene.kind_of(panel) == "classes", inside)
 
 

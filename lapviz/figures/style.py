@@ -8,6 +8,8 @@ import textwrap
 
 from lapviz.figures.colours import Theme
 
+SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 FONT = "Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"
 CLEAR = "rgba(0, 0, 0, 0)"
 
@@ -48,6 +50,15 @@ def layout(colours: Theme, *, height: int, title: str | None, name: str, **more)
         font = {"size": 16, "color": colours.text}
         base["title"] = {"text": plain(title), "font": font, "yanchor": "top", **where}
     return base | more
+
+
+def line_style(colours: Theme, k: int, size: float) -> dict:
+    """Line and marker of curve k: when the colours begin anew, each has the next dash and shape."""
+    again, colour = k + k // len(colours.series), colours.series[k % len(colours.series)]
+    return {
+        "line": {"color": colour, "width": 2, "dash": DASHES[again % len(DASHES)]},
+        "marker": {"color": colour, "size": size, "symbol": SHAPES[again % len(SHAPES)]},
+    }
 
 
 def axis(colours: Theme, title: str = "", **more) -> dict:

@@ -62,19 +62,9 @@ def bandwidth(X: Array, space: SpaceSpec) -> float:
     return float(auto_bandwidth(X, kernel=space.kernel, n_landmarks=p, random_state=0))
 
 
-def chooses_bandwidth(space: SpaceSpec) -> bool:
-    """Whether σ comes from the data."""
-    return isinstance(space.bandwidth, str) and not isinstance(space.kernel, Kernel)
-
-
 def width_landmarks(space: SpaceSpec, n: int) -> int:
     """How many landmarks the automatic σ is for."""
     return min(n_landmarks(space, n), landmarks(n, 10, most=200))
-
-
-def reason_for_landmarks(n: int) -> str:
-    """Why p is what it is."""
-    return f"a third of {n} samples, from 20 to 300"
 
 
 def reason_for_bandwidth(space: SpaceSpec, n: int) -> str:

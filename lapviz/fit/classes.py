@@ -69,13 +69,11 @@ class Problem:
         start = self._start(labels, estimate)
         if len(prior.shares) < 2 or estimate.balance is None:
             return Solution(start)
-        if not estimate.n_passes:
-            scores, weights = self.assembled.space.evaluate(self.rows, start), self.sample_weight
-            balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
-            return Solution(start, balance)
-        if labels.shares.max(axis=1).min() < 1:
-            raise ValueError("Passes of thresholding need labels of one class each.")
-        return self._passed(labels, estimate, prior, start, guarded and self.plan.automatic)
+        if estimate.n_passes:
+            return self._passed(labels, estimate, prior, start, guarded and self.plan.automatic)
+        scores, weights = self.assembled.space.evaluate(self.rows, start), self.sample_weight
+        balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
+        return Solution(start, balance)
 
     def _start(
         self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
@@ -94,6 +92,8 @@ class Problem:
         guarded: bool,
     ) -> Solution:
         """The estimate after its passes; if guarded, only where they are to be believed."""
+        if labels.shares.max(axis=1).min() < 1:
+            raise ValueError("Passes of thresholding need labels of one class each.")
         space, classes = self.assembled.space, labels.shares.argmax(axis=1)
         prior = proportions.shares
         held: list[Array] = []
@@ -107,25 +107,22 @@ class Problem:
         if len(scores) < len(sample.weights):  # labels of points that are no rows
             beyond = labels.X[places >= len(scores)]
             scores = np.vstack([scores, space.evaluate(beyond, starts)])
-        known = np.full((1 + len(held), len(scores)), -1)
-        known[:, places] = classes
-        for codes_, fold in zip(known[1:], held, strict=True):
-            codes_[places[fold]] = -1
-        before = np.split(scores, len(known), axis=1)
-        runs = passes.of_several(self.factor, sample, list(known), before, estimate.lam, prior,
-                                 estimate.n_passes, proportions.strength)  # fmt: skip
+        before = np.split(scores, 1 + len(held), axis=1)
+        runs = passes.threshold_passes(
+            sample, guard.known(places, classes, held, len(scores)), before, estimate.lam, prior,
+            estimate.n_passes, proportions.strength,
+        )  # fmt: skip
         done = runs[0]
-        made = Solution(done.coefficients, done.balance, done.temperature, done.moved)
+        coefficients = self.factor.coefficients(done.theta, np.zeros(done.theta.shape[1]))
+        made = Solution(coefficients, done.balance, done.temperature, done.moved)
         if not guarded:
             return made
         rule = str(estimate.balance)  # there is one: solve says so
-        balances = [codes.balance(s, prior, rule, weights=sample.weights) for s in before]
-        shares = [codes.class_shares(b(s), len(prior))
-                  for b, s in zip(balances, before, strict=True)]  # fmt: skip
-        verdict = guard.judge(shares, [run.shares for run in runs], [places[f] for f in held],
-                              [classes[f] for f in held], prior, sample.weights)  # fmt: skip
+        verdict, balance = guard.judge_passes(
+            before, runs, rule, prior, held, places, classes, sample.weights
+        )
         if verdict.undone:
-            made = Solution(start, balances[0])
+            made = Solution(start, balance)
         return replace(made, temperature=verdict.temperature, verdict=verdict)
 
     def _sample(self, labels: Labels) -> tuple[passes.Whitened, Array]:
@@ -198,10 +195,6 @@ class Problem:
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
         return passes.whitened(self.factor, self.assembled.space, self.rows, self.sample_weight)
-
-    def prepare_passes(self) -> None:
-        """Do what :meth:`solve` would do at the first passes, for a cache that counts bytes."""
-        self.whitened  # noqa: B018
 
     def positions(self, index: Array) -> Array:
         """Places among ``rows`` of rows of the data, -1 for others."""

@@ -114,22 +114,12 @@ def mu(forms: Forms, n: int) -> float:
     return float(share * energy / gram) if gram > 0 else 0.0
 
 
-@dataclass(frozen=True)
-class Green:
-    """G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′) over the sample without its leading mode, in length².
+def green(factor: EnergyFactor, forms: Forms) -> tuple[float, float]:
+    """Two numbers of G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′) without its leading mode, in length².
 
-    Attributes
-    ----------
-    mean : float, of G(x, x), the sum of the modes' variances θ
-    typical : float, Σθ²/Σθ, the variance of a mode that much of G is in
+    The mean of G(x, x) over the sample, Σθ; the variance of a mode that much of G is in, Σθ²/Σθ.
+    θ are the eigenvalues of L⁻¹ML⁻ᵀ.
     """
-
-    mean: float
-    typical: float
-
-
-def green(factor: EnergyFactor, forms: Forms) -> Green:
-    """Mean and modes of G, from the eigenvalues θ of L⁻¹ML⁻ᵀ."""
     keep, scale = factor.keep, factor.scale[factor.keep]
     M = forms.mass[np.ix_(keep, keep)] * scale * scale[:, None]
     half = solve_triangular(factor.L, M, lower=True, check_finite=False)
@@ -141,14 +131,14 @@ def green(factor: EnergyFactor, forms: Forms) -> Green:
         top = np.linalg.eigvalsh(whole)[-1]
     rest = total - float(top)
     if not rest > _NOTHING * total:  # a single function
-        return Green(total, total)
-    return Green(rest, max(squares - float(top) ** 2, 0.0) / rest)
+        return total, total
+    return rest, max(squares - float(top) ** 2, 0.0) / rest
 
 
 def lam(factor: EnergyFactor, forms: Forms) -> float:
     """λ for one label of each class: a small part of the mean of G(x, x), at most two modes."""
-    G = green(factor, forms)
-    return min(LAM * G.mean, MODES * G.typical)
+    mean, typical = green(factor, forms)
+    return min(LAM * mean, MODES * typical)
 
 
 def lam_factor(per_class: float, overlap: float) -> float:

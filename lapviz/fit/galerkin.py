@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial, wraps
+from inspect import signature
+from operator import attrgetter
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from lapviz import kernels, operators, spectra
 from lapviz.fit import auto, steps
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.sample import Result, Sample
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.fit.steps import Assembled, Basis
 from lapviz.spaces import landmarks, sampling
@@ -25,6 +28,27 @@ from lapviz.spaces import landmarks, sampling
 Array = np.ndarray
 # Of centres that do not depend on it.
 _ANY_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
+
+
+Step = TypeVar("Step", bound=Callable[..., Any])
+
+
+def kept(*depends: str) -> Callable[[Step], Step]:
+    """A step that the memo keeps, by its arguments and the parts of the method it depends on."""
+
+    def keeping(step: Step) -> Step:
+        arguments = signature(step)
+
+        @wraps(step)
+        def result(self, *args, **options):
+            given = arguments.bind(self, *args, **options)
+            given.apply_defaults()
+            key = (step.__name__, *(attrgetter(name)(self) for name in depends), *given.args[1:])
+            return self.sample.keep(key, lambda: step(*given.args))
+
+        return cast(Step, result)
+
+    return keeping
 
 
 @dataclass(frozen=True)
@@ -43,18 +67,11 @@ class Galerkin:
     space: SpaceSpec
     energy: EnergySpec
 
-    def _keep(self, key: tuple, compute: Callable[[], Result]) -> Result:
-        return self.sample.keep(key, compute)
-
     @property
-    def _key(self) -> tuple:
-        """What spectrum and factor depend on."""
-        return self.space, self.energy.operator, self.mu
-
-    @property
+    @kept("space")
     def kernel(self) -> kernels.Kernel:
         """The kernel, with σ as a number."""
-        return self._keep(("kernel", self.space), lambda: steps.kernel(self.sample.X, self.space))
+        return steps.kernel(self.sample.X, self.space)
 
     @property
     def centres(self) -> Array | None:
@@ -62,31 +79,29 @@ class Galerkin:
         uses_kernel = landmarks.needs_kernel(self.space.landmarks)
         space = self.space if uses_kernel else replace(self.space, **_ANY_KERNEL)
         kernel = self.kernel if uses_kernel else None
-        return self._keep(("centres", space), lambda: steps.centres(self.sample.X, space, kernel))
+        draw = partial(steps.centres, self.sample.X, space, kernel)
+        return self.sample.keep(("centres", space), draw)
 
+    @kept("space")
     def basis(self, constant: bool = True) -> Basis:
         """The trial space."""
-
-        def span() -> Basis:
-            X, weights = self.sample.load()
-            return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
-
-        return self._keep(("basis", self.space, constant), span)
+        X, weights = self.sample.load()
+        return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
 
     @property
     def operator(self) -> Any:
         """The operator; neighbours and tangents, which do not depend on the space, are kept."""
-        return self._found(operators.get(self.energy.operator))
+        return self._learnt(operators.get(self.energy.operator))
 
-    def _found(self, operator: Any) -> Any:
+    def _learnt(self, operator: Any) -> Any:
         if isinstance(operator, operators.Sum):
-            parts = (self._found(operators.get(part)) for part in operator.parts)
+            parts = (self._learnt(operators.get(part)) for part in operator.parts)
             return replace(operator, parts=tuple(parts))
         X = self.sample.X
         if isinstance(X, StreamedRows):
             return operator
         if isinstance(operator, operators.Graph):
-            return self._keep(("graph", operator), lambda: operator.over(X))
+            return self.graph(operator)
         if isinstance(operator, operators.Tangent):
             p = auto.n_landmarks(self.space, len(X))
             if not isinstance(sampling.rows(len(X), sampling.size(p, X.shape[1])), slice):
@@ -97,40 +112,40 @@ class Galerkin:
             return operators.GivenDirections(learnt.frames)
         return operator
 
+    @kept()
+    def graph(self, operator: operators.Graph) -> Any:
+        """The graph over the rows."""
+        return operator.over(self.sample.X)
+
+    @kept()
     def tangents(self, operator: operators.Tangent) -> operators.Tangents:
         """Local PCA at every row."""
         X, weights = self.sample.load()
         k, q = operator.n_neighbors, operator.n_directions
-        return self._keep(
-            ("tangents", operator),
-            lambda: operators.learn_tangents(X, k, q, sample_weight=weights),
-        )
+        return operators.learn_tangents(X, k, q, sample_weight=weights)
 
+    @kept("space", "energy.operator")
     def assembled(self, constant: bool = True) -> Assembled:
         """Trial space and forms, by one pass over the rows.
 
         With and without the constant they are two passes: forms of one function more are the same
         but for rounding, which a small μ makes visible.
         """
-
-        def assemble() -> Assembled:
-            X, weights = self.sample.load()
-            return steps.assemble(X, self.basis(constant), self.operator, weights)
-
-        return self._keep(("forms", self.space, self.energy.operator, constant), assemble)
+        X, weights = self.sample.load()
+        return steps.assemble(X, self.basis(constant), self.operator, weights)
 
     def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
         """μ as a number, and why it is so; "auto" is that of eigenfunctions."""
         if self.energy.mu == "floor":
             return auto.least_mu(self.kernel), "2e-5/σ²"
-        if self.energy.mu != "auto":
-            return float(self.energy.mu), "given"
+        if self.energy.mu == "auto":
+            return self._calibrated(constant)
+        return float(self.energy.mu), "given"
 
-        def calibrate() -> tuple[float, str]:
-            X, weights = self.sample.load()
-            return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
-
-        return self._keep(("mu", self.space, self.energy.operator, constant), calibrate)
+    @kept("space", "energy.operator")
+    def _calibrated(self, constant: bool) -> tuple[float, str]:
+        X, weights = self.sample.load()
+        return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
 
     @property
     def mu(self) -> float:
@@ -141,39 +156,29 @@ class Galerkin:
         """The same with μ as a number."""
         return replace(self, energy=replace(self.energy, mu=mu))
 
+    @kept("space", "energy.operator", "mu")
     def spectrum(self, n_modes: int, constant: bool) -> spectra.Spectrum:
         """Leading eigenpairs, of any sign."""
-        return self._keep(
-            ("spectrum", *self._key, n_modes, constant),
-            lambda: spectra.spectrum(self.assembled(constant).forms, self.mu, n_modes),
-        )
+        return spectra.spectrum(self.assembled(constant).forms, self.mu, n_modes)
 
+    @kept("space", "energy.operator", "mu")
     def eigenfunctions(self, n_modes: int) -> spectra.Spectrum:
         """Leading eigenpairs with the constant in the space and fixed signs."""
+        assembled, X, points = self.assembled(), self.sample.X, None
+        if assembled.basis.centres is None:  # random waves: signs are fixed at samples
+            p = assembled.space.n_functions - 1
+            points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
+        return steps.eigenfunctions(assembled, self.mu, n_modes, points)
 
-        def solve() -> spectra.Spectrum:
-            assembled, X, points = self.assembled(), self.sample.X, None
-            if assembled.basis.centres is None:  # random waves: signs are fixed at samples
-                p = assembled.space.n_functions - 1
-                points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
-            return steps.eigenfunctions(assembled, self.mu, n_modes, points)
-
-        return self._keep(("eigenfunctions", *self._key, n_modes), solve)
-
+    @kept("space", "energy.operator", "mu")
     def eigenvalues_of_half(self, n_modes: int) -> Array:
         """Eigenvalues with every second test function only, to judge whether p is large enough."""
+        half = self.assembled().every_second_function()
+        return spectra.spectrum(half.forms, self.mu, n_modes).gamma
 
-        def solve() -> Array:
-            half = self.assembled().every_second_function()
-            return spectra.spectrum(half.forms, self.mu, n_modes).gamma
-
-        return self._keep(("half", *self._key, n_modes), solve)
-
+    @kept("space", "energy.operator", "mu")
     def solver(self, data_term: str = "labelled", constant: bool = False) -> Any:
         """The part of an estimate that depends on neither λ, filter nor labels: by default a factor
         of S + μK."""
         estimate = EstimateSpec(data_term=data_term, fit_intercept=constant)
-        return self._keep(
-            ("solver", *self._key, data_term, constant),
-            lambda: steps.prepare(self.assembled(constant), self.mu, estimate),
-        )
+        return steps.prepare(self.assembled(constant), self.mu, estimate)

@@ -15,12 +15,12 @@ deviation, so that a few labels move it little. Where no class has two labels it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz.estimates import codes, passes
-from lapviz.fit.report import Choice, Report
+from lapviz.fit.report import Report
 
 Array = np.ndarray
 
@@ -54,35 +54,6 @@ def folds(classes: Array, shares: Array) -> list[Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class HiddenGuesses:
-    """What was said of labels held back, by one kind of estimate.
-
-    Attributes
-    ----------
-    shares : array (m, K), balanced, in units of their spread over the sample
-    classes : int array (m,), the labels
-    """
-
-    shares: Array
-    classes: Array
-
-    @property
-    def right(self) -> Array:
-        """Which were told, boolean (m,)."""
-        return self.shares.argmax(axis=1) == self.classes
-
-    def multiple(self) -> float:
-        """The multiple of the spread that is the best temperature for these labels."""
-        at, tiny = np.arange(len(self.classes)), np.finfo(float).tiny
-        loss = [
-            0.5 * (np.log(m / passes.CALIBRATED) / PRIOR_SD) ** 2
-            - np.log(np.maximum(codes.softmax(self.shares, m)[at, self.classes], tiny)).sum()
-            for m in MULTIPLES
-        ]
-        return float(MULTIPLES[int(np.argmin(loss))])
-
-
-@dataclass(frozen=True, eq=False)
 class Verdict:
     """What to make of passes.
 
@@ -100,11 +71,41 @@ class Verdict:
     def reported(self, report: Report) -> Report:
         """The report with what became of the passes."""
         if self.undone:
-            return report.now([Choice("n_passes", 0, f"undone, {self.undone}")])
+            return report.choose("n_passes", 0, f"undone, {self.undone}")
         if not self.said or "n_passes" not in report.names:
             return report
-        passes_ = report["n_passes"]
-        return report.now([replace(passes_, reason=f"{passes_.reason}; {self.said}")])
+        asked = report["n_passes"]
+        return report.choose("n_passes", asked.value, f"{asked.reason}; {self.said}")
+
+
+def known(places: Array, classes: Array, held: list[Array], n: int) -> list[Array]:
+    """Class codes (n,) of the labelled points, -1 elsewhere: of all, and without each fold."""
+    table = np.full((1 + len(held), n), -1)
+    table[:, places] = classes
+    for codes_, fold in zip(table[1:], held, strict=True):
+        codes_[places[fold]] = -1
+    return list(table)
+
+
+def judge_passes(
+    before: list[Array],
+    runs: list[passes.Passed],
+    rule: str,
+    prior: Array,
+    held: list[Array],
+    places: Array,
+    classes: Array,
+    weights: Array,
+) -> tuple[Verdict, codes.Balance]:
+    """:func:`judge` of passes from scores (n, k), and the balance of the scores before them.
+
+    ``held`` are places among the labels, ``places`` those of the labels in the sample.
+    """
+    balances = [codes.balance(s, prior, rule, weights=weights) for s in before]
+    shares = [codes.class_shares(b(s), len(prior)) for b, s in zip(balances, before, strict=True)]
+    verdict = judge(shares, [run.shares for run in runs], [places[f] for f in held],
+                    [classes[f] for f in held], prior, weights)  # fmt: skip
+    return verdict, balances[0]
 
 
 def judge(
@@ -142,27 +143,46 @@ def judge(
             f"have {prior[k]:.0%}"
         )
     if not held:
-        return Verdict(undone, None if undone else _temperature(after[0], weights), "")
-    told = [_told(shares[1:], held, classes, weights) for shares in (before, after)]
-    right = [its.right for its in told]
+        multiple, said = passes.CALIBRATED, ""
+        return Verdict(
+            undone, None if undone else multiple * passes.spread(after[0], weights), said
+        )
+    known = np.concatenate(classes)
+    guesses = [_held_back(shares[1:], held, weights) for shares in (before, after)]
+    right = [its.argmax(axis=1) == known for its in guesses]
     lost, found = (right[0] & ~right[1]).sum(), (right[1] & ~right[0]).sum()
     said = (
-        f"of {len(right[0])} labels held back {right[1].sum()} are right with passes, "
+        f"of {len(known)} labels held back {right[1].sum()} are right with passes, "
         f"{right[0].sum()} without"
     )
     if not undone and lost - found > SURE * np.sqrt(lost + found):
         undone = said
     given = 0 if undone else 1
-    shares = (before, after)[given][0]
-    return Verdict(undone, _temperature(shares, weights, told[given].multiple()), said)
+    temperature = best_multiple(guesses[given], known) * passes.spread(
+        (before, after)[given][0], weights
+    )
+    return Verdict(undone, temperature, said)
 
 
-def _told(
-    shares: list[Array], held: list[Array], classes: list[Array], weights: Array
-) -> HiddenGuesses:
-    rows = [s[at] / passes.spread(s, weights) for s, at in zip(shares, held, strict=True)]
-    return HiddenGuesses(np.vstack(rows), np.concatenate(classes))
+def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:
+    """Shares (m, K) of the labels while they were held back, in units of the sample's spread."""
+    return np.vstack(
+        [s[at] / passes.spread(s, weights) for s, at in zip(shares, held, strict=True)]
+    )
 
 
-def _temperature(shares: Array, weights: Array, multiple: float = passes.CALIBRATED) -> float:
-    return multiple * passes.spread(shares, weights)
+def best_multiple(shares: Array, classes: Array) -> float:
+    """The multiple of the spread that is the best temperature for labels held back.
+
+    Parameters
+    ----------
+    shares : array (m, K), balanced, in units of their spread over the sample
+    classes : int array (m,), the labels
+    """
+    at, tiny = np.arange(len(classes)), np.finfo(float).tiny
+    loss = [
+        0.5 * (np.log(multiple / passes.CALIBRATED) / PRIOR_SD) ** 2
+        - np.log(np.maximum(codes.softmax(shares, multiple)[at, classes], tiny)).sum()
+        for multiple in MULTIPLES
+    ]
+    return float(MULTIPLES[int(np.argmin(loss))])

@@ -8,8 +8,7 @@ plan(sample, labelled, …)  the energy and its rows, p, σ, the balance, the pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,15 +16,14 @@ from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.report import Choice, Report
+from lapviz.fit.report import Report
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Sample
-from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec, Spec
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
-SomeSpec = TypeVar("SomeSpec", bound=Spec)
 
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
@@ -40,13 +38,6 @@ def is_auto(value: object) -> bool:
 def papers(asked: object) -> dict[str, object]:
     """The papers' values of those attributes that are "auto"."""
     return {name: value for name, value in PAPERS.items() if is_auto(getattr(asked, name))}
-
-
-def given(spec: SomeSpec) -> SomeSpec:
-    """The specification with its defaults where it says "auto": for what was set by hand."""
-    return replace(
-        spec, **{f.name: f.default for f in fields(spec) if is_auto(getattr(spec, f.name))}
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +57,6 @@ class Plan:
         Whether the operator was chosen: the rules are then those of few labels.
     overlap : float
         The mean overlap of the chosen graph's neighbourhoods.
-    lam_chosen : bool
-        Whether λ was chosen from the data.
     report : Report
     """
 
@@ -78,13 +67,11 @@ class Plan:
     required: tuple[int, ...] | None = None
     automatic: bool = False
     overlap: float = 1.0
-    lam_chosen: bool = False
     report: Report = field(default_factory=Report)
 
     def chose(self, name: str, value: object, reason: str, **changes: object) -> Plan:
-        """The plan with changes, and one more choice in its report."""
-        report = self.report.append(Choice(name, value, reason))
-        return replace(self, report=report, **changes)
+        """The plan with changes, and what was chosen in its report."""
+        return replace(self, report=self.report.choose(name, value, reason), **changes)
 
     def with_mu(self, method: Galerkin) -> Plan:
         """μ from the forms over the plan's rows."""
@@ -117,22 +104,19 @@ class Plan:
         else:
             lam, reason = PAPERS["lam"], _NAMED
         estimate = replace(estimate, lam=lam)
-        return self.chose("lam", lam, reason, estimate=estimate, lam_chosen=self.automatic)
+        return self.chose("lam", lam, reason, estimate=estimate)
 
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
-        """The plan with λ for so many labels, where it was chosen for one of each class."""
+        """The plan with λ, where it was chosen, for that many labels."""
         factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
-        if not self.lam_chosen or factor == 1:
+        if not self.automatic or "lam" not in self.report.names or factor == 1:
             return self
         lam = self.estimate.lam * factor
         reason = (
             f"{self.report['lam'].reason}, times {factor:.2g} for {n_labels / n_classes:.3g} "
             f"labels per class on a graph in which neighbours share {self.overlap:.0%} of theirs"
         )
-        return replace(
-            self, estimate=replace(self.estimate, lam=lam), lam_chosen=False,
-            report=self.report.instead(Choice("lam", lam, reason)),
-        )  # fmt: skip
+        return self.chose("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
 
 
 def nodes(sample: Sample, required: tuple[int, ...] | None) -> Sample:
@@ -177,8 +161,9 @@ def plan(
     X = sample.X
     n = len(X)
     if not is_auto(energy.operator):
-        rows = sampling.rows(n, sampling.size(_most_landmarks(space, n), X.shape[1]))
-        return with_balance(_with_space(Plan(space, energy, estimate, rows), X, n))
+        made = with_balance(with_space(Plan(space, energy, estimate, slice(None)), X))
+        p = auto.n_landmarks(made.space, n)
+        return replace(made, rows=sampling.rows(n, sampling.size(p, X.shape[1])))
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
     operator, required, rows, of = few_labels.energy(), None, slice(None), f"all {n} points"
@@ -192,27 +177,28 @@ def plan(
     made = Plan(space, energy, estimate, rows, required, True, graphs.mean_overlap(graph.weights))
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
     made = made.chose("operator", operator.name, reason)
-    return with_balance(_with_space(made, seen.X, len(seen.X)))
+    return with_balance(with_space(made, seen.X))
 
 
-def _most_landmarks(space: SpaceSpec, n: int) -> int:
-    if not isinstance(space.landmarks, str):
-        return len(space.landmarks)
-    return min(PAPERS["n_landmarks"] if is_auto(space.n_landmarks) else space.n_landmarks, n)
+def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
+    """The plan with p and σ as numbers, for the rows of X, and why they are so.
 
-
-def _with_space(made: Plan, X: Array, n: int) -> Plan:
-    """p and σ; of a named operator for n rows, of which X may hold some."""
-    space = made.space
+    By the rules of few labels where the energy was chosen; otherwise by those of
+    :mod:`lapviz.fit.auto`, or with the papers' p.
+    """
+    space, n = made.space, len(X)
     drawn = isinstance(space.landmarks, str)
     if is_auto(space.n_landmarks) and drawn:
-        p, reason = PAPERS["n_landmarks"], _NAMED
         if made.automatic:
             p = few_labels.landmarks(n, made.overlap)
             reason = (
                 f"{few_labels.share(made.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
                 f"{few_labels.MOST}: neighbours share {made.overlap:.0%} of theirs"
             )
+        elif papers:
+            p, reason = PAPERS["n_landmarks"], _NAMED
+        else:
+            p, reason = auto.landmarks(n), f"a third of {n} samples, from 20 to 300"
         space = replace(space, n_landmarks=p)
         made = made.chose("n_landmarks", p, reason, space=space)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):
@@ -251,14 +237,5 @@ def with_balance(made: Plan) -> Plan:
 
 def of_space(X: Array, space: SpaceSpec) -> tuple[SpaceSpec, Report]:
     """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and what was chosen."""
-    n, report = len(X), Report()
-    if is_auto(space.n_landmarks) and isinstance(space.landmarks, str):
-        space = replace(space, n_landmarks=auto.landmarks(n))
-        reason = auto.reason_for_landmarks(n)
-        report = report.append(Choice("n_landmarks", space.n_landmarks, reason))
-    if auto.chooses_bandwidth(space):
-        width = auto.bandwidth(X, space)
-        reason = auto.reason_for_bandwidth(space, n)
-        space = replace(space, bandwidth=width)
-        report = report.append(Choice("bandwidth", width, reason))
-    return space, report
+    made = with_space(Plan(space, EnergySpec(), EstimateSpec(), slice(None)), X, papers=False)
+    return made.space, made.report

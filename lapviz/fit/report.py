@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -29,20 +29,12 @@ class Report:
 
     choices: tuple[Choice, ...] = ()
 
-    def append(self, choice: Choice) -> Report:
-        """The report with one more choice."""
-        return Report((*self.choices, choice))
-
-    def instead(self, choice: Choice) -> Report:
-        """The report with another value and reason for a parameter that was chosen."""
-        return Report(tuple(choice if c.name == choice.name else c for c in self.choices))
-
-    def now(self, choices: Iterable[Choice]) -> Report:
-        """The report with these choices: in place of those of the same names, others behind."""
-        said = self
-        for choice in choices:
-            said = said.instead(choice) if choice.name in said.names else said.append(choice)
-        return said
+    def choose(self, name: str, value: object, reason: str) -> Report:
+        """The report with a choice: in place of one of the same parameter, or behind the others."""
+        made = Choice(name, value, reason)
+        if name not in self.names:
+            return Report((*self.choices, made))
+        return Report(tuple(made if choice.name == name else choice for choice in self.choices))
 
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from lapviz import kernels
 from lapviz.checks import stack_level
 from lapviz.estimates import data_terms
 from lapviz.fit import parameters
-from lapviz.parameters import Parameter, described, descriptions
+from lapviz.parameters import AUTO, Parameter, described, descriptions
 
 
 class IgnoredParameterWarning(UserWarning):
@@ -37,14 +37,13 @@ class Spec:
         """Descriptions of the fields, in order."""
         return descriptions(cls)
 
-    def relevant(self) -> Self:
-        """The same with all parameters without effect at their defaults, as a key for caches."""
-        defaults = {f.name: f.default for f in fields(self)}
-        return replace(self, **{name: defaults[name] for name, _ in self.unused()})
-
     def unused(self) -> Iterator[tuple[str, str]]:
         """Pairs (parameter, reason) of parameters without effect in this combination."""
         return iter(())
+
+    def relevant(self) -> Self:
+        """The same with all parameters without effect at their defaults, as a key for caches."""
+        return type(self)(**Spec.arguments(self))
 
     def arguments(self) -> dict[str, Any]:
         """The fields that have an effect in this combination, as estimators take them."""
@@ -52,12 +51,13 @@ class Spec:
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unused}
 
     def ignored(self) -> list[str]:
-        """A message for every parameter that is not at its default but has no effect."""
-        defaults = {f.name: f.default for f in fields(self)}
+        """A message for every parameter that was set by hand but has no effect."""
+        usual = type(self)()
+        values = ((name, getattr(self, name), reason) for name, reason in self.unused())
         return [
-            f"{name}={getattr(self, name)!r} is ignored: {reason}"
-            for name, reason in self.unused()
-            if getattr(self, name) != defaults[name]
+            f"{name}={value!r} is ignored: {reason}"
+            for name, value, reason in values
+            if value != AUTO and value != getattr(usual, name)
         ]
 
 
@@ -96,11 +96,12 @@ class SpaceSpec(Spec):
                 yield "bandwidth", "a kernel object brings its own bandwidth."
             yield "degree", "a kernel object brings its own options."
             yield "kernel_params", "a kernel object brings its own options."
-        elif not kernels.options(self.kernel):
-            yield "degree", f"the {self.kernel} kernel has none."
-            yield "kernel_params", f"the {self.kernel} kernel has none."
-        elif "degree" not in kernels.options(self.kernel):
-            yield "degree", f"the {self.kernel} kernel has none."
+        else:
+            own, reason = kernels.options(self.kernel), f"the {self.kernel} kernel has none."
+            if "degree" not in own:
+                yield "degree", reason
+            if not own:
+                yield "kernel_params", reason
         if not isinstance(self.landmarks, str):
             yield "n_landmarks", "the landmarks are given."
 

@@ -14,7 +14,7 @@ from functools import singledispatch
 import numpy as np
 
 from lapviz.checks import check_choice, check_weights
-from lapviz.linalg import add_product, add_squares, mirror
+from lapviz.linalg import add_product, add_squares, blocks, mirror
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -169,15 +169,14 @@ class Accumulator:
             self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
         block = self.single_block if X.dtype == np.float32 else self.block
-        for start in range(0, n, block):
-            rows = slice(start, start + block)
+        for rows in blocks(n, block):
             self._add(
                 X[rows],
                 None if directions is None else directions[rows],
                 None if targets is None else targets[rows],
                 None if root is None else root[rows],
             )
-            report("assembly", min(start + block, n), n)
+            report("assembly", rows.stop, n)
         self.n_samples += int((weights > 0).sum())
         self.weight += weights.sum()
         return self

@@ -7,6 +7,7 @@ handles isolated nodes, components without a label, and weights that underflow.
 
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
+from lapviz.graphs.neighbours import Neighbours, recall, search
 from lapviz.graphs.overlaps import mean_overlap, overlap
 from lapviz.graphs.propagation import harmonic, spreading
 from lapviz.graphs.weights import (
@@ -23,6 +24,7 @@ __all__ = [
     "KINDS",
     "WEIGHTS",
     "GraphSpectrum",
+    "Neighbours",
     "check_dense_size",
     "dense_weights",
     "eigenspaces",
@@ -36,6 +38,8 @@ __all__ = [
     "match_scale",
     "mean_overlap",
     "overlap",
+    "recall",
+    "search",
     "spreading",
     "with_mass",
 ]

@@ -15,7 +15,7 @@ from sklearn.manifold import SpectralEmbedding
 
 from lapviz import graphs
 from lapviz.checks import check_bandwidth, check_count, check_points
-from lapviz.linalg import eigh
+from lapviz.linalg import blocks, eigh
 from lapviz.spaces.bandwidth import auto_bandwidth
 
 Array = np.ndarray
@@ -95,8 +95,7 @@ class DiffusionMap:
         sound = theta > 1e-10
         scaled = np.where(sound, self.values / np.where(sound, theta, 1.0), 0.0)
         out, step = np.empty((len(X), len(theta))), max(1, (1 << 20) // len(self.nodes))
-        for start in range(0, len(X), step):
-            rows = slice(start, start + step)
+        for rows in blocks(len(X), step):
             w = -0.5 * (cdist(X[rows], self.nodes) / self.bandwidth) ** 2
             w -= self.alpha * self.log_density
             w -= w.max(axis=1, keepdims=True)  # far from all nodes: the nearest, never 0/0

@@ -11,6 +11,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from lapviz.linalg import blocks
+
 _BLOCK = 4096  # rows of the graph at a time: their neighbours' neighbours are many
 
 
@@ -28,11 +30,8 @@ def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
         Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
     """
     edges, near = _edges(W), neighbourhoods(W)
-    blocks = [
-        _jaccard(near[start : start + _BLOCK], near, edges[start : start + _BLOCK])
-        for start in range(0, W.shape[0], _BLOCK)
-    ]
-    return sp.csr_matrix(sp.vstack(blocks)) if blocks else edges
+    parts = [_jaccard(near[rows], near, edges[rows]) for rows in blocks(W.shape[0], _BLOCK)]
+    return sp.csr_matrix(sp.vstack(parts)) if parts else edges
 
 
 def mean_overlap(W: sp.csr_matrix) -> float:
@@ -82,8 +81,7 @@ def overlap_of_new(nodes: sp.csr_matrix, near: np.ndarray) -> np.ndarray:
     index = near.ravel(), np.arange(0, m * k + 1, k)
     around = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
     out = np.empty((m, k))
-    for start in range(0, m, _BLOCK):
-        rows = slice(start, start + _BLOCK)
+    for rows in blocks(m, _BLOCK):
         shares = _jaccard(around[rows], nodes, around[rows])
         places = np.arange(len(near[rows])).repeat(k), near[rows].ravel()
         out[rows] = np.asarray(shares[places]).reshape(-1, k)

@@ -11,7 +11,7 @@ from lapviz.graphs.laplacians import degrees, inverse_power
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
 
-def harmonic(W, labelled, values, *, label_weights=None):
+def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
 
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
@@ -30,6 +30,8 @@ def harmonic(W, labelled, values, *, label_weights=None):
         Their values, one-hot, ±1 or any; in the order of `labelled`.
     label_weights : array (n_labelled,), optional
         Of the labels, in the mean of those for nodes that are not connected to any.
+    rtol : float, default 1e-13
+        Residual of conjugate gradients, where they are used.
 
     Returns
     -------
@@ -53,7 +55,7 @@ def harmonic(W, labelled, values, *, label_weights=None):
         load = W[u][:, l] @ one_and_values
         d = degrees(W)[u]
         # A tiny multiple of D keeps the pivots of weakly connected parts positive
-        G = solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W)
+        G = solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W, rtol)
     else:
         W = np.asarray(W.toarray() if sp.issparse(W) else W)  # type: ignore[union-attr]
         top = np.maximum(W.max(axis=1)[u, None], TINY)  # the scale of a row is arbitrary

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
@@ -46,7 +48,7 @@ def factor(A):
     return spla.splu(A.tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
 
 
-def solve(A, B, W):
+def solve(A, B, W, rtol=1e-13):
     """Solve A X = B, A a sparse symmetric M-matrix (m, m) over the graph W; B (m, K).
 
     Conjugate gradients where factors would fill in and few steps suffice, else factors.
@@ -54,10 +56,8 @@ def solve(A, B, W):
     if not len(B):
         return B
     if len(B) > SMALL and not is_badly_scaled(W) and not has_large_diameter(W):
-        jacobi = sp.diags(1 / A.diagonal())
-        columns = [spla.cg(A, b, rtol=1e-13, maxiter=2000, M=jacobi) for b in B.T]
-        if all(failed == 0 for _, failed in columns):
-            return np.column_stack([x for x, _ in columns])
+        with suppress(np.linalg.LinAlgError):
+            return conjugate_gradients(A, B, rtol=rtol)
     return factor(A).solve(B)
 
 
@@ -75,3 +75,37 @@ def has_large_diameter(W):
 def is_badly_scaled(W):
     """Whether sparse weights differ so much that a plain solve loses the smallest ones."""
     return W.nnz > 0 and W.data.min() < 1e-8 * W.data.max()
+
+
+def conjugate_gradients(A, B, start=None, *, rtol=1e-6, max_iter=2000):
+    """Solve A X = B column by column, preconditioned by the diagonal of A.
+
+    Parameters
+    ----------
+    A : sparse matrix (m, m), symmetric and positive definite, its diagonal positive
+    B : array (m, K)
+    start : array (m, K), optional
+        Where to begin; by default 0.
+    rtol : float, default 1e-6
+        Residual of each column, relative to it.
+    max_iter : int, default 2000
+
+    Returns
+    -------
+    array (m, K)
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If that many iterations do not suffice.
+    """
+    jacobi = sp.diags(1 / A.diagonal())
+    X = np.empty(B.shape)
+    for k, b in enumerate(B.T):
+        x0 = None if start is None else start[:, k]
+        X[:, k], failed = spla.cg(A, b, x0, rtol=rtol, maxiter=max_iter, M=jacobi)
+        if failed:
+            raise np.linalg.LinAlgError(
+                f"Conjugate gradients did not reach {rtol:g} in {max_iter} iterations."
+            )
+    return X

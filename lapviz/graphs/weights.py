@@ -6,16 +6,17 @@ induction formula of Delalleau, Bengio and Le Roux (2005): a weighted average ov
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
-from sklearn.neighbors import NearestNeighbors
 
 from lapviz import memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.graphs.neighbours import Neighbours
+from lapviz.graphs.neighbours import search as make_search
 from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
+from lapviz.graphs.points import rescale, row_distances, to_unit
+from lapviz.linalg import blocks
 from lapviz.progress import report
 
 WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
@@ -69,7 +70,8 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
     """
     bandwidth = check_bandwidth(bandwidth)
     check_dense_size(len(X), max_bytes)
-    X, _, bandwidth = _rescale(X, None, bandwidth)
+    X, _, scale = rescale(X)
+    bandwidth = _scaled(bandwidth, scale)
     r = cdist(X, X)
     W = _gaussian(r, bandwidth)
     np.fill_diagonal(W, 0.0)
@@ -83,6 +85,7 @@ def knn_weights(
     weights: str = "self-tuning",
     bandwidth=None,
     symmetry: str = "mean",
+    method: str = "auto",
 ):
     """Weights to the k nearest neighbours, symmetrised.
 
@@ -99,6 +102,9 @@ def knn_weights(
         σ, needed by "gaussian" alone.
     symmetry : {"mean", "max"}
         (W + Wᵀ)/2, or the larger of w_ij and w_ji. The mean is more accurate on the digits.
+    method : {"auto", "exact", "approximate"}
+        How neighbours are searched, as of :func:`lapviz.graphs.search`. "auto" is exact but for
+        many rows of many columns, from 20 000 of 784 on.
 
     Returns
     -------
@@ -110,15 +116,16 @@ def knn_weights(
     check_choice("symmetry", symmetry, ("mean", "max"))
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
-    X, _, bandwidth = _rescale(X, None, bandwidth)
     n = len(X)
-    k = min(n_neighbors, n - 1)
+    report("neighbours", 0, n)
+    found = make_search(X, n_neighbors, method)
+    near = found.neighbours()
+    report("neighbours", n, n)
+    k = near.shape[1]
     if k == 0:
         return sp.csr_matrix((n, n))
-    report("neighbours", 0, n)
-    near = NearestNeighbors(n_neighbors=k).fit(X).kneighbors(return_distance=False)
-    report("neighbours", n, n)
-    w = _knn_rule(_row_distances(X, X, near), weights, bandwidth)
+    r = row_distances(found.points, found.points, near)
+    w = _knn_rule(r, weights, _scaled(bandwidth, found.scale))
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
     W = sp.csr_matrix(W)
@@ -181,13 +188,13 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
         f at the new points.
     """
     bandwidth = check_bandwidth(bandwidth)
-    X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
+    X, centre, scale = rescale(X)
+    X_new, bandwidth = to_unit(X_new, centre, scale), _scaled(bandwidth, scale)
     values = np.asarray(values, dtype=float)
     out = np.empty((len(X_new), *values.shape[1:]))
     step = max(1, (1 << 20) // len(X))
-    for i in range(0, len(X_new), step):
-        w = _relative(cdist(X_new[i : i + step], X), "gaussian", bandwidth, mass)
-        out[i : i + step] = w @ values
+    for rows in blocks(len(X_new), step):
+        out[rows] = _relative(cdist(X_new[rows], X), "gaussian", bandwidth, mass) @ values
     return out
 
 
@@ -200,6 +207,8 @@ def extend_knn(
     weights: str = "self-tuning",
     bandwidth=None,
     mass=None,
+    search: Neighbours | None = None,
+    graph=None,
 ):
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
@@ -223,6 +232,12 @@ def extend_knn(
         σ in the units of `X`, needed by "gaussian" alone.
     mass : array (n,), optional
         Positive masses of the nodes, by which their weights are multiplied.
+    search : Neighbours, optional
+        Over `X`, made by :func:`lapviz.graphs.search`, for many calls or an approximate search; by
+        default an exact one.
+    graph : CSR matrix (n, n), optional
+        Weights of the nodes by :func:`knn_weights`, where "shared" asks who is a neighbour of whom;
+        by default they are found again.
 
     Returns
     -------
@@ -233,47 +248,27 @@ def extend_knn(
     check_choice("weights", weights, WEIGHTS)
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
-    X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
     values = np.asarray(values, dtype=float)
     if not len(X_new):
         return np.empty((0, *values.shape[1:]))
-    finder = NearestNeighbors(n_neighbors=min(n_neighbors, len(X))).fit(X)
-    near = finder.kneighbors(X_new, return_distance=False)
-    mass, r = None if mass is None else mass[near], _row_distances(X_new, X, near)
+    if search is None:
+        search = make_search(X, n_neighbors, "exact")
+    near = search.neighbours(X_new, n_neighbors)
+    r = row_distances(search.unit(X_new), search.points, near)
+    mass = None if mass is None else mass[near]
     if weights == "shared":  # a factor of the weights, as the mass is
-        nodes = neighbourhoods(knn_weights(X, n_neighbors, weights="binary"))
+        graph = knn_weights(X, n_neighbors, weights="binary") if graph is None else graph
+        nodes = neighbourhoods(graph)
         shared = overlap_of_new(nodes, near)
         shared[(r == 0).any(axis=1)] = 1.0
         mass = shared if mass is None else mass * shared
-    w = _relative(r, weights, bandwidth, mass)
+    w = _relative(r, weights, _scaled(bandwidth, search.scale), mass)
     return np.einsum("ij,ij...->i...", w, values[near])
 
 
-def _rescale(X, X_new, bandwidth) -> tuple[Any, Any, Any]:
-    """Nodes centred and scaled into [−1, 1], new points and σ likewise.
-
-    r² then neither over- nor underflows, and neighbour searches lose no digits far from 0.
-    """
-    X = np.asarray(X, dtype=float)
-    centre = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    scale = np.abs(X - centre).max(initial=0.0) or 1.0
-    if X_new is not None:
-        with np.errstate(over="ignore"):
-            X_new = np.clip((np.asarray(X_new, dtype=float) - centre) / scale, -1e100, 1e100)
-    if bandwidth is not None:
-        bandwidth = max(bandwidth / scale, 1e-300)
-    return (X - centre) / scale, X_new, bandwidth
-
-
-def _row_distances(A, B, near):
-    """‖a_i − b_near(i,j)‖, (n, k), by differences: exact zeros, unlike fast neighbour searches."""
-    out = np.empty(near.shape)
-    step = max(1, (1 << 21) // max(1, near.shape[1] * A.shape[1]))
-    for i in range(0, len(A), step):
-        rows = slice(i, i + step)
-        gap = A[rows, None, :] - B[near[rows]]
-        out[rows] = np.sqrt(np.einsum("ijl,ijl->ij", gap, gap))
-    return out
+def _scaled(bandwidth, scale):
+    """σ in the units of points that are divided by a scale; None stays None."""
+    return None if bandwidth is None else max(bandwidth / scale, 1e-300)
 
 
 def _gaussian(r, bandwidth):

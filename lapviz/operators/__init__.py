@@ -16,10 +16,9 @@ from lapviz.operators.base import (
 )
 from lapviz.operators.parts import Running, by_rows
 
-from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip  (menu order)
+from lapviz.operators.ambient import GivenDirections, Laplacian, WeightedLaplacian  # isort: skip  (menu order)
 from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
 from lapviz.operators.directional import SphereTangent, TorusTangent  # isort: skip
-from lapviz.operators.given import GivenDirections  # isort: skip
 from lapviz.operators.graph import Graph, WeightedGraph  # isort: skip
 from lapviz.operators.sums import Sum  # isort: skip
 from lapviz.operators.images import ImageMoves  # isort: skip

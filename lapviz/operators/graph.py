@@ -21,6 +21,7 @@ from scipy.spatial.distance import cdist
 
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.linalg import blocks
 from lapviz.operators.base import register
 from lapviz.parameters import Slider, parameter
 from lapviz.progress import report
@@ -184,13 +185,12 @@ def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
     w = np.sqrt(-edges.data * null[edges.row] * null[edges.col])
     phi = phi / np.where(null > 0, null, 1.0)[:, None] if (null != 1.0).any() else phi
     S, step = np.zeros((phi.shape[1],) * 2, order="F"), max(1, _BLOCK // phi.shape[1])
-    for start in range(0, edges.nnz, step):
-        part = slice(start, start + step)
+    for part in blocks(edges.nnz, step):
         G = phi[edges.row[part]]
         G -= phi[edges.col[part]]
         G *= w[part, None]
         S = dsyrk(1.0, G.T, beta=1.0, c=S, overwrite_c=1)
-        report("graph energy", min(start + step, edges.nnz), edges.nnz)
+        report("graph energy", part.stop, edges.nnz)
     S = np.triu(S)  # BLAS fills the upper triangle only
     return np.ascontiguousarray(S + np.triu(S, 1).T)
 
@@ -200,8 +200,7 @@ def _centred(L: Array, null: Array, phi: Array) -> Array:
     weights = null**2 / max((null**2).sum(), 1e-300)
     phi = phi - null[:, None] * (weights @ (phi / np.where(null > 0, null, 1.0)[:, None]))
     S, step = np.zeros((phi.shape[1],) * 2), max(1, _BLOCK // len(phi))
-    for start in range(0, len(phi), step):
-        rows = slice(start, start + step)
+    for rows in blocks(len(phi), step):
         S += phi[rows].T @ (L[rows] @ phi)
     np.fill_diagonal(S, np.maximum(np.diag(S), 0.0))
     return 0.5 * (S + S.T)
@@ -213,13 +212,11 @@ def _coordinate_energy(L: Array | sp.csr_matrix, X: Array) -> float:
     if sp.issparse(L):
         edges = sp.triu(L, 1).tocoo()
         step = max(1, _BLOCK // X.shape[1])
-        for start in range(0, edges.nnz, step):
-            part = slice(start, start + step)
+        for part in blocks(edges.nnz, step):
             gap = X[edges.row[part]] - X[edges.col[part]]
             total -= edges.data[part] @ np.einsum("ij,ij->i", gap, gap)
         return total / n
     step = max(1, _BLOCK // n)
-    for start in range(0, n, step):
-        rows = slice(start, start + step)
+    for rows in blocks(n, step):
         total -= 0.5 * (L[rows] * cdist(X[rows], X, "sqeuclidean")).sum()
     return total / n

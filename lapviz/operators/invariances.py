@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.checks import check_count, check_points, check_weights
+from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -137,8 +138,7 @@ class AugmentationDifferences:
         block = max(16, (1 << 18) // max(total.shape))
         for _ in range(self.n_pairs):
             first, second = self._copy(X, rng), X if self.anchored else self._copy(X, rng)
-            for start in range(0, len(X), block):
-                rows = slice(start, start + block)
+            for rows in blocks(len(X), block):
                 left = phi.phi(first[rows]) - phi.phi(second[rows])
                 same = psi is phi
                 right = left if same else psi.phi(first[rows]) - psi.phi(second[rows])

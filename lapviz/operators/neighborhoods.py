@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from lapviz.linalg import blocks
+
 Array = np.ndarray
 
 N_ANCHORS = 400  # samples at which the candidates for k are tried
@@ -80,5 +82,4 @@ def references_among(X: Array, limit: int, sample_weight: Array | None = None) -
 
 def batches(n: int, numbers_per_row: int):
     """Slices of n rows, so that a batch holds a limited count of numbers."""
-    step = max(1, _BATCH // numbers_per_row)
-    return (slice(start, min(start + step, n)) for start in range(0, n, step))
+    return blocks(n, max(1, _BATCH // numbers_per_row))

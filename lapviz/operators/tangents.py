@@ -30,9 +30,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.checks import check_count, check_points, check_weights
-from lapviz.operators.ambient import Laplacian
+from lapviz.operators.ambient import GivenDirections, Laplacian
 from lapviz.operators.base import register
-from lapviz.operators.given import GivenDirections
 from lapviz.operators.neighborhoods import References, batches, references_among
 from lapviz.parameters import parameter
 from lapviz.progress import track

@@ -7,8 +7,7 @@ All that does not depend on the strokes is done once, by :func:`prepare`.
 """
 
 from lapviz.pictures.baselines import graph_classes, ridge_classes
-from lapviz.pictures.colour import cielab
-from lapviz.pictures.features import features
+from lapviz.pictures.features import cielab, features
 from lapviz.pictures.output import cut_out, mask_image
 from lapviz.pictures.reading import MOST_PIXELS, Picture, load, names, read
 from lapviz.pictures.segment import Segmentation, Segmenter, prepare

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lapviz import estimates, fit
+from lapviz.linalg import blocks
 from lapviz.pictures.segment import LAM, Segmenter
 from lapviz.pictures.strokes import Stroke
 
@@ -48,8 +49,8 @@ def ridge_classes(
     kernel, X = segmenter.assembled.basis.kernel, segmenter.points[rows].astype(float)
     weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
     points = segmenter.at(step)
-    blocks = (points[i : i + _BLOCK].astype(float) for i in range(0, len(points), _BLOCK))
-    found = np.concatenate([estimates.decode(kernel(block, X) @ weights) for block in blocks])
+    parts = (points[rows].astype(float) for rows in blocks(len(points), _BLOCK))
+    found = np.concatenate([estimates.decode(kernel(part, X) @ weights) for part in parts])
     return classes[found].astype(np.uint8).reshape([-(-n // step) for n in segmenter.shape])
 
 

@@ -1,12 +1,67 @@
-"""Pixels as points: colour and position, and a weight between the two."""
+"""Pixels as points: colour and position, and a weight between the two.
+
+Colours are in CIELAB, in which distances are about as large as differences look (CIE 15:2004, for
+the white D65; IEC 61966-2-1 for sRGB).
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lapviz.pictures.colour import cielab
+from lapviz.contract import CONTRACT
 
 Array = np.ndarray
+
+
+WHITE = np.array([0.95047, 1.0, 1.08883])  # D65, of which each row below has its sum
+TO_XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+)
+_BEND = 6 / 29
+_SRGB = CONTRACT["srgb"]
+
+
+def _linear_light() -> Array:
+    """Linear light of the 256 values of a channel."""
+    c = np.arange(256) / 255
+    curved = ((c + _SRGB["offset"]) / (1 + _SRGB["offset"])) ** _SRGB["power"]
+    return np.where(c <= _SRGB["bend"], c / _SRGB["slope"], curved)
+
+
+_LINEAR = _linear_light()
+
+
+def cielab(rgb: Array) -> Array:
+    """Convert sRGB colours to CIELAB.
+
+    Parameters
+    ----------
+    rgb : uint8 array (…, 3)
+        Red, green and blue, 0 to 255.
+
+    Returns
+    -------
+    array (…, 3)
+        L*, from 0 (black) to 100 (white); a*, green to red; b*, blue to yellow.
+
+    Raises
+    ------
+    ValueError
+        If the array is not of that kind.
+    """
+    rgb = np.asarray(rgb)
+    if rgb.dtype != np.uint8 or rgb.shape[-1:] != (3,):
+        raise ValueError(
+            f"rgb must be an array (…, 3) of uint8, got {rgb.dtype} of shape {rgb.shape}."
+        )
+    t = _LINEAR[rgb] @ (TO_XYZ / WHITE[:, None]).T
+    f = np.where(t > _BEND**3, np.cbrt(t), t / (3 * _BEND**2) + 4 / 29)
+    x, y, z = np.moveaxis(f, -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
 
 
 def features(rgb: Array, weight: float = 0.5) -> Array:

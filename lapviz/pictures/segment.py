@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lapviz import estimates, fit
+from lapviz.linalg import blocks
 from lapviz.pictures.features import features
 from lapviz.pictures.reading import Picture
 from lapviz.pictures.strokes import Stroke, paint
@@ -155,10 +156,9 @@ class Segmenter:
         """The classes of the pixels from :meth:`coefficients`, as :meth:`segment` gives them."""
         points, space = self.at(step), self.assembled.space
         scores = np.empty((len(points), c.shape[1]), dtype=np.float32)
-        for start in range(0, len(points), _BLOCK):
-            rows = slice(start, start + _BLOCK)
+        for rows in blocks(len(points), _BLOCK):
             scores[rows] = space.evaluate(points[rows], c)
-            report("classification", min(start + _BLOCK, len(points)), len(points))
+            report("classification", rows.stop, len(points))
         shape = tuple(-(-n // step) for n in self.shape)
         mask = classes[estimates.decode(scores)].astype(np.uint8).reshape(shape)
         chances = estimates.probabilities(scores, len(classes)).astype(np.float32)

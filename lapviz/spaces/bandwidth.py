@@ -32,6 +32,7 @@ from sklearn.utils import check_random_state
 from lapviz import kernels
 from lapviz.checks import check_count, check_points
 from lapviz.kernels import Kernel
+from lapviz.linalg import blocks
 
 Array = np.ndarray
 
@@ -161,8 +162,8 @@ def _inliers(X: Array, center: Array | float | None) -> Array:
 def _blocks(X: Array, rows: Array, center: Array | float, unit: float) -> Iterator[Array]:
     """(x − center)/unit of the rows, some at a time, in float64; the center in that unit."""
     step = max(1, _BLOCK // X.shape[1])
-    for start in range(0, len(rows), step):
-        block = X[rows[start : start + step]].astype(np.float64, copy=False)
+    for part in blocks(len(rows), step):
+        block = X[rows[part]].astype(np.float64, copy=False)
         block /= unit
         block -= center
         yield block

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from lapviz.checks import check_points
+from lapviz.linalg import blocks
 from lapviz.progress import report
 
 Array = np.ndarray
@@ -62,10 +63,9 @@ class TrialSpace:
         """Some rows of X and φ there (rows, n_functions), until all rows have had their turn."""
         X = self.check(X, keep_single=True)
         block = block or max(LEAST_ROWS, CACHED_NUMBERS // max(self.n_functions, 1))
-        for start in range(0, len(X), block):
-            rows = slice(start, start + block)
+        for rows in blocks(len(X), block):
             yield rows, self.phi(X[rows])
-            report("values", min(start + block, len(X)), len(X))
+            report("values", rows.stop, len(X))
 
     def check(self, X: Array, keep_single: bool = False) -> Array:
         """X as a finite float array (n, d) of the right dimension.

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from lapviz.kernels import Kernel
-from lapviz.linalg import eigh
+from lapviz.linalg import blocks, eigh
 from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
@@ -107,8 +107,7 @@ def leverage_scores(
         diagonal, parts = squares(pool)
         ridge = _ridge(diagonal.mean(), parts.mean(axis=0), s, len(X), SHARE * len(pilot))
     scores, step = np.empty(len(X)), max(1, _BLOCK // len(pilot))
-    for start in range(0, len(X), step):
-        rows = slice(start, start + step)
+    for rows in blocks(len(X), step):
         diagonal, parts = squares(X[rows])
         scores[rows] = (diagonal - parts @ (1.0 / (s + ridge))) / ridge
     return np.clip(scores, 0.0, 1.0)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lapviz.linalg import blocks
+
 Array = np.ndarray
 _BLOCK = 1 << 20  # numbers of X that are copied at once
 
@@ -41,6 +43,6 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
 def _widest(X: Array, rows: Array) -> int:
     """The axis along which the rows spread most."""
     step = max(1, _BLOCK // X.shape[1])
-    blocks = (X[rows[start : start + step]] for start in range(0, len(rows), step))
-    ends = np.array([(block.min(axis=0), block.max(axis=0)) for block in blocks], dtype=np.float64)
+    parts = (X[rows[part]] for part in blocks(len(rows), step))
+    ends = np.array([(part.min(axis=0), part.max(axis=0)) for part in parts], dtype=np.float64)
     return int((ends[:, 1].max(axis=0) - ends[:, 0].min(axis=0)).argmax())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.kernels import Kernel
+from lapviz.linalg import blocks
 
 Array = np.ndarray
 
@@ -51,5 +52,5 @@ class Reach:
 
 
 def _nearness(kernel: Kernel, centres: Array, X: Array) -> Array:
-    blocks = (X[i : i + BLOCK] for i in range(0, len(X), BLOCK))
-    return np.concatenate([kernel(part, centres).max(axis=1) for part in blocks])
+    parts = (X[rows] for rows in blocks(len(X), BLOCK))
+    return np.concatenate([kernel(part, centres).max(axis=1) for part in parts])

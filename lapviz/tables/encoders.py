@@ -9,7 +9,7 @@ c = (1 − Σ q_k²)^(−1/2). For two levels this is the distance of the standa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,11 +37,21 @@ class Number:
         """Names of the columns of X."""
         return (self.name,)
 
+    @property
+    def filling(self) -> str:
+        """What a missing cell is replaced by, in words."""
+        return "the median date" if self.kind == "date" else f"the median ({self.fill:.4g})"
+
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
         """Columns of X; how many cells were filled, and 0."""
-        values = np.asarray(column.values, float)
-        gone = np.isnan(values)
-        filled = np.where(gone, self.fill, values)
+        if column.is_text:
+            raise ValueError(f"Column {self.name!r} held numbers and now holds text: use one kind.")
+        any_date = "date" in (column.kind, self.kind)
+        plain = {column.kind, self.kind} & {"constant", "empty"}
+        if any_date and column.kind != self.kind and not plain:
+            raise ValueError(f"Column {self.name!r} holds dates in one table only: use one kind.")
+        gone = column.gone
+        filled = np.where(gone, self.fill, np.asarray(column.values, float))
         return ((filled - self.centre) / self.scale)[:, None], int(gone.sum()), 0
 
 
@@ -62,52 +72,33 @@ class Category:
     missing: bool = False
 
     @property
-    def kind(self) -> str:
-        """What the column is."""
-        return "category"
-
-    @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
-        labels = (*self.levels, OTHER) if self.other else self.levels
-        names = tuple(f"{self.name} = {label}" for label in labels)
-        return (*names, f"{self.name} = {GONE}") if self.missing else names
+        labels = (*self.levels, *(OTHER,) * self.other, *(GONE,) * self.missing)
+        return tuple(f"{self.name} = {label}" for label in labels)
+
+    @property
+    def filling(self) -> str:
+        """What a missing cell is replaced by, in words."""
+        if self.missing:
+            return "a level of its own"
+        return f"the most frequent level ({self.levels[self.fill]!r})"
 
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
-        """Columns of X; how many cells were filled, and how many have an unknown level."""
+        """Columns of X; how many cells were filled, and how many have an unknown level.
+
+        Numbers are levels by their digits.
+        """
+        if column.kind == "date":
+            raise ValueError(f"Column {self.name!r} held text and now holds numbers: use one kind.")
         places, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
         unknown = len(self.levels) if self.other else width  # the last is cut off
-        to = [places.get(name, unknown) for name in levels_of(column)]
-        codes = codes_of(column)
+        names, codes = column.as_levels()
+        to = [places.get(name, unknown) for name in names]
         where = np.array([*to, width - 1 if self.missing else self.fill])[codes]
         X = np.zeros((len(codes), width + 1))
         X[np.arange(len(codes)), where] = self.height
         return X[:, :width], int((codes < 0).sum()), int((where == width).sum())
-
-
-def levels_of(column: Column) -> tuple[str, ...]:
-    """The texts of a column; different numbers, dates and truth values as texts, ascending."""
-    if column.is_text:
-        return column.levels
-    values = np.unique(column.values[~np.isnan(column.values)])
-    if column.kind in ("boolean", "date"):
-        return tuple(str(cell) for cell in replace(column, values=values).cells())
-    return tuple(number_text(value) for value in values)
-
-
-def codes_of(column: Column) -> np.ndarray:
-    """Codes of the levels, -1 where missing."""
-    if column.is_text:
-        return np.asarray(column.values)
-    gone = np.isnan(column.values)
-    different = np.unique(column.values[~gone])
-    return np.where(gone, -1, np.searchsorted(different, column.values))
-
-
-def number_text(value: float) -> str:
-    """The number as people write it."""
-    value = float(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def encoder_of(column: Column, keep: np.ndarray, scale: bool) -> Number | Category:
@@ -118,32 +109,31 @@ def encoder_of(column: Column, keep: np.ndarray, scale: bool) -> Number | Catego
     ValueError
         If it has no value, or too many levels.
     """
-    if column.is_text:
-        return _category(column, np.asarray(column.values)[keep], scale)
-    held = np.asarray(column.values, float)[keep]
-    held = held[~np.isnan(held)]
-    if not len(held):
+    known = np.asarray(column.values)[keep & ~column.gone]
+    n_gone = int(keep.sum()) - len(known)
+    if not len(known):
         raise ValueError(f"Column {column.name!r} has no value: leave it out of the features.")
-    fill = float(np.median(held))
-    gone = int(keep.sum()) - len(held)
-    centre, spread = 0.0, 1.0
+    if column.is_text:
+        return _category(column, known, n_gone, scale)
+    return _number(column, known.astype(float), n_gone, scale)
+
+
+def _number(column: Column, held: np.ndarray, n_gone: int, scale: bool) -> Number:
+    fill, centre, spread = float(np.median(held)), 0.0, 1.0
     if scale:  # of the column as it is after filling
-        n = len(held) + gone
+        n = len(held) + n_gone
         size = float(np.abs(held).max()) or 1.0  # squares of large numbers overflow
         small, hole = held / size, fill / size
-        middle = (small.sum() + gone * hole) / n
-        variance = (((small - middle) ** 2).sum() + gone * (hole - middle) ** 2) / n
+        middle = (small.sum() + n_gone * hole) / n
+        variance = (((small - middle) ** 2).sum() + n_gone * (hole - middle) ** 2) / n
         constant = small.min() == small.max()
         centre = float(middle * size)
         spread = 1.0 if constant or variance == 0 else float(np.sqrt(variance) * size)
     return Number(column.name, column.kind, fill, centre, spread)
 
 
-def _category(column: Column, codes: np.ndarray, scale: bool) -> Category:
-    counts = np.bincount(codes[codes >= 0], minlength=column.n_distinct)
-    n = int(counts.sum())
-    if not n:
-        raise ValueError(f"Column {column.name!r} has no value: leave it out of the features.")
+def _category(column: Column, codes: np.ndarray, n_gone: int, scale: bool) -> Category:
+    n, counts = len(codes), np.bincount(codes, minlength=column.n_distinct)
     present = np.flatnonzero(counts)
     order = present[np.argsort(-counts[present], kind="stable")]
     kept = order
@@ -158,11 +148,10 @@ def _category(column: Column, codes: np.ndarray, scale: bool) -> Category:
             "leave it out of the features."
         )
     kept = np.sort(kept)
-    texts = column.levels
-    gone = len(codes) - n
-    shares = np.array([*counts[kept], rest, gone], float)
+    shares = np.array([*counts[kept], rest, n_gone], float)
     fill = int(np.searchsorted(kept, int(np.argmax(counts))))
     spread = 1 - float(((shares / shares.sum()) ** 2).sum())
     height = 1 / np.sqrt(spread) if scale and spread > 0 else 1.0
+    texts = column.levels
     names = tuple(texts[i] for i in kept)
-    return Category(column.name, names, fill, merged > 0, height, merged, gone > 0)
+    return Category(column.name, names, fill, merged > 0, height, merged, n_gone > 0)

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz.tables import numbers
-from lapviz.tables.names import HIDDEN
+from lapviz.tables.names import HIDDEN, counted
 from lapviz.tables.records import Column
 
 LEVELS = 100  # a text of more different values is no category, if they are many for its rows
 SHARE = 0.05
+OTHERS = 5  # different texts that may stand among numbers
 
 
 def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
@@ -21,7 +22,7 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     Parameters
     ----------
     name : str
-    cells : pyarrow.ChunkedArray or Array of strings, dictionary-encoded or not; null is missing
+    cells : pyarrow.ChunkedArray of strings, dictionary-encoded or not; null is missing
     decimal_comma : bool or None
         What the file's other columns say of a notation that fits both.
     """
@@ -36,32 +37,28 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     if not len(kept):
         return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
     if (truth := numbers.truths_of(kept)) is not None:
-        return replace(_numeric(name, _spread(truth[0], codes), "boolean"), words=truth[1])
+        return replace(numbers_column(name, _spread(truth[0], codes), "boolean"), words=truth[1])
     as_numbers = numbers.numbers_of(kept, decimal_comma)
+    others = pc.filter(kept, pa.array(~as_numbers.known))
+    few = ", ".join(repr(text if len(text) <= 20 else text[:19] + "…")
+                    for text in others[:3].to_pylist())  # fmt: skip
     if as_numbers.known.any():
         counts = np.bincount(codes[codes >= 0], minlength=len(kept))
-        others = int(counts[~as_numbers.known].sum())
-        if others <= numbers.TOLERATED * counts.sum() and (~as_numbers.known).sum() <= 5:
+        n = int(counts[~as_numbers.known].sum())
+        if n <= numbers.TOLERATED * counts.sum() and len(others) <= OTHERS:
             done = list(as_numbers.done)
-            if others:
-                which = ", ".join(map(repr, _short(kept.filter(pa.array(~as_numbers.known)))))
-                done.append(f"{others:,} cell{'s' * (others > 1)} without a number ({which}) taken "
-                            "as missing")  # fmt: skip
-            return _numeric(name, _spread(as_numbers.values, codes), "", done)
+            if n:
+                done.append(f"{counted(n, 'cell')} without a number ({few}) taken as missing")
+            return numbers_column(name, _spread(as_numbers.values, codes), "", done)
     if (dated := numbers.dates_of(kept)) is not None:
-        return _numeric(name, _spread(dated[0], codes), "date", [f"read as dates, {dated[1]}"])
+        said = [f"read as dates, {dated[1]}"]
+        return numbers_column(name, _spread(dated[0], codes), "date", said)
     said = ""
     if as_numbers.mixed:
         said = "kept as text, since it mixes decimal points and commas"
     elif as_numbers.known.mean() > 0.5:
-        which = ", ".join(map(repr, _short(kept.filter(pa.array(~as_numbers.known)))))
-        said = f"kept as text, since not all its cells are numbers ({which})"
+        said = f"kept as text, since not all its cells are numbers ({few})"
     return _text(name, codes, kept, said)
-
-
-def numbers_column(name: str, values: np.ndarray, kind: str = "") -> Column:
-    """The column of numbers, NaN where missing; ``kind`` "boolean" or "date" if it is one."""
-    return _numeric(name, np.asarray(values, float), kind)
 
 
 def _coded(cells) -> tuple[np.ndarray, object]:
@@ -69,9 +66,14 @@ def _coded(cells) -> tuple[np.ndarray, object]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    codes, texts = _encoded(cells)
-    texts = pc.utf8_trim_whitespace(pc.cast(texts, pa.string()))
-    texts = pc.fill_null(pc.replace_substring_regex(texts, f"[{HIDDEN}]", ""), "")
+    if not pa.types.is_dictionary(cells.type):  # of one array; chunks are slow
+        whole = pc.dictionary_encode(pa.concat_arrays(cells.chunks))
+        cells = pa.chunked_array([whole])
+    chunks = cells.unify_dictionaries().chunks
+    codes = np.concatenate([np.asarray(pc.fill_null(chunk.indices, -1)) for chunk in chunks])
+    codes, texts = codes.astype(np.int32, copy=False), chunks[0].dictionary
+    texts = pc.utf8_trim_whitespace(texts)
+    texts = pc.replace_substring_regex(texts, f"[{HIDDEN}]", "")
     again = pc.dictionary_encode(texts)  # trimmed texts may be equal
     if len(again.dictionary) < len(texts):
         codes = np.where(codes < 0, -1, np.asarray(again.indices).astype(np.int32)[codes])
@@ -79,38 +81,23 @@ def _coded(cells) -> tuple[np.ndarray, object]:
     return codes, texts
 
 
-def _encoded(cells) -> tuple[np.ndarray, object]:
-    """Codes and different texts of chunks of texts or of chunks with dictionaries."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    chunks = cells.chunks if isinstance(cells, pa.ChunkedArray) else [cells]
-    if not pa.types.is_dictionary(cells.type):
-        whole = pc.dictionary_encode(pa.concat_arrays(chunks))  # of one array; chunks are slow
-        return np.asarray(pc.fill_null(whole.indices, -1)).astype(np.int32, copy=False), (
-            whole.dictionary
-        )
-    whole = pc.dictionary_encode(pa.concat_arrays([chunk.dictionary for chunk in chunks]))
-    to = np.append(np.asarray(pc.fill_null(whole.indices, -1)), -1).astype(np.int32)
-    codes, start = [], 0
-    for chunk in chunks:
-        own = np.asarray(pc.fill_null(chunk.indices, -1)).astype(np.int64)
-        codes.append(to[np.where(own < 0, -1, own + start)])
-        start += len(chunk.dictionary)
-    return np.concatenate(codes), whole.dictionary
-
-
 def _spread(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.append(values, np.nan)[codes]  # code -1 takes the last
 
 
-def _numeric(name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = ()) -> Column:
+def numbers_column(
+    name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = ()
+) -> Column:
+    """The column of float64 numbers, NaN where missing.
+
+    ``kind`` is "boolean" or "date" if it is one, ``done`` what was done to read it, in words.
+    """
     infinite = np.isinf(values)
     done = list(done)
     if infinite.any():
-        count = int(infinite.sum())
         values = np.where(infinite, np.nan, values)
-        done.append(f"{count:,} infinite or too large number{'s' * (count > 1)} taken as missing")
+        many = counted(int(infinite.sum()), "infinite or too large number")
+        done.append(f"{many} taken as missing")
     held = values[~np.isnan(values)]
     n_missing = len(values) - len(held)
     different = np.unique(held)
@@ -158,7 +145,3 @@ def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
 
 def _sentence(name: str, done: Sequence[str]) -> str:
     return f"Column {name!r}: {'; '.join(done)}." if done else ""
-
-
-def _short(texts) -> list[str]:
-    return [text if len(text) <= 20 else text[:19] + "…" for text in texts[:3].to_pylist()]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lapviz.tables.lines import NEVER
+from lapviz.tables.names import counted
 from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
 
 SAMPLE = 1 << 18  # characters
@@ -16,6 +16,7 @@ ROWS = 300
 SEPARATORS = ("\t", ";", "|", ",", " ")  # those that numbers and dates may hold come last
 NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
 COMMENT = ("#", "%")
+NEVER = "\x1f"  # a control character that no text has when it comes here
 ONE_COLUMN = NEVER
 SPACES = re.compile(r'"(?:[^"\n]|"")*"|[ \t]+')
 
@@ -216,4 +217,4 @@ def describe(layout: Layout, encoding: str, others: int) -> Iterator[str]:
     if encoding != "utf-8":
         yield f"The text is {encoding.upper()}."
     if others:
-        yield f"{others:,} line{'s' * (others > 1)} not in UTF-8 read as Windows-1252."
+        yield f"{counted(others, 'line')} not in UTF-8 read as Windows-1252."

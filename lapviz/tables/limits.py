@@ -33,6 +33,14 @@ class Limits:
     row: int = MIB
     cell: int = 100_000
 
+    def check_columns(self, n: int) -> None:
+        """Raise ValueError if they are too many."""
+        if n > self.columns:
+            raise ValueError(
+                f"The table has {n:,} columns, and at most {self.columns:,} are read: "
+                "keep the columns that matter."
+            )
+
 
 LIMITS = Limits()
 

@@ -1,4 +1,4 @@
-"""Names of columns: one line, without control characters, unique."""
+"""Names of columns: one line, without control characters, unique; and numbers with their nouns."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ def fresh(name: str, taken: Container[str]) -> str:
     while name in taken:
         name += "'"
     return name
+
+
+def counted(count: int, noun: str) -> str:
+    """The number with its noun: "1 row", "2,000 rows"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def tidy(names: Sequence[str]) -> tuple[list[str], str]:

@@ -7,12 +7,16 @@ decompression, size in the file (Apache Parquet format, ``parquet.thrift``, Page
 
 from __future__ import annotations
 
+import io
+
 HEADER = 1 << 16  # bytes of a page header, at most
 PAGES = 200_000  # of a column chunk, at most
 BROKEN = "The Parquet file is damaged or cut off: write it again."
+_WIDTHS = {1: 0, 2: 0, 3: 1, 7: 8}  # bytes of the kinds of fixed width; a truth value is its kind
+_INTEGERS, _BINARY, _LISTS, _STRUCT = (4, 5, 6), 8, (9, 10), 12
 
 
-def largest_pages(file, chunk) -> int:
+def declared_bytes(file, chunk) -> int:
     """Bytes after decompression that the pages of a column chunk declare, all together.
 
     Parameters
@@ -56,70 +60,54 @@ def page_header(data: bytes) -> tuple[int, int, int]:
     ValueError
         If the bytes are no page header.
     """
-    reader = _Compact(data)
+    file = io.BytesIO(data)
     try:
-        fields = reader.struct(0)
-        size, packed = fields[2], fields[3]
-        if size is None or packed is None:
-            raise TypeError
-        return size, packed, reader.place
-    except (IndexError, KeyError, TypeError, RecursionError):
+        fields = _fields(file)
+        return int(fields[2]), int(fields[3]), file.tell()  # type: ignore[arg-type]
+    except (IndexError, KeyError, TypeError, OverflowError):
         raise ValueError(BROKEN) from None
 
 
-class _Compact:
-    """As much of Thrift's compact protocol as it takes to step over a struct."""
+def _fields(file: io.BytesIO, depth: int = 0) -> dict[int, int | None]:
+    """Whole numbers among the fields of a struct by their number; the others are stepped over."""
+    fields, number = {}, 0
+    if depth > 8:
+        raise IndexError
+    while head := file.read(1)[0]:
+        number = number + (head >> 4) if head >> 4 else _signed(file)
+        fields[number] = _value(file, head & 15, depth)
+    return fields
 
-    def __init__(self, data: bytes) -> None:
-        self.data, self.place = data, 0
 
-    def byte(self) -> int:
-        self.place += 1
-        return self.data[self.place - 1]
+def _value(file: io.BytesIO, kind: int, depth: int) -> int | None:
+    if kind in _INTEGERS:
+        return _signed(file)
+    if kind in _WIDTHS:
+        file.seek(_WIDTHS[kind], 1)
+    elif kind == _BINARY:
+        file.seek(_unsigned(file), 1)
+    elif kind in _LISTS:
+        head = file.read(1)[0]
+        count, kind = _unsigned(file) if head >> 4 == 15 else head >> 4, head & 15
+        for _ in range(min(count, HEADER)):
+            file.read(1)[0] if kind in (1, 2) else _value(file, kind, depth + 1)
+    elif kind == _STRUCT:
+        _fields(file, depth + 1)
+    else:
+        raise IndexError
+    return None
 
-    def varint(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-            if shift > 63:
-                raise IndexError
 
-    def whole(self) -> int:
-        value = self.varint()
-        return (value >> 1) ^ -(value & 1)
+def _unsigned(file: io.BytesIO) -> int:
+    value = 0
+    for shift in range(0, 70, 7):
+        byte = file.read(1)[0]
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value
+    raise IndexError
 
-    def struct(self, depth: int) -> dict[int, int | None]:
-        """Whole numbers among the fields by their number; the others are stepped over."""
-        fields, number = {}, 0
-        if depth > 8:
-            raise IndexError
-        while head := self.byte():
-            kind = head & 15
-            number = number + (head >> 4) if head >> 4 else self.whole()
-            fields[number] = self.value(kind, depth)
-        return fields
 
-    def value(self, kind: int, depth: int) -> int | None:
-        if kind in (4, 5, 6):
-            return self.whole()
-        if kind == 3:
-            self.place += 1
-        elif kind == 7:
-            self.place += 8
-        elif kind == 8:
-            length = self.varint()
-            self.place += length
-        elif kind in (9, 10):
-            head = self.byte()
-            count = self.varint() if head >> 4 == 15 else head >> 4
-            for _ in range(min(count, HEADER)):
-                self.byte() if head & 15 in (1, 2) else self.value(head & 15, depth + 1)
-        elif kind == 12:
-            self.struct(depth + 1)
-        elif kind not in (1, 2):  # a truth value is its kind
-            raise IndexError
-        return None
+def _signed(file: io.BytesIO) -> int:
+    value = _unsigned(file)
+    return (value >> 1) ^ -(value & 1)

@@ -1,54 +1,196 @@
-"""Parquet, after a look at what it declares: rows, columns, kinds, size after decompression."""
+"""Parquet, decoded in a process of its own, since a damaged file can crash the decoder.
+
+    file's bytes ─> stdin of the child ─> numbers and coded texts ─> Arrow's stream ─> columns
+
+Before anything is decoded, it is checked what the file declares: rows, columns, kinds, size after
+decompression. Numbers, dates and truth values become float64, texts dictionaries. The sentence of
+an error is in the metadata of an empty batch; nothing is pickled. The child has bounds on memory
+and processor time where the system knows them; without processes (in a browser) the file is
+decoded in place.
+"""
 
 from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from lapviz import progress
 from lapviz.tables.kinds import column_of, numbers_column
 from lapviz.tables.limits import MIB, Limits, refuse_larger
-from lapviz.tables.names import tidy
-from lapviz.tables.pages import BROKEN, largest_pages
+from lapviz.tables.names import counted, tidy
+from lapviz.tables.pages import BROKEN, declared_bytes
 from lapviz.tables.records import Column
 from lapviz.tables.sources import Source, seekable
 
+ADDRESSES = 3 << 30  # bytes of address space of the child
+SECONDS = 120  # of processor time
 FOOTER = 16 * MIB  # bytes, decoded by Arrow before anything can be checked
 BATCH = 1 << 21  # cells
-TEXT = 8 * MIB  # bytes of the texts of a batch; longer ones are kept as a dictionary
 
 
 def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:
     """Columns and what was done."""
     import pyarrow as pa
-    from pyarrow import parquet
 
     file = seekable(source, limits)
+    paths = filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")))
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "ARROW_DEFAULT_MEMORY_POOL": "system",  # takes no addresses in advance
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    command = [sys.executable, "-P", "-m", "lapviz.tables.parquet", json.dumps(asdict(limits))]
     try:
-        _check_footer(file)
-        flat = parquet.ParquetFile(file, thrift_string_size_limit=FOOTER).metadata
-        schema = flat.schema.to_arrow_schema()
-        used = _usable(schema)
-        _check(flat, schema, used, file, limits)
-        texts = [schema[i].name for i in used if _is_text(schema[i].type)]
-        file.seek(0)
-        reader = parquet.ParquetFile(file, read_dictionary=texts, thrift_string_size_limit=FOOTER)
-        parts = _parts(reader, used, flat.num_rows, limits)
-    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError) as error:
+        child = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment,
+        )  # fmt: skip
+    except (OSError, ValueError):
+        sink = pa.BufferOutputStream()
+        write_decoded(file, limits, sink)
+        return _columns(pa.BufferReader(sink.getvalue()))
+    assert child.stdin is not None  # they are pipes
+    assert child.stdout is not None
+    try:
+        shutil.copyfileobj(file, child.stdin, MIB)
+        child.stdin.close()
+        return _columns(child.stdout)
+    except (OSError, EOFError, pa.ArrowException) as error:
         raise ValueError(BROKEN) from error
-    names, said = tidy([schema[i].name for i in used])
-    columns = []
-    for place, name in enumerate(names):
-        chunks, parts[place] = parts[place], []
-        columns.append(_column(name, chunks, schema[used[place]].type))
+    finally:
+        child.kill()
+        for pipe in (child.stdin, child.stdout):
+            with suppress(OSError):  # what is not yet written has no reader
+                pipe.close()
+        child.wait()
+
+
+def _columns(stream) -> tuple[list[Column], list[str]]:
+    """What the child says: columns filled batch by batch, each with its kind sorted out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    reader = pa.ipc.open_stream(stream)
+    schema, about = reader.schema, reader.schema.metadata or {}
+    n_rows, start = int(about.get(b"rows", 0)), 0
+    coded = [pa.types.is_dictionary(field.type) for field in schema]
+    parts: list[Any] = [[] if text else np.empty(n_rows) for text in coded]
+    for batch, said in reader.iter_batches_with_custom_metadata():
+        if said and b"error" in said:
+            raise ValueError(said[b"error"].decode())
+        batch.validate(full=True)
+        stop = start + batch.num_rows
+        if stop > n_rows:
+            raise ValueError(BROKEN)
+        for part, column in zip(parts, batch.columns, strict=True):
+            if isinstance(part, np.ndarray):
+                part[start:stop] = column
+            else:  # a copy: the batch is not to be kept for its codes
+                codes = np.array(pc.fill_null(column.indices, -1))
+                codes = pa.array(codes, mask=codes < 0)
+                part.append(pa.DictionaryArray.from_arrays(codes, column.dictionary))
+        start = stop
+        progress.report("Reading the table", start, n_rows)
+    if start < n_rows or not n_rows:
+        raise ValueError(BROKEN)
+    names, said = tidy(schema.names)
+    done, columns = [said] * bool(said), []
+    for place, (name, field) in enumerate(zip(names, schema, strict=True)):
+        part, parts[place] = parts[place], None
+        if coded[place]:
+            columns.append(column_of(name, pa.chunked_array(part)))
+        else:
+            columns.append(numbers_column(name, part, (field.metadata or {})[b"kind"].decode()))
         progress.report("Sorting out the columns", place + 1, len(names))
-    left = [field.name for i, field in enumerate(schema) if i not in set(used)]
-    done = [said] * bool(said)
+    left = json.loads(about[b"left"])
     if left:
         done.append(
-            f"{len(left)} column{'s' * (len(left) > 1)} left out, nested or of another kind: "
+            f"{counted(len(left), 'column')} left out, nested or of another kind: "
             f"{', '.join(tidy(left)[0][:5])}{', …' * (len(left) > 5)}."
         )
     return columns, done
+
+
+def write_decoded(file, limits: Limits, sink) -> None:
+    """The child's part: Arrow's stream of a file's columns, or of the sentence of an error."""
+    import pyarrow as pa
+
+    writer, sentence = None, ""
+    try:
+        schema, batches = _decoded(file, limits)
+        writer = pa.ipc.new_stream(sink, schema)
+        for batch in batches:
+            writer.write_batch(batch)
+    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError):
+        sentence = BROKEN
+    except MemoryError:
+        sentence = "The table does not fit into memory: take a part of its rows."
+    except ValueError as error:
+        sentence = str(error)
+    if sentence:
+        schema = pa.schema([]) if writer is None else schema
+        writer = writer or pa.ipc.new_stream(sink, schema)
+        nothing = [pa.array([], field.type) for field in schema]
+        empty = pa.record_batch(nothing, schema=schema)
+        writer.write_batch(empty, custom_metadata={"error": sentence})
+    assert writer is not None
+    writer.close()
+
+
+def _decoded(file, limits: Limits) -> tuple[Any, Iterator]:
+    """Schema and batches of the columns that can be used; the file is checked first."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    _check_footer(file)
+    metadata = parquet.ParquetFile(file, thrift_string_size_limit=FOOTER).metadata
+    schema = metadata.schema.to_arrow_schema()
+    kinds = {field.name: _kind(field.type) for field in schema}
+    names = [name for name in schema.names if kinds[name] is not None]
+    _check(metadata, schema, names, file, limits)
+    texts = [name for name in names if kinds[name] == "text"]
+    left = [name for name in schema.names if kinds[name] is None]
+    file.seek(0)
+    reader = parquet.ParquetFile(file, read_dictionary=texts, thrift_string_size_limit=FOOTER)
+    types = dict.fromkeys(names, pa.float64())
+    types |= dict.fromkeys(texts, pa.dictionary(pa.int32(), pa.string()))
+    out = pa.schema(
+        [pa.field(name, types[name], metadata={"kind": kinds[name]}) for name in names],
+        metadata={"rows": str(metadata.num_rows), "left": json.dumps(left)},
+    )
+    size = max(min(BATCH // len(names), 1 << 16), 256)  # small, whatever the row groups are
+    batches = reader.iter_batches(size, columns=names, use_threads=False)
+    made = ([_plain(batch.column(name), limits) for name in names] for batch in batches)
+    return out, (pa.record_batch(columns, schema=out) for columns in made)
+
+
+def _kind(type_) -> str | None:
+    """What a column is: "text", "date", "boolean" or "", a number; None if none of these."""
+    from pyarrow import types
+
+    if types.is_dictionary(type_):
+        type_ = type_.value_type
+        return "text" if types.is_string(type_) or types.is_large_string(type_) else None
+    if types.is_string(type_) or types.is_large_string(type_):
+        return "text"
+    if types.is_date(type_) or types.is_timestamp(type_):
+        return "date"
+    if types.is_boolean(type_):
+        return "boolean"
+    number = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+    return "" if any(test(type_) for test in number) else None
 
 
 def _check_footer(file) -> None:
@@ -69,51 +211,26 @@ def _check_footer(file) -> None:
     file.seek(0)
 
 
-def _is_text(kind) -> bool:
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
-
-
-def _usable(schema) -> list[int]:
-    """Places of the columns that are numbers, texts, truth values or dates."""
-    import pyarrow as pa
-
-    is_kind = pa.types
-    tests = (is_kind.is_integer, is_kind.is_floating, is_kind.is_decimal, is_kind.is_boolean,
-             is_kind.is_date, is_kind.is_timestamp, is_kind.is_null, _is_text)  # fmt: skip
-    return [i for i, field in enumerate(schema) if any(test(field.type) for test in tests)]
-
-
-def _check(flat, schema, used: list[int], file, limits: Limits) -> None:
-    if not used:
+def _check(metadata, schema, names: list[str], file, limits: Limits) -> None:
+    if not names:
         raise ValueError(
             "No column of the Parquet file holds plain numbers, texts or dates: "
             "flatten its nested columns."
         )
     if len(set(schema.names)) < len(schema.names):
         raise ValueError("Columns of the Parquet file have the same name: rename them.")
-    if len(used) > limits.columns:
-        raise ValueError(
-            f"The table has {len(used):,} columns, and at most {limits.columns:,} are read: "
-            "keep the columns that matter."
-        )
-    if flat.num_rows < 1:
+    limits.check_columns(len(names))
+    n_rows, n_cells = metadata.num_rows, metadata.num_rows * len(names)
+    if n_rows < 1:
         raise ValueError("The table has columns and no rows: add rows, or choose another file.")
-    if flat.num_rows > limits.rows:
-        raise refuse_larger(f"The table has {flat.num_rows:,} rows, and {limits.rows:,} are read")
-    if flat.num_rows * len(used) > limits.cells:
-        raise refuse_larger(
-            f"The table has {flat.num_rows * len(used):,} cells, and {limits.cells:,} are read"
-        )
-    wanted = {schema[i].name for i in used}
-    declared = 0
-    for group in map(flat.row_group, range(flat.num_row_groups)):
+    for count, most, what in ((n_rows, limits.rows, "rows"), (n_cells, limits.cells, "cells")):
+        if count > most:
+            raise refuse_larger(f"The table has {count:,} {what}, and {most:,} are read")
+    declared, wanted = 0, set(names)
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for chunk in map(group.column, range(group.num_columns)):
             if chunk.path_in_schema in wanted:
-                pages = largest_pages(file, chunk)
+                pages = declared_bytes(file, chunk)
                 declared += max(chunk.total_uncompressed_size, pages)
         if declared > limits.unpacked:
             raise refuse_larger(
@@ -122,74 +239,45 @@ def _check(flat, schema, used: list[int], file, limits: Limits) -> None:
             )
 
 
-def _parts(reader, used: list[int], n_rows: int, limits: Limits) -> list[list]:
-    """The chunks of each column; batches are small, whatever the row groups are."""
-    import pyarrow as pa
-
-    names = [reader.schema_arrow[i].name for i in used]
-    parts = [[] for _ in used]
-    done = 0
-    size = max(min(BATCH // len(used), 1 << 16), 256)
-    for batch in reader.iter_batches(size, columns=names, use_threads=False):
-        done += batch.num_rows
-        if done > n_rows:
-            raise pa.ArrowInvalid("more rows than declared")
-        for place, name in enumerate(names):
-            parts[place].append(_shrunk(batch.column(name), limits))
-        progress.report("Reading the table", done, n_rows)
-    if done < n_rows:
-        raise pa.ArrowInvalid("fewer rows than declared")
-    return parts
-
-
-def _shrunk(chunk, limits: Limits):
-    """The chunk as float64 array, or with a dictionary of what occurs in it."""
+def _plain(chunk, limits: Limits):
+    """The chunk as float64, days since 1970 for a date, or as a dictionary of what occurs in it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     chunk.validate(full=True)  # a damaged file may have codes beyond its dictionary
-    if pa.types.is_null(chunk.type):
-        return np.full(len(chunk), np.nan)
-    if not _is_text(chunk.type):
-        return _as_float(chunk)
+    kind = _kind(chunk.type)
+    if kind != "text":
+        if kind == "date":
+            micro = pa.timestamp("us", getattr(chunk.type, "tz", None))
+            chunk = pc.cast(pc.cast(chunk, micro, safe=False), pa.int64())
+        values = pc.cast(chunk, pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+        return pa.array(values / 86400e6 if kind == "date" else values)
     chunk = chunk if pa.types.is_dictionary(chunk.type) else pc.dictionary_encode(chunk)
-    lengths = np.asarray(pc.fill_null(pc.binary_length(chunk.dictionary), 0))
-    if lengths.max(initial=0) > limits.cell:
+    if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > limits.cell:
         raise ValueError(f"A cell has more than {limits.cell:,} characters: leave that column out.")
-    codes = np.asarray(pc.fill_null(chunk.indices, -1)).astype(np.int64)
-    written_out = int(np.append(lengths, 0)[codes].sum())
-    if written_out <= TEXT:
-        return pc.cast(chunk, pa.string())
-    present = np.unique(codes[codes >= 0])  # others are of other batches
-    to = np.searchsorted(present, np.maximum(codes, 0)).astype(np.int32)
-    texts = pc.cast(chunk.dictionary.take(pa.array(present)), pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(to, mask=codes < 0), texts)
+    present = pc.drop_null(pc.unique(chunk.indices))  # as they come
+    texts = pc.cast(chunk.dictionary.take(present), pa.string())
+    return pa.DictionaryArray.from_arrays(pc.index_in(chunk.indices, present), texts)
 
 
-def _as_float(chunk) -> np.ndarray:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = chunk.type
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        micro = pc.cast(pc.cast(chunk, pa.timestamp("us", getattr(kind, "tz", None)), safe=False),
-                        pa.int64())  # fmt: skip
-        days = np.array(pc.fill_null(micro, 0)) / 86400e6
-    elif pa.types.is_boolean(kind):
-        days = np.array(pc.fill_null(pc.cast(chunk, pa.int8()), 0)).astype(float)
-    else:
-        days = np.array(pc.fill_null(pc.cast(chunk, pa.float64(), safe=False), np.nan))
-    days[np.asarray(pc.is_null(chunk))] = np.nan
-    return days
+def _limit() -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    for what, bound in ((resource.RLIMIT_AS, ADDRESSES), (resource.RLIMIT_CPU, SECONDS),
+                        (resource.RLIMIT_CORE, 0)):  # fmt: skip
+        _, most = resource.getrlimit(what)
+        least = bound if most == resource.RLIM_INFINITY else min(bound, most)
+        resource.setrlimit(what, (least, most))
 
 
-def _column(name: str, chunks: list, kind) -> Column:
-    import pyarrow as pa
+def main() -> None:
+    """The child: a file on stdin, Arrow's stream on stdout."""
+    _limit()
+    limits = Limits(**json.loads(sys.argv[1]))
+    write_decoded(io.BytesIO(sys.stdin.buffer.read()), limits, sys.stdout.buffer)
 
-    if not isinstance(chunks[0], np.ndarray):
-        if any(pa.types.is_dictionary(chunk.type) for chunk in chunks):
-            chunks = [chunk.dictionary_encode() for chunk in chunks]  # those that have none yet
-        return column_of(name, pa.chunked_array(chunks))
-    date = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
-    known = "date" if date else "boolean" * pa.types.is_boolean(kind)
-    return numbers_column(name, np.concatenate(chunks), known)
+
+if __name__ == "__main__":
+    main()

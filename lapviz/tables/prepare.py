@@ -1,27 +1,111 @@
-"""Arrays for a fit: features encoded, label and weight checked, and what was done said."""
+"""A table, and arrays for a fit: features encoded, label and weight checked, and all that said."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from lapviz import progress
-from lapviz.tables.encoders import Category, Number, encoder_of
+from lapviz.tables.encoders import Category, encoder_of
 from lapviz.tables.limits import LIMITS, refuse_larger
-from lapviz.tables.names import fresh
+from lapviz.tables.names import counted, fresh
 from lapviz.tables.recipes import script
-from lapviz.tables.records import MISSING, TASKS, Column, Columns, Roles
-from lapviz.tables.roles import names_rows
-from lapviz.tables.targets import label_of, weights_of, weights_said
+from lapviz.tables.records import MISSING, TASKS, Column, Roles
+from lapviz.tables.roles import changed, names_rows
+from lapviz.tables.targets import label_of, weights_of
 
 VECTORS = (
     "Texts are no points: turn them into vectors first, for example by scikit-learn's "
     "TfidfVectorizer and TruncatedSVD, or by a language model, and bring a column of numbers for "
     "each coordinate."
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that was read.
+
+    Attributes
+    ----------
+    name : str
+        Of the file, without its folder.
+    columns : tuple of Column
+    n_rows : int
+    done : tuple of str
+        What was done while reading, in sentences.
+    roles : Roles
+        A suggestion.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    n_rows: int
+    done: tuple[str, ...] = ()
+    roles: Roles = field(default_factory=Roles)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """The column of that name.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Column
+            The column.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for column in self.columns:
+            if column.name == name:
+                return column
+        some = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
+        raise ValueError(f"There is no column {name!r}: the table has {some}.")
+
+    def prepare(self, roles: Roles | None = None, **changes) -> Prepared:
+        """Arrays for a fit.
+
+        Parameters
+        ----------
+        roles : Roles, optional
+            What the columns are used for; by default ``self.roles``, the suggestion.
+        **changes
+            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``. What
+            they name has no other role of the suggestion; a column that was suggested as the label
+            and is not becomes a feature, if it can be one.
+
+        Returns
+        -------
+        Prepared
+            X, y, weights, and what was done.
+
+        Raises
+        ------
+        ValueError
+            If the roles cannot be used: the sentence says why and what to change.
+        """
+        try:
+            if roles is None:
+                roles = changed(self.columns, self.roles, **changes)
+            else:
+                roles = replace(roles, **changes)
+        except TypeError:
+            known = ", ".join(Roles.__dataclass_fields__)
+            raise ValueError(f"A table is prepared with {known}; got {sorted(changes)}.") from None
+        return prepare(self, roles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +147,7 @@ class Prepared:
     roles: Roles
     encoders: tuple = field(default=(), repr=False)
 
-    def apply(self, table: Columns) -> np.ndarray:
+    def apply(self, table: Table) -> np.ndarray:
         """Rows of another table with the same columns, encoded with this table's statistics.
 
         Missing values are always imputed, so that every row gets a prediction. A level that was
@@ -86,7 +170,7 @@ class Prepared:
         """
         return encode(table, self.encoders)[0]
 
-    def differences(self, table: Columns) -> tuple[str, ...]:
+    def differences(self, table: Table) -> tuple[str, ...]:
         """What ``apply`` does to a table: missing values and unknown levels, in sentences.
 
         Parameters
@@ -106,7 +190,7 @@ class Prepared:
         """
         return encode(table, self.encoders)[1]
 
-    def beside(self, table: Columns, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    def beside(self, table: Table, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
         """The whole table with further columns, such as predictions, for :func:`write_csv`.
 
         Parameters
@@ -148,37 +232,36 @@ class Prepared:
         return script(self.roles, path)
 
 
-def prepare(table: Columns, roles: Roles) -> Prepared:
+def prepare(table: Table, roles: Roles) -> Prepared:
     """Arrays by roles; see :meth:`Table.prepare`."""
     _check_roles(table, roles)
     features = [table.column(name) for name in roles.features]
     keep = np.ones(table.n_rows, bool)
     if roles.missing == "drop":
-        for column in features:
-            keep &= ~_gone(column)
+        keep = ~np.any([column.gone for column in features], axis=0)
         if not keep.any():
             raise ValueError(
                 "Every row lacks a feature: impute missing values, or leave out the columns with "
                 "the most missing cells."
             )
     label = table.column(roles.label) if roles.label is not None else None
-    task, y, names, said = label_of(label, keep, roles.task)
-    weights = weights_of(table.column(roles.weight), keep) if roles.weight is not None else None
+    task, y, classes, said = label_of(label, keep, roles.task)
+    weights = None
+    if roles.weight is not None:
+        weights, weighted = weights_of(table.column(roles.weight), keep)
+        said = (*said, weighted)
     encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
-    width = sum(len(encoder.names) for encoder in encoders)
-    if width * int(keep.sum()) > 2 * LIMITS.cells:
-        raise refuse_larger(f"The features make {width * int(keep.sum()):,} numbers")
-    X, _ = encode(table, encoders, keep)
+    names = tuple(name for encoder in encoders for name in encoder.names)
     rows = np.flatnonzero(keep)
+    if len(names) * len(rows) > 2 * LIMITS.cells:
+        raise refuse_larger(f"The features make {len(names) * len(rows):,} numbers")
+    X, _ = encode(table, encoders, rows)
     done = (*_features_said(table, encoders, keep, roles), *said)
-    if weights is not None and roles.weight is not None:
-        done += (weights_said(roles.weight, weights),)
-    names_of_X = tuple(name for encoder in encoders for name in encoder.names)
-    return Prepared(X, y, task, names, names_of_X, weights, rows, done, roles, encoders)
+    return Prepared(X, y, task, classes, names, weights, rows, done, roles, encoders)
 
 
 def encode(
-    table: Columns, encoders: Sequence, keep: np.ndarray | None = None
+    table: Table, encoders: Sequence, rows: np.ndarray | slice = slice(None)
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """X by encoders, and what had to be done, in sentences.
 
@@ -187,28 +270,25 @@ def encode(
     ValueError
         If a column is not there, or is of another kind.
     """
-    rows = slice(None) if keep is None else np.flatnonzero(keep)
     n = table.n_rows if isinstance(rows, slice) else len(rows)
     X = np.empty((n, sum(len(encoder.names) for encoder in encoders)))
     place, said = 0, []
     for number, encoder in enumerate(encoders, 1):
-        column = table.column(encoder.name)
-        _check_kind(column, encoder)
-        part, filled, unknown = encoder.encode(column)
+        part, filled, unknown = encoder.encode(table.column(encoder.name))
         X[:, place : place + part.shape[1]] = part[rows]
         place += part.shape[1]
         if filled:
-            said.append(f"{filled:,} missing in {column.name!r} replaced by {_fill(encoder)}.")
+            said.append(f"{filled:,} missing in {encoder.name!r} replaced by {encoder.filling}.")
         if unknown:
             said.append(
-                f"{unknown:,} row{'s' * (unknown > 1)} with a level of {column.name!r} that was "
+                f"{counted(unknown, 'row')} with a level of {encoder.name!r} that was "
                 "not there before: none of its indicators is set."
             )
         progress.report("Preparing the columns", number, len(encoders))
     return X, tuple(said)
 
 
-def _check_roles(table: Columns, roles: Roles) -> None:
+def _check_roles(table: Table, roles: Roles) -> None:
     if roles.missing not in MISSING:
         raise ValueError(f"missing must be 'impute' or 'drop', got {roles.missing!r}.")
     if roles.task not in TASKS:
@@ -227,92 +307,50 @@ def _check_roles(table: Columns, roles: Roles) -> None:
         table.column(name)
 
 
-def _check_kind(column: Column, encoder: Number | Category) -> None:
-    if column.kind == "empty":
-        return
-    if column.is_text is not isinstance(encoder, Category) and not _one_text(column, encoder):
-        was, now = ("text", "numbers") if isinstance(encoder, Category) else ("numbers", "text")
-        raise ValueError(f"Column {column.name!r} held {was} and now holds {now}: use one kind.")
-    if "constant" in (column.kind, encoder.kind) or isinstance(encoder, Category):
-        return
-    if (column.kind == "date") is not (encoder.kind == "date"):
-        raise ValueError(f"Column {column.name!r} holds dates in one table only: use one kind.")
-
-
-def _one_text(column: Column, encoder: Number | Category) -> bool:
-    """Numbers where levels were numbers among texts: they are levels by their digits."""
-    return isinstance(encoder, Category) and not column.is_text and column.kind != "date"
-
-
-def _gone(column: Column) -> np.ndarray:
-    values = np.asarray(column.values)
-    return values < 0 if column.is_text else np.isnan(values)
-
-
-def _features_said(table: Columns, encoders: tuple, keep: np.ndarray, roles: Roles):
-    said, dropped = _rows_said(table, roles), int((~keep).sum())
-    if dropped:
-        said.append(f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing.")
-    filled = []
-    for encoder in encoders:
-        count = int((_gone(table.column(encoder.name)) & keep).sum())
-        if count:
-            filled.append((count, encoder))
+def _features_said(
+    table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
+) -> Iterator[str]:
+    for column in table.columns:  # what names the rows, but not each row by a name of its own
+        if column.identifier or column.name in (roles.label, roles.weight):
+            continue
+        if names_rows(column):
+            repeated = len(column.values) - column.n_missing - column.n_distinct
+            kind = f"names rows ({repeated:,} of its cells repeat another)"
+            feature = "is a feature, as asked" if column.name in roles.features else "is no feature"
+            yield f"Column {column.name!r} {kind} and {feature}."
+    if not keep.all():
+        dropped = int((~keep).sum())
+        yield f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing."
+    columns = {encoder: table.column(encoder.name) for encoder in encoders}
+    counts = {encoder: int((column.gone & keep).sum()) for encoder, column in columns.items()}
+    filled = [f"{e.name!r}: {e.filling} in {count:,}" for e, count in counts.items() if count]
     if filled:
-        cells = sum(count for count, _ in filled)
-        which = ", ".join(f"{e.name!r}: {_fill(e)} in {c:,}" for c, e in filled[:5])
-        said.append(
-            f"{cells:,} missing cell{'s' * (cells > 1)} in {_columns(len(filled))} replaced "
-            f"({which}{', …' * (len(filled) > 5)})."
+        cells = sum(counts.values())
+        yield (
+            f"{counted(cells, 'missing cell')} in {counted(len(filled), 'column')} replaced "
+            f"({_first(filled)})."
         )
     categories = [encoder for encoder in encoders if isinstance(encoder, Category)]
+    numbers = [encoder for encoder in encoders if not isinstance(encoder, Category)]
     if categories:
-        width = sum(len(encoder.names) for encoder in categories)
-        said.append(
+        yield (
             f"{len(categories)} categor{'ies' if len(categories) > 1 else 'y'} one-hot encoded "
-            f"in {_columns(width)}."
+            f"in {counted(sum(len(encoder.names) for encoder in categories), 'column')}."
         )
     for encoder in categories:
         if encoder.n_merged:
-            said.append(f"{encoder.n_merged:,} rare levels of {encoder.name!r} merged as 'other'.")
-    dates = [e.name for e in encoders if isinstance(e, Number) and e.kind == "date"]
+            yield f"{encoder.n_merged:,} rare levels of {encoder.name!r} merged as 'other'."
+    dates = [repr(encoder.name) for encoder in numbers if encoder.kind == "date"]
     if dates:
-        said.append(f"Dates as days: {', '.join(map(repr, dates[:5]))}{', …' * (len(dates) > 5)}.")
-    numbers = sum(isinstance(encoder, Number) for encoder in encoders)
+        yield f"Dates as days: {_first(dates)}."
     if roles.scale and numbers:
-        said.append(f"{_columns(numbers).capitalize()} of numbers standardised.")
+        yield f"{counted(len(numbers), 'column')} of numbers standardised."
     if roles.scale and categories:
-        said.append("Categories scaled to count as much as a number.")
-    constant = [
-        e.name for e in encoders if len(e.names) == 1 and table.column(e.name).n_distinct < 2
-    ]
+        yield "Categories scaled to count as much as a number."
+    constant = [repr(e.name) for e in encoders if len(e.names) == 1 and columns[e].n_distinct < 2]
     if constant:
-        said.append(f"Constant, so without effect: {', '.join(map(repr, constant[:5]))}.")
-    return said
+        yield f"Constant, so without effect: {', '.join(constant[:5])}."
 
 
-def _rows_said(table: Columns, roles: Roles) -> list[str]:
-    """Sentences on columns that name the rows, but not each row by a name of its own."""
-    said, used = [], (roles.label, roles.weight)
-    for column in table.columns:
-        if column.identifier or column.name in used or not names_rows(column):
-            continue
-        repeated = len(column.values) - column.n_missing - column.n_distinct
-        kind = f"names rows ({repeated:,} of its cells repeat another)"
-        feature = "is a feature, as asked" if column.name in roles.features else "is no feature"
-        said.append(f"Column {column.name!r} {kind} and {feature}.")
-    return said
-
-
-def _columns(count: int) -> str:
-    return f"{count:,} column{'s' * (count != 1)}"
-
-
-def _fill(encoder: Number | Category) -> str:
-    if isinstance(encoder, Category) and encoder.missing:
-        return "a level of its own"
-    if isinstance(encoder, Category):
-        return f"the most frequent level ({encoder.levels[encoder.fill]!r})"
-    if encoder.kind == "date":
-        return "the median date"
-    return f"the median ({encoder.fill:.4g})"
+def _first(words: Sequence[str]) -> str:
+    return ", ".join(words[:5]) + ", …" * (len(words) > 5)

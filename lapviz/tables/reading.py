@@ -8,14 +8,14 @@ from typing import BinaryIO
 from lapviz import progress
 from lapviz._extras import needed
 from lapviz.tables.delimited import read_text
-from lapviz.tables.isolated import read_isolated
 from lapviz.tables.kinds import column_of
 from lapviz.tables.limits import LIMITS, Limits
 from lapviz.tables.numbers import decimal_commas
+from lapviz.tables.parquet import read_parquet
+from lapviz.tables.prepare import Table
 from lapviz.tables.records import Column
 from lapviz.tables.roles import suggest
-from lapviz.tables.sources import head_of, opened, refuse_other_formats
-from lapviz.tables.table import Table
+from lapviz.tables.sources import opened, refuse_other_formats
 
 SAMPLE = 1000  # cells that tell whether a file has decimal commas
 
@@ -55,14 +55,11 @@ def read(
         import pyarrow
     try:
         with opened(source, name, limits) as file:
-            head, file = head_of(file)
-            if not head:
-                raise ValueError("The file is empty: choose one with a header line and rows.")
-            refuse_other_formats(head)
-            if head.startswith(b"PAR1"):
-                columns, done = read_isolated(file, limits)
+            refuse_other_formats(file.head)
+            if file.head.startswith(b"PAR1"):
+                columns, done = read_parquet(file, limits)
             else:
-                names, cells, done = read_text(file, head, limits)
+                names, cells, done = read_text(file, limits)
                 columns = _columns(names, cells)
             title = file.name
     except (MemoryError, OverflowError):

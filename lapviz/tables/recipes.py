@@ -6,28 +6,60 @@ import ast
 
 from lapviz.tables.records import Roles
 
+_PREPARE = """from lapviz import tables
+
+table = tables.read({path})
+data = table.prepare(
+    features={features},
+    label={label},
+    weight={weight},
+    missing="{missing}",
+    scale={scale},
+    task="{task}",
+)
+X, y, weights = data.X, data.y, data.weights
+"""
+_LARGE = """import dask.dataframe as dd
+from distributed import Client
+
+from lapviz import {estimator}
+
+
+def main():
+    table = dd.{reader}({path}{sep})
+    columns = [name for name in table.select_dtypes('number').columns{chosen}]
+    table = table[{names}].dropna(subset=columns)
+    X = table[columns]
+    X = (X - X.mean()) / X.std()  # every column counts alike
+{fit}    dd.from_dask_array(values).to_csv("values-*.csv")
+
+
+if __name__ == "__main__":
+    with Client():  # this machine; Client("tcp://…") for a cluster
+        main()
+"""
+_EMBED = """    model = GalerkinEmbedding(random_state=0).fit(X)
+    print(model.eigenvalues_)
+    values = model.transform(X)  # lazy: written part by part
+"""
+_CLASSIFY = """    y = table[{label}]
+    y = y.fillna(-1 if y.dtype.kind in "iuf" else "-1")  # unlabelled
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    print(model.report_)
+    values = model.predict(X)  # lazy: written part by part
+"""
+
 
 def script(roles: Roles, path: str) -> str:
     """Lines that define table, data, X, y and weights; by the roles of the columns."""
-    options = [
-        f"    features={_listed(roles.features)},",
-        f"    label={_text(roles.label)},",
-        f"    weight={_text(roles.weight)},",
-        f'    missing="{roles.missing}",',
-        f"    scale={roles.scale!r},",
-        f'    task="{roles.task}",',
-    ]
-    text = "\n".join(
-        [
-            "from lapviz import tables",
-            "",
-            f"table = tables.read({_text(str(path))})",
-            "data = table.prepare(",
-            *options,
-            ")",
-            "X, y, weights = data.X, data.y, data.weights",
-            "",
-        ]
+    text = _PREPARE.format(
+        path=_text(str(path)),
+        features=_listed(roles.features),
+        label=_text(roles.label),
+        weight=_text(roles.weight),
+        missing=roles.missing,
+        scale=roles.scale,
+        task=roles.task,
     )
     ast.parse(text)
     return text
@@ -48,48 +80,16 @@ def large_script(path: str, label: str | None = None) -> str:
     str
         Python, on the public names; needs ``pip install "dask[dataframe]" distributed``.
     """
-    end = str(path).lower()
-    sep = ', sep="\\t"' if end.endswith((".tsv", ".tab")) else ""
-    reader = "read_parquet" if end.endswith((".parquet", ".pq")) else "read_csv"
-    names = "columns" if label is None else f"[*columns, {_text(label)}]"
-    chosen = "" if label is None else f" if name != {_text(label)}"
-    lines = [
-        "import dask.dataframe as dd",
-        "from distributed import Client",
-        "",
-        f"from lapviz import {'GalerkinEmbedding' if label is None else 'LaplacianClassifier'}",
-        "",
-        "",
-        "def main():",
-        f"    table = dd.{reader}({_text(str(path))}{sep})",
-        f"    columns = [name for name in table.select_dtypes('number').columns{chosen}]",
-        f"    table = table[{names}].dropna(subset=columns)",
-        "    X = table[columns]",
-        "    X = (X - X.mean()) / X.std()  # every column counts alike",
-    ]
-    if label is None:
-        lines += [
-            "    model = GalerkinEmbedding(random_state=0).fit(X)",
-            "    print(model.eigenvalues_)",
-            "    values = model.transform(X)  # lazy: written part by part",
-        ]
-    else:
-        lines += [
-            f"    y = table[{_text(label)}]",
-            '    y = y.fillna(-1 if y.dtype.kind in "iuf" else "-1")  # unlabelled',
-            "    model = LaplacianClassifier(random_state=0).fit(X, y)",
-            "    print(model.report_)",
-            "    values = model.predict(X)  # lazy: written part by part",
-        ]
-    lines += [
-        '    dd.from_dask_array(values).to_csv("values-*.csv")',
-        "",
-        "",
-        'if __name__ == "__main__":',
-        '    with Client():  # this machine; Client("tcp://…") for a cluster',
-        "        main()",
-    ]
-    text = "\n".join([*lines, ""])
+    end, literal = str(path).lower(), _text(label)
+    text = _LARGE.format(
+        estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
+        reader="read_parquet" if end.endswith((".parquet", ".pq")) else "read_csv",
+        path=_text(str(path)),
+        sep=', sep="\\t"' if end.endswith((".tsv", ".tab")) else "",
+        chosen="" if label is None else f" if name != {literal}",
+        names="columns" if label is None else f"[*columns, {literal}]",
+        fit=_EMBED if label is None else _CLASSIFY.format(label=literal),
+    )
     ast.parse(text)
     return text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -61,9 +61,28 @@ class Column:
         return self.texts is not None
 
     @property
+    def gone(self) -> np.ndarray:
+        """Where cells have no usable value, (n,) of bool."""
+        values = np.asarray(self.values)
+        return values < 0 if self.is_text else np.isnan(values)
+
+    @property
     def levels(self) -> tuple[str, ...]:
         """The different texts of a column of text; empty for numbers."""
         return () if self.texts is None else tuple(self.texts.to_pylist())
+
+    def as_levels(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Different cells as texts, numbers and dates ascending, and their codes, -1 if missing."""
+        values, gone = np.asarray(self.values), self.gone
+        if self.is_text:
+            return self.levels, values
+        different = np.unique(values[~gone])
+        codes = np.where(gone, -1, np.searchsorted(different, values))
+        if self.kind in ("boolean", "date"):
+            words = map(str, replace(self, values=different).cells())
+        else:
+            words = map(number_text, different)
+        return tuple(words), codes
 
     def cells(self, rows: Sequence[int] | slice | None = None) -> list:
         """Values as Python objects, for a preview or a download.
@@ -79,7 +98,26 @@ class Column:
             str, int, float, bool or the word for it, ``numpy.datetime64`` for a date; None where
             missing.
         """
-        return _cells(self, slice(None) if rows is None else rows)
+        values = np.asarray(self.values[slice(None) if rows is None else rows])
+        if self.is_text:
+            import pyarrow as pa
+
+            return self.texts.take(pa.array(values, pa.int32(), mask=values < 0)).to_pylist()
+        values = values.astype(float)
+        missing = np.isnan(values)
+        if self.kind == "date":
+            seconds = np.where(missing, 0, np.round(values * 86400))
+            made = list(seconds.astype("datetime64[s]"))
+            if not (seconds % 86400).any():
+                made = [day.astype("datetime64[D]") for day in made]
+        elif self.kind == "boolean":
+            words = self.words or (False, True)
+            made = [words[int(value)] for value in np.where(missing, 0, values)]
+        else:
+            made = values.tolist()
+            if self.kind in ("integer", "constant"):
+                made = [int(v) if v.is_integer() and abs(v) < 2**53 else v for v in made]
+        return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -115,80 +153,7 @@ class Roles:
         object.__setattr__(self, "features", features)
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """The columns of a table.
-
-    Attributes
-    ----------
-    name : str
-        Of the file, without its folder.
-    columns : tuple of Column
-    n_rows : int
-    done : tuple of str
-        What was done while reading, in sentences.
-    roles : Roles
-        A suggestion.
-    """
-
-    name: str
-    columns: tuple[Column, ...]
-    n_rows: int
-    done: tuple[str, ...] = ()
-    roles: Roles = field(default_factory=Roles)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(column.name for column in self.columns)
-
-    def column(self, name: str) -> Column:
-        """The column of that name.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-
-        Returns
-        -------
-        Column
-            The column.
-
-        Raises
-        ------
-        ValueError
-            If there is none.
-        """
-        for column in self.columns:
-            if column.name == name:
-                return column
-        some = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
-        raise ValueError(f"There is no column {name!r}: the table has {some}.")
-
-
-def _cells(column: Column, rows: Sequence[int] | slice) -> list:
-    """Values of some rows as Python objects; None where missing."""
-    values = np.asarray(column.values[rows])
-    if not column.is_text:
-        values = values.astype(float)
-    else:
-        import pyarrow as pa
-
-        taken = pa.array(values, pa.int32(), mask=values < 0)
-        return column.texts.take(taken).to_pylist()
-    missing = np.isnan(values)
-    if column.kind == "date":
-        seconds = np.where(missing, 0, np.round(values * 86400))
-        made = list(seconds.astype("datetime64[s]"))
-        if not (seconds % 86400).any():
-            made = [day.astype("datetime64[D]") for day in made]
-    elif column.kind == "boolean":
-        words = column.words or (False, True)
-        made = [words[int(value)] for value in np.where(missing, 0, values)]
-    else:
-        made = values.tolist()
-        made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (
-            column.kind in ("integer", "constant")
-        ) else made  # fmt: skip
-    return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]
+def number_text(value: float) -> str:
+    """The number as people write it."""
+    value = float(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lapviz.tables.encoders import number_text
-from lapviz.tables.records import Column, Columns, Roles
+from lapviz.tables.prepare import Table
+from lapviz.tables.records import Column, Roles, number_text
 from lapviz.tables.roles import names_rows
 
 NAME = 40  # characters of the longest cell of a column that names the rows
@@ -16,7 +16,7 @@ LINE = 0.6  # share of a note that one cell takes at most
 COLUMNS = 12  # in a note
 
 
-def identifier(table: Columns, roles: Roles) -> Column | None:
+def identifier(table: Table, roles: Roles) -> Column | None:
     """The column that names the rows, if there is one: by what it is called, or all its differ."""
     used = {*roles.features, roles.label, roles.weight}
     free = [column for column in table.columns if column.name not in used]
@@ -25,7 +25,7 @@ def identifier(table: Columns, roles: Roles) -> Column | None:
     return next(iter([*named, *unique]), None)
 
 
-def in_order(table: Columns, roles: Roles) -> tuple[Column, ...]:
+def in_order(table: Table, roles: Roles) -> tuple[Column, ...]:
     """Columns with something in them: what names the rows, texts, then the others as they come."""
     first = identifier(table, roles)
     rest = [c for c in table.columns if c is not first and c.kind not in ("empty", "constant")]
@@ -33,7 +33,7 @@ def in_order(table: Columns, roles: Roles) -> tuple[Column, ...]:
     return tuple(rest) if first is None else (first, *rest)
 
 
-def names(table: Columns, roles: Roles, rows: Sequence[int]) -> list[str]:
+def names(table: Table, roles: Roles, rows: Sequence[int]) -> list[str]:
     """Rows by number, from 1, and by the cell that names them: "row 12, id A7"."""
     column, numbers = identifier(table, roles), [f"row {row + 1}" for row in rows]
     if column is None:
@@ -45,7 +45,7 @@ def names(table: Columns, roles: Roles, rows: Sequence[int]) -> list[str]:
     ]
 
 
-def notes(table: Columns, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
+def notes(table: Table, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
     """For each row a few lines: its names, then what its columns hold, cut to a bounded size."""
     least, most = NOTE
     room = int(np.clip(NOTES // max(len(rows), 1), least, most))
@@ -61,7 +61,7 @@ def notes(table: Columns, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
     return tuple(made)
 
 
-def cells(table: Columns, roles: Roles, row: int) -> tuple[tuple[str, str], ...]:
+def cells(table: Table, roles: Roles, row: int) -> tuple[tuple[str, str], ...]:
     """What the columns of one row hold, as text: the name first, long texts next."""
     held = ((c.name, _text(c.cells([row])[0])) for c in in_order(table, roles))
     return tuple((name, text) for name, text in held if text)

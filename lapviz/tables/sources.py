@@ -50,22 +50,22 @@ MAGIC = (  # first bytes, what it is, what to do
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An open file with its name and, where it is known, its size in bytes."""
+    """An open file from its beginning, with its name and, where it is known, its size in bytes."""
 
     file: Any
     name: str
     size: int | None
+    head: bytes = b""  # its first bytes, which were read already
 
     def chunks(self, limits: Limits, step: int = MIB) -> Iterator[bytes]:
-        """The file's bytes from where it stands, at most so many."""
-        done = 0
-        while chunk := self.file.read(step):
-            if not isinstance(chunk, bytes | bytearray | memoryview):
-                raise ValueError("The file was opened as text: open it in binary mode, 'rb'.")
+        """The file's bytes, at most so many."""
+        done, chunk = 0, self.head
+        while chunk:
             done += len(chunk)
             if done > limits.bytes:
                 raise _too_long(done, limits)
-            yield bytes(chunk)
+            yield chunk
+            chunk = bytes_from(self.file, step)
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
         title = name or getattr(source, "name", None)
         size = _size(source)
         _check_size(size, limits)
-        yield Source(source, _title(title), size)
+        yield Source(source, _title(title), size, bytes_from(source, HEAD))
         return
     if not isinstance(source, str | os.PathLike):
         raise ValueError(
@@ -98,20 +98,21 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
     except OSError:
         raise ValueError(f"{_title(text)!r} cannot be opened: check its permissions.") from None
     with file:
-        yield Source(file, _title(name or text), about.st_size)
+        yield Source(file, _title(name or text), about.st_size, bytes_from(file, HEAD))
 
 
-def head_of(source: Source) -> tuple[bytes, Source]:
-    """The first bytes, and the source with them still to be read."""
-    head = source.file.read(HEAD)
-    if not isinstance(head, bytes | bytearray | memoryview):
+def bytes_from(file, n: int) -> bytes:
+    """The next bytes, at most n; ValueError if they are text."""
+    found = file.read(n)
+    if not isinstance(found, bytes | bytearray | memoryview):
         raise ValueError("The file was opened as text: open it in binary mode, 'rb'.")
-    head = bytes(head)
-    return head, Source(_Rejoined(head, source.file), source.name, source.size)
+    return bytes(found)
 
 
 def refuse_other_formats(head: bytes) -> None:
     """Raise ValueError if the first bytes are those of something that is not a table."""
+    if not head:
+        raise ValueError("The file is empty: choose one with a header line and rows.")
     found = next(((what, do) for magic, what, do in MAGIC if head.startswith(magic)), None)
     if found is None and head.startswith(b"PK"):
         if b"xl/" in head or b"[Content_Types].xml" in head:
@@ -142,28 +143,13 @@ def _markup(head: bytes) -> tuple[str, str] | None:
 
 def seekable(source: Source, limits: Limits) -> Any:
     """The file from its beginning with seek, copied into memory if it has none."""
-    inner = source.file.rest if isinstance(source.file, _Rejoined) else source.file
-    if _size(inner) is not None:
-        inner.seek(0)
-        return inner
-    return io.BytesIO(b"".join(source.chunks(limits)))
-
-
-class _Rejoined:
-    """A file from which some bytes were read already, and are read again."""
-
-    def __init__(self, head: bytes, rest) -> None:
-        self.head, self.rest = head, rest
-
-    def read(self, n: int) -> bytes:
-        if self.head:
-            first, self.head = self.head[:n], self.head[n:]
-            return first
-        return self.rest.read(n)
+    if _size(source.file) is None:
+        return io.BytesIO(b"".join(source.chunks(limits)))
+    return source.file
 
 
 def _size(file) -> int | None:
-    """Bytes of the whole file, which is put to its beginning; None if that cannot be done."""
+    """Bytes of the whole file, which is rewound; None if that cannot be done."""
     try:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
@@ -173,8 +159,6 @@ def _size(file) -> int | None:
 
 
 def _check_size(size: int | None, limits: Limits) -> None:
-    if size == 0:
-        raise ValueError("The file is empty: choose one with a header line and rows.")
     if size is not None and size > limits.bytes:
         raise _too_long(size, limits)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapviz.tables.encoders import codes_of, levels_of
+from lapviz.tables.names import counted
 from lapviz.tables.records import Column
 
 FEW = 20  # different whole numbers that are classes
@@ -15,54 +15,48 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
     """Task, y, names of the classes, and sentences; y is of the rows to keep."""
     if label is None or task == "none":
         return "none", None, (), ()
-    if not label.n_distinct:
-        return "none", None, (), (f"No row has a value in {label.name!r}: nothing is labelled.",)
+    name, n_distinct = label.name, label.n_distinct
+    if not n_distinct:
+        return "none", None, (), (f"No row has a value in {name!r}: nothing is labelled.",)
     if task == "auto":
-        classes = label.is_text or label.kind in ("boolean", "constant", "date")
-        task = "classes" if classes or _few_whole(label) else "values"
+        few = label.kind == "integer" and n_distinct <= min(FEW, max(2, len(label.values) // 2))
+        classes = few or label.is_text or label.kind in ("boolean", "constant", "date")
+        task = "classes" if classes else "values"
     if task == "values":
         if label.is_text:
-            raise ValueError(f"The label {label.name!r} holds texts: take it as classes.")
-        y = np.asarray(label.values, float)[keep]
-        known = int((~np.isnan(y)).sum())
-        if not known:
-            raise ValueError(f"No row that is left has a value in {label.name!r}: impute instead.")
-        return task, y, (), (_labelled(label.name, known, len(y), "a regression"),)
-    return _classes(label, keep)
-
-
-def _few_whole(label: Column) -> bool:
-    return label.kind == "integer" and label.n_distinct <= min(FEW, max(2, len(label.values) // 2))
-
-
-def _classes(label: Column, keep: np.ndarray):
-    if label.n_distinct > CLASSES:
+            raise ValueError(f"The label {name!r} holds texts: take it as classes.")
+        y, known = np.asarray(label.values, float)[keep], ~label.gone[keep]
+        if not known.any():
+            raise ValueError(f"No row that is left has a value in {name!r}: impute instead.")
+        return task, y, (), (_labelled(name, known, "a regression"),)
+    if n_distinct > CLASSES:
         raise ValueError(
-            f"The label {label.name!r} has {label.n_distinct:,} different values, and at most "
+            f"The label {name!r} has {n_distinct:,} different values, and at most "
             f"{CLASSES} can be classes: choose another label"
             + (", or take it as values." if not label.is_text else ".")
         )
-    names, codes = levels_of(label), codes_of(label)[keep]
-    present = np.unique(codes[codes >= 0])
-    if len(present) < 2:
-        only = f" ({names[present[0]]!r})" if len(present) else ""
+    levels, codes = label.as_levels()
+    present, y = np.unique(codes[keep], return_inverse=True)
+    unlabelled = int(present[:1].sum() < 0)  # code -1 comes first
+    names = tuple(levels[code] for code in present[unlabelled:])
+    if len(names) < 2:
+        only = f" ({names[0]!r})" if names else ""
         raise ValueError(
-            f"The label {label.name!r} has one class only{only}: choose another label, or label "
+            f"The label {name!r} has one class only{only}: choose another label, or label "
             "a row of a second class."
         )
-    y = np.where(codes < 0, -1, np.searchsorted(present, codes))
-    names = tuple(names[code] for code in present)
-    known = int((y >= 0).sum())
-    return "classes", y, names, (_labelled(label.name, known, len(y), f"{len(names)} classes"),)
+    y = y - unlabelled
+    return task, y, names, (_labelled(name, y >= 0, f"{len(names)} classes"),)
 
 
-def _labelled(name: str, known: int, n: int, what: str) -> str:
-    blank = f", {n - known:,} blank and so unlabelled" if known < n else ""
-    return f"{known:,} row{'s' * (known != 1)} labelled by {name!r} ({what}){blank}."
+def _labelled(name: str, known: np.ndarray, what: str) -> str:
+    n, blank = int(known.sum()), int((~known).sum())
+    left = f", {blank:,} blank and so unlabelled" if blank else ""
+    return f"{counted(n, 'row')} labelled by {name!r} ({what}){left}."
 
 
-def weights_of(column: Column, keep: np.ndarray) -> np.ndarray:
-    """The weights of the rows to keep; ValueError if they cannot be used."""
+def weights_of(column: Column, keep: np.ndarray) -> tuple[np.ndarray, str]:
+    """The weights of the rows to keep, and a sentence; ValueError if they cannot be used."""
     name = column.name
     if column.is_text or column.kind == "date":
         raise ValueError(f"The weights in {name!r} are no numbers: choose a column of numbers.")
@@ -70,23 +64,15 @@ def weights_of(column: Column, keep: np.ndarray) -> np.ndarray:
     gone, negative = int(np.isnan(weights).sum()), int((weights < 0).sum())
     if gone:
         raise ValueError(
-            f"Weights in {name!r} are missing or infinite in {_rows(gone)}: fill them, with 0 for "
-            "rows that do not count."
+            f"Weights in {name!r} are missing or infinite in {counted(gone, 'row')}: "
+            "fill them, with 0 for rows that do not count."
         )
     if negative:
         raise ValueError(
-            f"Weights in {name!r} are negative in {_rows(negative)}: give weights of 0 or more."
+            f"Weights in {name!r} are negative in {counted(negative, 'row')}: "
+            "give weights of 0 or more."
         )
     if not weights.any():
         raise ValueError(f"All weights in {name!r} are 0: choose another column.")
-    return weights
-
-
-def weights_said(name: str, weights: np.ndarray) -> str:
-    """A sentence on the weights."""
     zero = int((weights == 0).sum())
-    return f"Rows weighted by {name!r}" + (f", {zero:,} of them by 0." if zero else ".")
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
+    return weights, f"Rows weighted by {name!r}" + (f", {zero:,} of them by 0." if zero else ".")

@@ -110,13 +110,13 @@ def test_few_labels_are_told_apart_and_nan_rows_counted():
 
 def scaled(factor: float, **facts):
     """Answers in which all that is ours is so many times its peer, or the bound of some size."""
-    peer = {"floor": 1.0, "floor, 512 rows": 2.0, "dense": 1.0, "float64": 1.0}
+    peer = {"floor": 1.0, "brute": 1.0, "floor, 512 rows": 2.0, "dense": 1.0, "float64": 1.0}
     ours = ("fit", "calibrated", "assembly", "ours", "float32", "coarse", "fine", "run")
     seconds = peer | dict.fromkeys(ours, factor) | {"once": 1.0}
 
     def runner(task, workers=1, method="ours", **options):
         its = {"n_dropped": 0, "apart": 1e-5, "n_pixels": 9, "accuracy": 1.0, "nan_grid_rows": 0,
-               "wall": factor if workers == 2 else 1.0, "worker_mb": 10}  # fmt: skip
+               "same": 1.0, "wall": factor if workers == 2 else 1.0, "worker_mb": 10}  # fmt: skip
         answer = {"fit": 1.0} if task == "fit_klap" else seconds
         return measured(answer, 10 * factor, **its | facts)
 
@@ -126,7 +126,7 @@ def scaled(factor: float, **facts):
 LIMITS = {  # of the factor
     "klap-moons": 1 / 20, "klap-gaussian": 1 / 30, "floor-moons": 1.5, "floor-gaussian": 1.5,
     "single": 1 / 1.7, "cluster": 0.6, "million": 40, "modes-gaussian": 1, "modes-exponential": 1,
-    "picture": 0.15, "labels": None,
+    "neighbours": 0.7, "picture": 0.15, "labels": None,
 }  # fmt: skip
 
 

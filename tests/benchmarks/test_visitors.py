@@ -100,7 +100,7 @@ def test_quantiles_leave_the_first_pictures_out():
 
 BUSY = """
 from lapviz.explorer.stage import live
-live.FIRST = 0.0  # as where others compute: the first answer is that there is no picture yet
+live.LiveStage.first = 0.0  # as where others compute: first there is no picture yet
 from lapviz.explorer.entry import main
 main()
 """

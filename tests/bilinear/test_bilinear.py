@@ -268,27 +268,22 @@ def test_differences_of_augmentations_on_both_sides():
 
 def test_errors_are_sentences():
     phi, psi = spaces()
-    with pytest.raises(ValueError, match="H must be a form"):
-        galerkin_svd(3.0, phi, psi, POINTS)
-    with pytest.raises(ValueError, match="Unknown operator"):
-        galerkin_svd("curl", phi, psi, POINTS)
-    with pytest.raises(ValueError, match=r"must have shape \(10, 5\), got \(5, 5\)"):
-        galerkin_svd(lambda f, g, X: np.eye(5), phi, psi, POINTS)
-    with pytest.raises(ValueError, match="field must be a coordinate from 0 to 1"):
-        galerkin_svd(Derivative(2), phi, psi, POINTS)
-    with pytest.raises(ValueError, match=r"field\(X\) must have shape \(23, 2\), got \(23,\)"):
-        galerkin_svd(Derivative(lambda X: X[:, 0]), phi, psi, POINTS)
-    with pytest.raises(ValueError, match=r"weight\(X\) must have shape \(23, 2, 2\)"):
-        galerkin_svd(WeightedGradients(lambda X: X), phi, psi, POINTS)
-    with pytest.raises(ValueError, match="which must be one of"):
-        galerkin_svd(Derivative(0), phi, psi, POINTS, which="middle")
-    with pytest.raises(ValueError, match="n_components must be an integer"):
-        galerkin_svd(Derivative(0), phi, psi, POINTS, n_components=0)
-    with pytest.raises(ValueError, match="X has 3 features"):
-        galerkin_svd(Derivative(0), phi, psi, np.zeros((4, 3)))
     tiny = KernelSpace(kernels.get("gaussian", 1e-9), np.full((3, 2), 9.0), constant=False)
-    with pytest.raises(ValueError, match="vanishes on the data"):
-        galerkin_svd(Derivative(0), phi, tiny, POINTS)
+    first = Derivative(0)
+    for H, right, X, options, words in (
+        (3.0, psi, POINTS, {}, "H must be a form"),
+        ("curl", psi, POINTS, {}, "Unknown operator"),
+        (lambda f, g, X: np.eye(5), psi, POINTS, {}, r"must have shape \(10, 5\), got \(5, 5\)"),
+        (Derivative(2), psi, POINTS, {}, "field must be a coordinate from 0 to 1"),
+        (Derivative(lambda X: X[:, 0]), psi, POINTS, {}, r"field\(X\).*\(23, 2\), got \(23,\)"),
+        (WeightedGradients(lambda X: X), psi, POINTS, {}, r"weight\(X\).* shape \(23, 2, 2\)"),
+        (first, psi, POINTS, {"which": "middle"}, "which must be one of"),
+        (first, psi, POINTS, {"n_components": 0}, "n_components must be an integer"),
+        (first, psi, np.zeros((4, 3)), {}, "X has 3 features"),
+        (first, tiny, POINTS, {}, "vanishes on the data"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            galerkin_svd(H, phi, right, X, **options)
 
 
 def test_a_form_of_ones_own():

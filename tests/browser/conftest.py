@@ -15,11 +15,15 @@ from benchmarks.browser import NoBrowserError, chromium
 from benchmarks.streamlit_server import serve
 
 HERE = Path(__file__).parent
+STAGE = HERE.parent / "explorer" / "stage"  # scenes, and the stage's modules under Node
+sys.path += [str(HERE), str(STAGE)]  # helpers that the tests share with the small app they start
+from explorer_page import APP, Explorer  # noqa: E402
+from shared_tab import SIZE, Tab  # noqa: E402
+from stage_node import js  # noqa: E402, F401
+
 # An emulated graphics card draws the same pictures, and takes a tenth of the suite's time.
 NO_CARD = ("--disable-gpu-compositing", "--disable-gpu-rasterization")
 FAILED = pytest.StashKey[bool]()
-BUNDLE = HERE.parents[1] / "lapviz" / "figures" / "stage" / "bundle.js"
-sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
 
 
 def pytest_collection_modifyitems(items):
@@ -65,8 +69,6 @@ def tabs(browser) -> Iterator[list]:
 @pytest.fixture
 def page(request, browser, tabs) -> Iterator:
     """A page of 1280 x 900 that remembers nothing; the test fails if the page threw an error."""
-    from shared_tab import Tab  # one of the helpers beside this file
-
     if not tabs:
         tabs.append(Tab(browser))
     (tab,) = tabs
@@ -82,31 +84,23 @@ def page(request, browser, tabs) -> Iterator:
 
 
 @pytest.fixture
-def fresh_page(browser) -> Iterator:
-    """A page of its own, for scripts that run before every document."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
+def new_page(browser) -> Iterator[Callable]:
+    """``new_page(**options) -> page``: in a context of its own, of 1280 x 900 unless told.
+
+    For another visitor, another kind of device, or scripts that run before every document.
+    """
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
+    with ExitStack() as stack:
+
+        def opened(**options):
+            context = browser.new_context(**{"viewport": SIZE, **options})
+            stack.callback(context.close)
+            page = context.new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            return page
+
+        yield opened
     assert not errors, f"The page threw: {errors}"
-
-
-LOAD = """async (source) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  window.stageModules = (await import(url)).modules;
-}"""
-
-
-@pytest.fixture(scope="module")
-def js(browser) -> Iterator:
-    """A blank page with every module of the stage, as ``window.stageModules``."""
-    page = browser.new_page()
-    page.goto("about:blank")
-    page.evaluate(LOAD, BUNDLE.read_text("utf-8"))
-    yield page
-    page.close()
 
 
 @pytest.fixture(scope="session")
@@ -126,3 +120,26 @@ def app() -> Iterator[Callable[..., str]]:
             return f"{running[place]}/?{urlencode(query or {})}"
 
         yield start
+
+
+@pytest.fixture
+def explorer(page, app) -> Iterator:
+    """The worker's tab on the explorer; after the test no error may stand there."""
+    tab = Explorer(page, app(APP).partition("/?")[0])
+    yield tab
+    tab.fine()
+
+
+@pytest.fixture
+def visitor(new_page, app) -> Iterator[Callable]:
+    """``visitor(**options) -> Explorer``: somebody else, with a browser of their own."""
+    there: list = []
+
+    def come(**options):
+        there.append(Explorer(new_page(**options), app(APP).partition("/?")[0]))
+        return there[-1]
+
+    yield come
+    for tab in there:
+        if not tab.page.is_closed():
+            tab.fine()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
+from stage_page import OnStage
 
 from benchmarks.browser import wait_at_rest
 from lapviz.explorer.scene.labels import labels_view
@@ -16,6 +18,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 
+APP = Path(__file__).parents[2] / "app.py"
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
 PATIENCE = 60_000  # milliseconds: a machine may be busy
@@ -34,11 +37,12 @@ _MENU = """(box) => ({ shown: box.checkVisibility(), focused: document.activeEle
   options: [...document.querySelectorAll("[role=option]")].map((o) => o.innerText) })"""
 
 
-class Explorer:
+class Explorer(OnStage):
     """One tab of the explorer."""
 
     def __init__(self, page, root: str):
-        self.page, self.root, self.complaints = page, root, []
+        super().__init__(page)
+        self.root, self.complaints = root, []
         page.set_default_timeout(PATIENCE)
         page.on("console", self._heard)
         page.on("requestfailed", self._unanswered)
@@ -56,6 +60,11 @@ class Explorer:
 
     def open(self, place: str = "", **query: object) -> Explorer:
         self.page.goto(f"{self.root}/{place}?{urlencode(query)}")
+        return self.rest()
+
+    def reload(self) -> Explorer:
+        """Follow the link that stands in the address."""
+        self.page.goto(self.page.url)
         return self.rest()
 
     def rest(self) -> Explorer:
@@ -130,6 +139,10 @@ class Explorer:
     def fine(self) -> Explorer:
         """No error on the page, no exception, nothing in the console."""
         assert self.errors == [], self.errors
+        return self.fine_but_for_sentences()
+
+    def fine_but_for_sentences(self) -> Explorer:
+        """The same, but a message that is written for an error may stand there."""
         assert self.page.get_by_test_id("stException").count() == 0
         assert "Traceback" not in self.text
         assert self.complaints == [], self.complaints
@@ -168,8 +181,21 @@ class Explorer:
         while self.scores != wanted and time.monotonic() < end:
             self.page.wait_for_timeout(100)
             self.rest()
-        assert self.scores == wanted
+        assert self.scores == wanted, f"{self.scores} are shown, Python has {wanted}"
         return self
+
+    @property
+    def controls(self) -> dict[str, str]:
+        """What every visible control says."""
+        found = {}
+        for kind in ("slider", "combobox", "spinbutton", "checkbox"):
+            for control in self.page.get_by_role(kind).all():
+                name = control.get_attribute("aria-label") or control.inner_text()
+                value = control.get_attribute("aria-valuetext")
+                if kind == "checkbox":
+                    value = str(control.is_checked())
+                found[f"{kind} {name}"] = value or control.input_value()
+        return found
 
     # ---- what one can do --------------------------------------------------------------------
 
@@ -179,6 +205,12 @@ class Explorer:
         )
         if box.locator("details[open]").count() == 0:
             box.locator("summary").click()
+        return self.rest()
+
+    def unfold_all(self) -> Explorer:
+        self.page.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())"
+        )
         return self.rest()
 
     def slider(self, name: str):
@@ -212,8 +244,39 @@ class Explorer:
         self.page.get_by_role("button", name=f"{name}: from the data", exact=True).click()
         return self
 
-    def reset(self) -> None:
+    def press(self, name: str, key: str) -> Explorer:
+        self.slider(name).press(key)
+        return self
+
+    def does(self, act: str, *given: str, key: str, value: str | None = None) -> Explorer:
+        """One of these acts, and wait until the link says so.
+
+        ``value``: what it then says of ``key``; "" nothing, None something else than before.
+        """
+        before = self.query.get(key)
+        getattr(self, act)(*given)
+        return self.until_not(key, before) if value is None else self.until(key, value or None)
+
+    def reset(self, left: str) -> Explorer:
+        """Back to the beginning: of the link, these words are left."""
         self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
+        self.page.wait_for_url(re.compile(rf"\?{left}$"))
+        return self.rest()
+
+    def touch(self, path) -> None:
+        """One finger along places in the window; the page needs ``has_touch``."""
+        fingers = self.page.context.new_cdp_session(self.page)
+        for k, (x, y) in enumerate(path):
+            kind, points = "touchMove" if k else "touchStart", [{"x": x, "y": y}]
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
+        """What a download button gives, under that file's name."""
+        with self.page.expect_download() as waiting:
+            self.page.get_by_role("button", name=name, exact=exact).click()
+        assert file in (None, waiting.value.suggested_filename)
+        return Path(waiting.value.path()).read_bytes()
 
     def field(self, name: str):
         return self.page.get_by_role("textbox", name=name, exact=True)
@@ -223,45 +286,8 @@ class Explorer:
         self.page.keyboard.press("Enter")
         return self
 
-    # ---- the stage --------------------------------------------------------------------------
-
-    def stage(self, code: str):
-        """Value of a JavaScript expression in ``s``, the page's stage."""
+    def ask(self, code: str):
         if not self.page.evaluate(_HAS_STAGE):  # its script may still be on its way
             self.page.wait_for_function(_HAS_STAGE)
             self.rest()
-        return self.page.evaluate(
-            f"() => {{ const s = Object.values(window.__lapviz.stages)[0]; return {code}; }}"
-        )
-
-    @property
-    def labels(self) -> list[list]:
-        return self.stage("s.labels.map(({ x, y, index, code }) => [x, y, index, code])")
-
-    def spot(self, x: float, y: float) -> tuple[float, float]:
-        """Place in the window of a place of the plane, in the first panel."""
-        plot = self.page.locator(".plot").first
-        plot.scroll_into_view_if_needed()
-        px, py = self.stage(f"s.view.toPixel({x}, {y}, s.board.place.box)")
-        frame = plot.bounding_box()
-        return frame["x"] + px, frame["y"] + py
-
-    def lonely(self) -> tuple[int, float, float]:
-        """A drawn point with room around it: row, x, y."""
-        return tuple(
-            self.stage(
-                """(() => {
-                  const { xy, index, count } = s.scene.points, { labels } = s;
-                  let best = 0, at = 0;
-                  for (let i = 0; i < count; i++) {
-                    let d = Infinity;
-                    for (let j = 0; j < count; j++) if (j !== i)
-                      d = Math.min(d, Math.hypot(xy[2*i] - xy[2*j], xy[2*i+1] - xy[2*j+1]));
-                    for (const l of labels)
-                      d = Math.min(d, Math.hypot(xy[2*i] - l.x, xy[2*i+1] - l.y));
-                    if (d > best) { best = d; at = i; }
-                  }
-                  return [index[at], xy[2*at], xy[2*at+1]];
-                })()"""
-            )
-        )
+        return super().ask(code)

@@ -1,10 +1,14 @@
 """The smallest page around a stage: Python answers with the labels and λ that it was sent."""
 
 import dataclasses
+import sys
 import time
+from pathlib import Path
 
-import stage_scenes
 import streamlit as st
+
+sys.path.append(str(Path(__file__).parents[1] / "explorer" / "stage"))
+import stage_scenes
 
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.host import preload as opening

@@ -1,92 +1,168 @@
-"""Driving the small stage app in Chromium: its stage, places on the page, what was painted."""
+"""Driving a stage in Chromium: alone on a bare page, or within the small app of stage_app.py."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from weakref import WeakSet
 
 import numpy as np
 
-SCRIPT = Path(__file__).with_name("stage_app.py")
-# When a button was last let go, and λ and the number of labels at every repaint.
-RECORDER = """
-window.__history = { lams: [], labels: [] };
-addEventListener("pointerup", (event) => (window.__clicked = event.timeStamp), true);
-addEventListener("lapviz:painted", () => {
-  const s = window.__lapviz.stages.demo;
-  if (!s) return;
-  window.__history.lams.push(s.lam);
-  window.__history.labels.push(s.labels.length);
-});
+from lapviz.figures.stage import PLACE
+from lapviz.figures.stage.container import pack
+from lapviz.figures.stage.payload import encode_parts
+from lapviz.figures.stage.plane_parts import answer_part, static_part
+
+CANVAS = """
+window.words = []; window.lines = new Set();
+const C = CanvasRenderingContext2D.prototype, { fillText: fill, stroke } = C;
+C.fillText = function (text, x, y, most) {
+  const [size, place] = [this.measureText(text), this.getTransform()];
+  const squeeze = Math.min(1, (most ?? Infinity) / size.width);
+  const ends = [-size.actualBoundingBoxLeft, size.actualBoundingBoxRight].map((u) =>
+    place.transformPoint({ x: x + squeeze * u, y }));
+  if (String(text).trim())
+    window.words.push({ text, size: parseFloat(this.font.match(/([\\d.]+)px/)[1]),
+      ends: ends.map((p) => [p.x, p.y]), room: [this.canvas.width, this.canvas.height] });
+  return fill.call(this, text, x, y, most);
+};
+C.stroke = function (...path) {
+  if (path.length) window.lines.add(`${this.lineWidth}|${this.strokeStyle}`);
+  return stroke.apply(this, path);
+};
 """
-_RECORDED = WeakSet()
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "has_touch": True}
+SCRIPT = Path(__file__).with_name("stage_app.py")
+DOUBLE = 0.4  # seconds within which two clicks are a double click
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
+)
+PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/stage.css">
+<div id="place"></div><script type="module" src="/mount.js"></script>"""
+MOUNT = """import code from "/bundle.js";
+window.violations = [];
+window.painted = []; // why, one entry each time
+addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
+addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
+const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
+code({});
+globalThis.__lapvizMount("store", { data: await bytes("/static") });
+const parentElement = document.getElementById("place");
+window.sent = []; // what Python would hear
+const setStateValue = (name, value) => window.sent.push(value);
+window.answer = async (name) =>
+  globalThis.__lapvizMount("stage", { parentElement, data: await bytes(name), setStateValue });
+await window.answer("/answer");
+// In a turn of its own: what Playwright calls directly, the policy lets pass.
+window.tryText = () => new Promise((tell) => setTimeout(() => {
+  try { tell(new Function("return 1")()); } catch { tell("refused"); }
+}));
+"""
 
 
-class Stage:
-    """A page with the small app, and what one asks of it."""
+def until(page, condition: str, seconds: float = 60) -> None:
+    """Wait for a condition; Playwright's own waiting would be refused by a page's strict policy."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, f"never came true: {condition}"
+        time.sleep(0.03)
 
-    def __init__(self, page, url: str):
+
+class OnStage:
+    """A page with a stage, and what one asks of it; ``s`` in the code is the stage."""
+
+    which = "Object.values(window.__lapviz?.stages ?? {})[0]"
+
+    def __init__(self, page):
         self.page = page
-        if page not in _RECORDED:  # a page may serve many tests
-            page.add_init_script(RECORDER)
-            _RECORDED.add(page)
-        page.goto(url)
-        page.wait_for_function("window.__lapviz?.stages.demo?.scene && window.__lapviz.paints > 0")
-        self.until("!s.board.pending && Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")
-        page.evaluate("document.fonts.ready.then(() => 0)")  # letters move the tools
-        self.plots = page.get_by_role("application")
+
+    def _code(self, code: str) -> str:
+        return f"(() => {{ const s = {self.which}; return {code}; }})()"
 
     def ask(self, code: str):
-        """Value of a JavaScript expression in ``s``, the stage."""
-        return self.page.evaluate(
-            f"() => {{ const s = window.__lapviz.stages.demo; return {code}; }}"
-        )
+        """Value of a JavaScript expression."""
+        return self.page.evaluate(self._code(code))
 
-    def until(self, code: str) -> None:
-        """Wait until a JavaScript expression in ``s`` is true."""
-        self.page.wait_for_function(
-            f"() => {{ const s = window.__lapviz.stages.demo; return {code}; }}"
-        )
-
-    def painted(self) -> None:
-        """Wait until the picture shows what was done."""
-        self.until("!s.board.pending")
-
-    def seen(self, what: str) -> set:
-        """Every value that ``lams`` or ``labels`` had at a repaint since this was last asked."""
-        return set(self.page.evaluate(f"window.__history.{what}.splice(0)"))
+    def wait(self, code: str) -> None:
+        """Wait until a JavaScript expression is true."""
+        until(self.page, self._code(code))
 
     @property
     def labels(self) -> list[list]:
         return self.ask("s.labels.map(({ x, y, index, code }) => [x, y, index, code])")
 
+    @property
+    def places(self) -> np.ndarray:
+        """Where the drawn points are in the plane, (n, 2)."""
+        return np.array(self.ask("Array.from(s.scene.points.xy)")).reshape(-1, 2)
+
     def spot(self, x: float, y: float, panel: int = 0) -> tuple[float, float]:
-        """Place on the page of a place of the plane."""
+        """Place in the window of a place of the plane."""
+        plot = self.page.locator(".plot").nth(panel)
+        plot.scroll_into_view_if_needed()
         px, py = self.ask(f"s.view.toPixel({x}, {y}, s.board.place.box)")
-        frame = self.page.locator(".plot").nth(panel).bounding_box()
+        frame = plot.bounding_box()
         return frame["x"] + px, frame["y"] + py
 
-    def click(self, x: float, y: float, panel: int = 0) -> None:
-        self.until("!(performance.now() - window.__clicked < 400)")  # no double click
-        self.page.mouse.click(*self.spot(x, y, panel))
-        self.painted()
-
-    def point(self, i: int) -> tuple[float, float]:
-        return tuple(self.ask(f"[s.scene.points.xy[{2 * i}], s.scene.points.xy[{2 * i + 1}]]"))
-
-    def lonely(self) -> int:
-        """A drawn point with room around it and no label near."""
-        xy = np.array(self.ask("Array.from(s.scene.points.xy)")).reshape(-1, 2)
-        others = np.vstack([xy, [label[:2] for label in self.labels]])
+    def lonely(self) -> tuple[int, float, float]:
+        """A drawn point with room around it and no label near: row, x, y."""
+        xy, (x0, x1, y0, y1) = self.places, self.ask("s.scene.view")
+        others = np.vstack([xy, *([label[:2]] for label in self.labels)])
         gaps = np.linalg.norm(xy[:, None] - others[None], axis=2)
         gaps[np.arange(len(xy)), np.arange(len(xy))] = np.inf
-        room = np.minimum(gaps.min(axis=1), np.minimum(xy, 1 - xy).min(axis=1))
-        return int(room.argmax())
+        edge = np.minimum(xy - [x0, y0], [x1, y1] - xy).min(axis=1)
+        i = int(np.minimum(gaps.min(axis=1), edge).argmax())
+        return self.ask(f"s.scene.points.index[{i}]"), *map(float, xy[i])
+
+
+class Stage(OnStage):
+    """A stage alone or in the small app, which has its scene."""
+
+    def __init__(self, page, key: str):
+        super().__init__(page)
+        self.key, self.which = key, f"window.__lapviz?.stages['{key}']"
+        self.plots = page.get_by_role("application")
+        self._clicked = 0.0
+        self.wait("s?.scene && s.board.place")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until the picture shows what was done."""
+        self.wait("!s.board.pending && !s.board.moving")
+
+    def lam(self, value: float) -> None:
+        """λ under a hand that has not let go."""
+        self.ask(f"s.setLam({value}, false)")
+        self.rest()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def button(self, name: str, **more):
+        return self.page.get_by_role("button", name=name, **more)
+
+    @property
+    def said(self) -> str:
+        return self.page.locator(".live").inner_text()
+
+    def click(self, x: float, y: float, panel: int = 0) -> None:
+        time.sleep(max(0.0, self._clicked + DOUBLE - time.monotonic()))
+        self.page.mouse.click(*self.spot(x, y, panel))
+        self._clicked = time.monotonic()
+        self.rest()
+
+    def drag(self, start, way, steps: int = 4) -> None:
+        (x, y), (dx, dy) = start, way
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + dx, y + dy, steps=steps)
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
+        self.rest()
 
     def holes(self, n: int = 1) -> list[tuple[float, float]]:
         """Places far from every point, label and each other."""
-        taken = np.array(self.ask("Array.from(s.scene.points.xy)")).reshape(-1, 2)
-        taken = np.vstack([taken, [label[:2] for label in self.labels]])
+        taken = np.vstack([self.places, *([label[:2]] for label in self.labels)])
         sites = np.stack(np.meshgrid(*[np.linspace(0.06, 0.94, 45)] * 2), axis=-1).reshape(-1, 2)
         found = []
         for _ in range(n):
@@ -95,13 +171,79 @@ class Stage:
             taken = np.vstack([taken, found[-1]])
         return found
 
-    def settled(self, rev: int) -> None:
-        """Wait until Python has answered this revision and its picture is shown."""
+    def answered(self, rev: int) -> None:
+        """Wait until the small app has answered this revision and its picture is shown."""
         self.page.get_by_text(f"rev={rev} ").wait_for()
-        self.page.wait_for_function(
-            "window.__lapviz.last.exact && !window.__lapviz.stages.demo.channel.unsent"
-        )
+        self.wait("window.__lapviz.last.exact && !s.channel.unsent")
 
-    @property
-    def said(self) -> str:
-        return self.page.locator(".live").inner_text()
+    def answer(self, scene, lasting: bool = False) -> None:
+        """Python's next answer on a bare page, with the same lasting part or one of its own."""
+        _, said = encode_parts(scene, {"key": self.key})
+        if lasting:
+            parts = {"static": static_part(scene), "answer": answer_part(scene), "key": self.key}
+            said = pack(parts)
+        headers = {"Content-Type": "application/octet-stream", "Content-Security-Policy": POLICY}
+        self.page.route("**/next", lambda route: route.fulfill(body=said, headers=headers))
+        self.page.evaluate("window.answer('/next')")
+        self.page.unroute("**/next")
+
+
+def bare(page, scene, title: str = "", key: str = "alone") -> Stage:
+    """The scene on a page with nothing else, under a strict Content-Security-Policy."""
+    static, answer = encode_parts(scene, {"key": key, "title": title})
+    script, binary = "text/javascript", "application/octet-stream"
+    served = {
+        "/": (PAGE, "text/html"),
+        "/mount.js": (MOUNT, script),
+        "/bundle.js": ((PLACE / "bundle.js").read_text("utf-8"), script),
+        "/stage.css": ((PLACE / "stage.css").read_text("utf-8"), "text/css"),
+        "/static": (static, binary),
+        "/answer": (answer, binary),
+    }
+
+    def answer_request(route):
+        body, kind = served["/" + route.request.url.split("/", 3)[3]]
+        headers = {"Content-Type": kind, "Content-Security-Policy": POLICY}
+        route.fulfill(body=body, headers=headers)
+
+    page.unroute("http://stage.test/**")
+    page.route("http://stage.test/**", answer_request)
+    page.goto("http://stage.test/")
+    return Stage(page, key)
+
+
+def in_app(page, url: str) -> Stage:
+    """The stage of the small app, in which Python answers."""
+    page.goto(url)
+    stage = Stage(page, "demo")
+    stage.wait("Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")
+    page.evaluate("document.fonts.ready.then(() => 0)")  # letters move the tools
+    return stage
+
+
+def in_view(page) -> list[int]:
+    """Which panels lie wholly within the window's width."""
+    return page.evaluate(
+        """[...document.querySelectorAll(".panel")].flatMap((node, i) => {
+          const { left, right } = node.querySelector(".plot").getBoundingClientRect();
+          return left >= -1 && right <= innerWidth + 1 ? [i] : [];
+        })"""
+    )
+
+
+def swipe(page, dx, dy=0) -> None:
+    """One finger across the middle of the pictures, as the browser's own input."""
+    frame = page.locator(".plots").bounding_box()
+    x, y = 195 - dx / 2, frame["y"] + frame["height"] / 2 - dy / 2
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, *places):
+        points = [{"x": px, "y": py} for px, py in places]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (x, y))
+    for share in np.linspace(0.05, 1, 20):
+        touch("touchMove", (x + share * dx, y + share * dy))
+        page.wait_for_timeout(16)
+    touch("touchEnd")
+    page.wait_for_timeout(700)

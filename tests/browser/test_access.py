@@ -1,15 +1,19 @@
-"""No page violates a rule of axe-core: WCAG 2.2, levels A and AA, and best practice."""
+"""Every page for everybody: no rule of axe-core is violated, and the keyboard alone is enough.
+
+WCAG 2.2, levels A and AA, and best practice, in light and dark.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from explorer_page import Explorer
+from explorer_page import APP, Explorer
+from playwright.sync_api import TimeoutError
 
-ROOT = Path(__file__).parents[2]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]  # what another theme can change
@@ -23,20 +27,6 @@ WORN = """(wanted) => {
     && !document.getAnimations().some((one) => one instanceof CSSTransition
       && one.playState === "running");
 }"""
-PAGES = {
-    "start": "",
-    "eigenfunctions": "eigenfunctions?story=square",
-    "labels": "labels?story=circles",
-    "draw": "labels?data=drawn",  # an empty sheet with the tools of drawing
-    "stop": "regression?story=stop",
-    "slopes": "regression?story=slopes",
-    "exact": "regression?story=exact",
-    "manifold": "regression?story=roll-values",
-    "lab": "lab?experiment=sweep",
-    "data": "data",
-    "notes": "notes",
-    "picture": "data?story=flower",
-}
 # What Streamlit draws and an app cannot change: rule, pattern of the element's HTML, reason.
 NOT_OURS = (
     ("region", r'<div id="react-aria[^>]* role="listbox"',
@@ -44,14 +34,77 @@ NOT_OURS = (
     ("presentation-role-conflict", r'<section role="presentation"[^>]*stFileUploaderDropzone',
      "where files are dropped: Streamlit names it though it is no control; its button is one"),
 )  # fmt: skip
+MOST = 400  # presses of Tab that go around any page
+SMALL = "data=half_moons&n=300&p=50"
+PAGES = {  # a link, and whether its tab order is walked, too
+    "start": ("", True),
+    "eigenfunctions": (f"eigenfunctions?{SMALL}", True),
+    "draw": ("labels?data=drawn", False),  # an empty sheet with the tools of drawing
+    "stop": ("regression?story=stop", True),
+    "slopes": ("regression?story=slopes", True),
+    "manifold": ("regression?story=roll-values&n=500", True),
+    "lab": ("lab?experiment=sweep", False),
+    "notes": ("notes", False),
+    "picture": ("data?story=flower", False),
+}
+DRAWN = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
+SCRIPT = """
+window.deep = () => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node;
+};
+window.nameOf = (node) => node === document.body || !node ? "" :
+  node.matches("main") ? "the page" : node.getAttribute("aria-label")
+  || node.labels?.[0]?.innerText || node.innerText?.trim() || node.title || node.tagName;
+// How an element and what it is in look: what must differ where the focus is.
+window.look = (node) => {
+  const looks = [];
+  for (let at = node, i = 0; at && i < 5; i++) {
+    for (const part of [null, "::before", "::after"]) {
+      const s = getComputedStyle(at, part);
+      const outline = s.outlineStyle === "none" ? "" : s.outline;
+      looks.push([outline, s.boxShadow, s.borderColor, s.backgroundColor, s.color, s.opacity]);
+    }
+    if (at.parentElement) for (const one of at.parentElement.children) {
+      const s = getComputedStyle(one);
+      looks.push([s.boxShadow, s.borderColor, s.backgroundColor, s.stroke]);
+    }
+    for (const one of at.querySelectorAll?.("circle, rect") ?? [])
+      looks.push([getComputedStyle(one).stroke]);
+    at = at.parentElement ?? at.getRootNode().host;
+  }
+  return JSON.stringify(looks);
+};
+"""
+VISIT = """() => {
+  const node = deep();
+  const before = window.last, was = window.lastLook;
+  const name = nameOf(node);
+  const unseen = before && before.isConnected && before !== document.body && look(before) === was;
+  window.last = node;
+  window.lastLook = node && node !== document.body ? look(node) : "";
+  window.first ??= node;
+  return [name, unseen ? nameOf(before) + " " + before.outerHTML.slice(0, 140) : "",
+          node === window.first, node === document.body];
+}"""
+SPOILT = """() => {
+  const { root } = Object.values(__lapviz.stages)[0].board;
+  root.querySelector(".lam").removeAttribute("aria-label");
+  root.querySelector(".lam").removeAttribute("title");
+  root.querySelector(".hint").style.opacity = 0.3;
+  const style = document.createElement("style");
+  style.textContent = ".tool { outline: none !important; }";
+  root.getRootNode().append(style);
+}"""
 
 
 @pytest.fixture(scope="module")
 def explorer(browser, app):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    explorer.page.set_default_timeout(60_000)
-    yield explorer
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.add_init_script(SCRIPT)
+    yield Explorer(page, app(APP).partition("/?")[0])
     context.close()
 
 
@@ -81,33 +134,88 @@ def _run(page, only: list[str]) -> list[str]:
     ]
 
 
-def visit(explorer: Explorer, name: str) -> None:
-    explorer.page.goto(f"{explorer.root}/{PAGES[name]}")
-    own = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
-    drawn = own.get(name, ".panel:visible, svg.chart:visible")
+def visit(explorer: Explorer, link: str, drawn: str = ".panel:visible, svg.chart:visible"):
+    explorer.page.goto(f"{explorer.root}/{link}")
     explorer.page.locator(drawn).first.wait_for()
-    explorer.rest()
+    return explorer.rest().page
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "labels"])
-def test_a_page_violates_no_rule(explorer, name):
+def name_of_focus(explorer: Explorer) -> str:
+    return explorer.page.evaluate("nameOf(deep())")
+
+
+def reach(explorer: Explorer, name: str, condition: str = "true") -> None:
+    """Press Tab until the focus is on the control of that name."""
+    passed = []
+    for _ in range(MOST):
+        explorer.page.keyboard.press("Tab")
+        passed.append(name_of_focus(explorer))
+        if name in passed[-1] and explorer.page.evaluate(condition):
+            return
+    raise AssertionError(f"{name!r} is not reached, only {sorted(set(passed))}")
+
+
+def goes_around(explorer: Explorer) -> None:
+    """Tab visits every control once, each with a name, and the focus is seen."""
+    page = explorer.page
+    names, unseen = [], []
+    for press in range(MOST):
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(10)
+        name, faint, again, outside = page.evaluate(VISIT)
+        unseen += [faint] if faint else []
+        if press and (again or outside):
+            break
+        names.append(name)
+    else:
+        raise AssertionError(f"the focus does not come around: {names[-5:]}")
+    assert unseen == []
+    assert len(names) > 15
+    assert "" not in names
+    page.keyboard.press("Shift+Tab")
+    assert name_of_focus(explorer) in (names[-1], "")
+
+
+def every_knob_moves(explorer: Explorer) -> None:
+    page = explorer.page
+    sliders = page.locator("input.slide:visible").all()
+    knobs = {slider.get_attribute("aria-label") for slider in sliders}
+    assert len(knobs) >= 5
+    moved: set[str] = set()
+    for _ in range(MOST):
+        page.keyboard.press("Tab")
+        name = name_of_focus(explorer)
+        if not page.evaluate("deep().matches('input.slide')") or name in moved:
+            continue
+        before = page.evaluate("deep().value")
+        key = "ArrowRight" if page.evaluate("+deep().value < +deep().max - .01") else "ArrowLeft"
+        page.keyboard.press(key)
+        assert page.evaluate("deep().value") != before, name
+        moved.add(name)
+        if moved == knobs:
+            break
+    assert moved == knobs
+    explorer.rest().fine()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_violates_no_rule_and_tab_goes_around(explorer, name):
     """With every fold open, where a page has folds."""
-    visit(explorer, name)
-    unfold_all(explorer)
+    link, walked = PAGES[name]
+    drawn = DRAWN.get(name, ".panel:visible, svg.chart:visible")
+    page = visit(explorer, link, drawn)
+    if walked:
+        goes_around(explorer)
+    if name == "eigenfunctions":
+        every_knob_moves(explorer)
+    page.evaluate("deep().blur?.()")  # with the tip that the focus has opened
+    explorer.unfold_all()
     assert violations(explorer) == []
-
-
-def unfold_all(explorer: Explorer) -> None:
-    for fold in explorer.page.get_by_test_id("stExpander").all():
-        if fold.locator("details[open]").count() == 0:
-            fold.locator("summary").first.click()
-    explorer.rest()
 
 
 def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     """The page as it opens, a story, a menu, all folds, and as it is presented."""
-    visit(explorer, "labels")
-    page = explorer.page
+    page = visit(explorer, "labels?story=circles")
     assert violations(explorer) == []
     page.get_by_test_id("stPopoverButton").first.click()
     page.get_by_text("Look for:").wait_for()
@@ -118,44 +226,103 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     page.get_by_role("option").first.wait_for()
     assert violations(explorer) == []
     page.keyboard.press("Escape")
-    unfold_all(explorer)
+    explorer.unfold_all()
     assert page.locator("details:not([open])").count() == 0
     assert violations(explorer) == []
     page.get_by_role("button", name="Present: large type").click()
-    page.wait_for_function("Object.values(__lapviz.stages)[0].display.present.on")
-    explorer.rest()
-    assert violations(explorer) == []
-    page.keyboard.press("Escape")
-    page.wait_for_function("!Object.values(__lapviz.stages)[0].display.present.on")
-    explorer.rest()
-    axe_finds_what_is_wrong(explorer)
-
-
-def axe_finds_what_is_wrong(explorer: Explorer) -> None:
-    explorer.page.evaluate(
-        """() => {
-          const { root } = Object.values(__lapviz.stages)[0].board;
-          root.querySelector(".lam").removeAttribute("aria-label");
-          root.querySelector(".lam").removeAttribute("title");
-          root.querySelector(".hint").style.opacity = 0.3;
-        }"""
-    )
-    found = "\n".join(["", *violations(explorer)])
-    assert "label:" in found
-    assert "\ncolor-contrast:" in found
-    assert "in the other theme: color-contrast:" in found
+    explorer.wait("s.display.present.on")
+    assert violations(explorer.rest()) == []
 
 
 def test_a_table_of_ones_own_violates_no_rule(explorer):
-    visit(explorer, "data")
-    page = explorer.page
+    page = visit(explorer, "data", DRAWN["data"])
+    assert violations(explorer) == []
     page.get_by_role("button", name="Take the sample").click()
     page.get_by_text("Take away", exact=True).wait_for()
-    explorer.rest()
-    unfold_all(explorer)
+    explorer.rest().unfold_all()
     assert violations(explorer) == []
     explorer.choose("Label column", "year").rest()
     page.get_by_text("“year” is the label, and so no feature").wait_for()
     assert violations(explorer) == []
     page.get_by_role("button", name="Another table").click()
     page.get_by_text("Bring a table").wait_for()
+
+
+def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
+    """A story, its steps, a label, a panel enlarged, the stage presented, a menu."""
+    page = visit(explorer, "labels?story=circles&n=300&p=60")
+    goes_around(explorer)
+    every_knob_moves(explorer)
+    reach(explorer, "Four labels colour four circles")
+    page.keyboard.press("Enter")
+    page.get_by_text("Look for:").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_text("Look for:").wait_for(state="detached")
+    reach(explorer, "Remove a label")
+    page.keyboard.press("Enter")
+    explorer.wait("s.labels.length === 3")
+    explorer.rest()
+
+    reach(explorer, "", "deep().matches('.plots')")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert abs(len(explorer.labels) - 3) == 1
+    page.keyboard.press("Enter")
+    assert len(explorer.rest().labels) == 3
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
+    assert len(explorer.rest().labels) == 3
+
+    reach(explorer, "Enlarge Kernel Laplacian")
+    page.keyboard.press("Enter")
+    assert explorer.ask("s.enlarged") == 1
+    page.keyboard.press("Escape")
+    assert explorer.ask("s.enlarged") is None
+    reach(explorer, "Present: large type")
+    page.keyboard.press("Enter")
+    explorer.wait("s.display.present.on")
+    page.keyboard.press("Tab")
+    assert page.evaluate("Boolean(deep().closest('.stage'))"), "the focus stays in sight"
+    page.keyboard.press("Escape")
+    explorer.wait("!s.display.present.on")
+
+    reach(explorer.rest(), "Kernel", "deep().role === 'combobox'")
+    option = page.locator("[role=listbox] [role=option]").first
+    for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
+        page.keyboard.press("ArrowDown")
+        with contextlib.suppress(TimeoutError):
+            option.wait_for(timeout=2000)
+            break
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    explorer.until_not("kernel", None)
+    assert explorer.settings.space.kernel != "gaussian"
+    what_is_wrong_is_noticed(explorer)
+
+
+def what_is_wrong_is_noticed(explorer: Explorer) -> None:
+    """By axe, and a focus that is not seen."""
+    page = explorer.page
+    page.evaluate(SPOILT)
+    reach(explorer, "Zoom in (+)")
+    page.evaluate(VISIT)
+    page.keyboard.press("Tab")
+    assert "Zoom in" in page.evaluate(VISIT)[1]
+    found = "\n".join(["", *violations(explorer)])
+    assert "label:" in found
+    assert "\ncolor-contrast:" in found
+    assert "in the other theme: color-contrast:" in found
+
+
+def test_another_topic_and_a_handle_moved_by_keyboard(explorer):
+    page = visit(explorer, "regression?story=stop")
+    reach(explorer, "Stop early")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.locator(".handle").first.wait_for()
+    reach(explorer.rest(), "", "Boolean(deep().closest('.handle'))")
+    before = page.evaluate("deep().getAttribute('aria-valuetext')")
+    page.keyboard.press("ArrowUp")
+    moved = "(before) => deep().getAttribute('aria-valuetext') !== before"
+    page.wait_for_function(moved, arg=before)  # drawn with the next frame
+    explorer.rest().fine()

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from pathlib import Path
 
 import pytest
 from explorer_page import Explorer
 
 from lapviz.explorer.settings.records import Settings
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds for Python to catch up with the last event
-LONG = 60_000  # milliseconds: a hand may ask for 100 000 points
 STRIP = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
 SHEET = {"Samples n": "n", "Noise": "noise"}
 KNOBS = STRIP | SHEET
@@ -28,15 +25,6 @@ LONGER = pytest.param(True, marks=pytest.mark.long)
 ALL_EVENTS_IN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))"
 
 
-@pytest.fixture(scope="module")
-def explorer(browser, app):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    tab = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    tab.page.set_default_timeout(LONG)
-    yield tab
-    context.close()
-
-
 class Hands:
     """Fast hands on a page, and what they last said of every setting."""
 
@@ -44,7 +32,7 @@ class Hands:
         self.explorer, self.page, self.chance = explorer, explorer.page, random.Random(seed)
         self.said: dict[str, object] = {}
         self.did: list[str] = []
-        explorer.stage("window.theStage = s, 0")
+        explorer.ask("window.theStage = s, 0")
 
     def pause(self) -> None:
         self.page.wait_for_timeout(self.chance.choice(GAPS))
@@ -129,13 +117,13 @@ class Hands:
                 return settings
 
     def check(self, settings: Settings) -> None:
-        assert self.explorer.stage("window.theStage === s"), "another stage than at the start"
+        assert self.explorer.ask("window.theStage === s"), "another stage than at the start"
         wanted = {key: value for key, value in START.items() if key != "data"} | self.said
         shown = {key: self.value(name) for name, key in KNOBS.items()}
         for key in KNOBS.values():
             assert shown[key] == pytest.approx(wanted[key], rel=1e-3, abs=1e-12), key
             assert settings.get(key) == pytest.approx(wanted[key], rel=3e-3, abs=1e-12), key
-        specs = self.explorer.stage("s.specs.map((k) => [k.name, k.value])")
+        specs = self.explorer.ask("s.specs.map((k) => [k.name, k.value])")
         for key, value in specs:
             assert value == pytest.approx(wanted[key], rel=3e-3, abs=1e-12), f"stage's {key}"
         for name in MENUS.keys() & self.said.keys():
@@ -144,13 +132,13 @@ class Hands:
             )
         if "lam" in self.said:
             assert settings.estimate.lam == pytest.approx(self.said["lam"], rel=6e-3)
-            assert self.explorer.stage("s.lam") == pytest.approx(self.said["lam"], rel=6e-3)
+            assert self.explorer.ask("s.lam") == pytest.approx(self.said["lam"], rel=6e-3)
 
 
 def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
     """A step from the line of things to try, and in the same moment “Ask the truth”."""
     explorer.open("labels", story="next-label")
-    asked = explorer.stage("s.scene.marked")
+    asked = explorer.ask("s.scene.marked")
     explorer.page.locator(".st-key-ask-truth button").first.wait_for()
     explorer.page.evaluate(
         """() => {
@@ -164,43 +152,25 @@ def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
     explorer.agree()
 
 
-PLACES, ACTS = ("labels", "eigenfunctions"), ("hold", "drag", "type")
+ACTS = ("hold", "drag", "type")
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("act", ACTS)
-@pytest.mark.parametrize("every", [False, LONGER])
-def test_the_last_thing_that_a_hand_did_holds(explorer, place, act, every):
-    """Every pair of page, act and knob; all three together in the long variant alone."""
-    explorer.open(place, **START)
-    hands = Hands(explorer, f"{place}-{act}")
-    turn = PLACES.index(place) + ACTS.index(act)
-    for k, name in enumerate(KNOBS):
-        if every or (k + turn) % 2 == 0:
-            getattr(hands, act)(name)
-            settings = hands.until_it_holds()
-    if place == "labels":
-        explorer.agree(settings)
-
-
-def test_two_sliders_in_a_row_without_a_pause(explorer):
-    explorer.open("labels", **START)
-    hands = Hands(explorer, 5)
-    for name in ("Width σ", "Samples n", "Test functions p", "Noise", "Width σ"):
-        hands.hold(name)
-    hands.until_it_holds()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 @pytest.mark.parametrize("longer", [False, LONGER])
-def test_wild_hands(explorer, place, longer):
+@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
+def test_the_last_thing_that_a_hand_did_holds(explorer, place, longer):
+    """Every act with its share of the knobs, five sliders in a row, then anything."""
     explorer.open(place, **START)
     hands = Hands(explorer, place)
-    acts = [(act, name) for act in ("hold", "drag", "type") for name in KNOBS]
-    acts += [("choose", name) for name in MENUS]
+    pairs = [(act, name) for act in ACTS for name in KNOBS]
+    for act, name in pairs if longer else pairs[place == "labels" :: 3]:
+        getattr(hands, act)(name)
+        hands.until_it_holds()
+    for name in ("Width σ", "Samples n", "Test functions p", "Noise", "Width σ"):
+        hands.hold(name, 6)
+    hands.until_it_holds()
+    acts = [*pairs, *(("choose", name) for name in MENUS)]
     if place == "labels":
         acts += [("play_lambda",)] * 3
-    hands.wild(60 if longer else 3, acts)  # rounds of two to six acts
+    hands.wild(60 if longer else 2, acts)  # rounds of two to six acts
     if place == "labels":
         explorer.agree()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from explorer_page import Explorer
 
 from lapviz.explorer.pages.picture.settings import TRIES
-from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.stories import actions, presets
 
-ROOT = Path(__file__).parents[2]
 SIZES = {
     "laptop": (1280, 720),
     "projector": (1920, 1080),
@@ -63,33 +60,14 @@ EXPECTED = {  # what each story's page must show
     "flower": "273,280 pixels",
 }
 CURVES = "s.curves.map((c) => [c.role, Array.from(c.values)])"
-# Every element that is seen and has text of its own: its text, size of letters, and place.
-TEXTS = """() => {
-  const found = [];
-  const walk = (root) => {
-    for (const node of root.querySelectorAll("*")) {
-      if (node.shadowRoot) walk(node.shadowRoot);
-      const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
-      if (!own || !node.checkVisibility({ visibilityProperty: true })) continue;
-      const { width, height } = node.getBoundingClientRect();
-      if (width < 2 || height < 2) continue; // said to screen readers only
-      if (node.matches("tspan")) continue; // an index in a Plotly figure
-      const size = parseFloat(getComputedStyle(node).fontSize);
-      found.push([node.textContent.trim().slice(0, 40), size]);
-    }
-  };
-  walk(document.querySelector('[data-testid="stMain"]'));
-  return found;
-}"""
-# Elements of the page that end outside the window's width, though nothing there scrolls sideways.
-OUTSIDE = """() => {
-  const found = [];
+# Of what is seen: letters that are too small, and what ends outside the window's width though
+# nothing there scrolls sideways.
+FAULTS = """(least) => {
+  const small = [], outside = [];
   const scrolls = (node) => {
     for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-      if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) {
-        if (at.matches('[data-testid="stMain"], .stApp, body, html')) return false;
-        return true;
-      }
+      if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX))
+        return !at.matches('[data-testid="stMain"], .stApp, body, html');
     return false;
   };
   const walk = (root) => {
@@ -98,24 +76,20 @@ OUTSIDE = """() => {
       const { left, right, width, height } = node.getBoundingClientRect();
       if (!width || !height || !node.checkVisibility({ visibilityProperty: true })) continue;
       if ((right > innerWidth + 1 || left < -1) && !scrolls(node.parentElement))
-        found.push(node.outerHTML.slice(0, 120));
+        outside.push(node.outerHTML.slice(0, 120));
+      const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+      if (!own || width < 2 || height < 2 || node.matches("tspan")) continue; // an index in Plotly
+      if (parseFloat(getComputedStyle(node).fontSize) < least - 0.01)
+        small.push(node.textContent.trim().slice(0, 40));
     }
   };
   walk(document.querySelector('[data-testid="stMain"]'));
-  return found;
+  return { small, outside, wide: document.documentElement.scrollWidth > innerWidth };
 }"""
+NO_FAULTS = {"small": [], "outside": [], "wide": False}
 
 
-@pytest.fixture(scope="module")
-def tab(browser, app):
-    context = browser.new_context()
-    explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    explorer.page.set_default_timeout(60_000)
-    yield explorer
-    context.close()
-
-
-def resize(explorer: Explorer, size: str) -> None:
+def resize(explorer, size: str) -> None:
     width, height = SIZES[size]
     explorer.page.set_viewport_size({"width": width, "height": height})
 
@@ -131,23 +105,22 @@ def paint(explorer: Explorer, theme: str) -> None:
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_a_story_opens_and_fits(tab, story):
-    """Each at two sizes in one theme and at one in the other; every size and theme has its turn."""
-    index, page = presets.STORIES.index(story), tab.page
-    third = ("projector", "tablet")[index // 2 % 2]
-    light, dark = ("light", "dark")[:: 1 if index % 2 else -1]
-    resize(tab, "laptop")
-    paint(tab, light)
-    page.goto(f"{tab.root}/{story.page}?story={story.name}")
+def test_a_story_opens_and_fits(explorer, story):
+    """Each at one size in light and at one in dark; every size and theme has its turn."""
+    index, page = presets.STORIES.index(story), explorer.page
+    large, small = ("laptop", "projector")[index % 2], ("phone", "tablet")[index // 2 % 2]
+    light, dark = ("light", "dark")[:: 1 if index // 4 % 2 else -1]
+    resize(explorer, large)
+    paint(explorer, light)
+    page.goto(f"{explorer.root}/{story.page}?story={story.name}")
     page.locator(".panel:visible, svg.chart:visible").first.wait_for()
     page.get_by_text(EXPECTED[story.name]).first.wait_for()
-    says_what_python_says(tab.rest(), story)
-    for size, theme in (("laptop", light), (third, light), ("phone", dark)):
-        paint(tab, theme)
-        resize(tab, size)
-        stand_still(tab)
-        fits(tab, story, size)
-    assert tab.fine().page.get_by_test_id("stException").count() == 0
+    says_what_python_says(explorer.rest(), story)
+    for size, theme in ((large, light), (small, dark)):
+        paint(explorer, theme)
+        resize(explorer, size)
+        stand_still(explorer)
+        fits(explorer, story, size)
 
 
 def stand_still(explorer: Explorer) -> None:
@@ -163,13 +136,13 @@ def says_what_python_says(explorer: Explorer, story) -> None:
     if story.page != "regression":
         asks = int(settings.get("ask") != "off")  # a panel of scores
         panels = 3 + asks if story.page == "labels" else 16
-        assert explorer.stage("s.panels.length") == panels
+        assert explorer.ask("s.panels.length") == panels
         return
     view = regression_view(settings)
     if story.name == "roll-values":
-        assert explorer.stage("s.panels.length") == 4
+        assert explorer.ask("s.panels.length") == 4
     elif view.scene.paths:
-        shown = next(v for role, v in explorer.stage(CURVES) if role == "main")
+        shown = next(v for role, v in explorer.ask(CURVES) if role == "main")
         np.testing.assert_allclose(shown, view.scene.shown.curves[view.scene.step], atol=2e-3)
     text = explorer.text
     for row in view.tables[0].rows:
@@ -179,17 +152,19 @@ def says_what_python_says(explorer: Explorer, story) -> None:
 def fits(explorer: Explorer, story, size: str) -> None:
     page = explorer.page
     assert explorer.errors == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
-    assert page.evaluate(OUTSIDE) == []
-    assert [text for text in page.evaluate(TEXTS) if text[1] < LEAST - 0.01] == []
+    assert page.evaluate(FAULTS, LEAST) == NO_FAULTS
     title = page.locator('[data-testid="stPopoverButton"]:visible').first
     assert story.title in title.inner_text()
     under_header(explorer, title)
     under_header(explorer, page.locator("h1"))
     if size in ("laptop", "projector"):
         everything_in_view(explorer, story)
-    elif size == "phone" and page.locator("input.lam:visible").count():
-        share_a_screen(explorer, page.locator("input.lam"), page.locator(".plot").first)
+    elif size == "phone" and page.locator("input.lam:visible").count():  # λ beside a picture
+        boxes = [
+            node.bounding_box() for node in (page.locator("input.lam"), page.locator(".plot").first)
+        ]
+        top = min(box["y"] for box in boxes)
+        assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
 
 
 def under_header(explorer: Explorer, node) -> None:
@@ -215,20 +190,11 @@ def everything_in_view(explorer: Explorer, story) -> None:
         assert box["y"] + box["height"] <= height, what
 
 
-def share_a_screen(explorer: Explorer, *nodes) -> None:
-    boxes = [node.bounding_box() for node in nodes]
-    top = min(box["y"] for box in boxes)
-    assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
-
-
-def test_the_start_page_fits(tab):
-    page = tab.page
-    resize(tab, "phone")
-    tab.open()
+def test_the_start_page_fits(explorer):
+    explorer.open()
     for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):
-        paint(tab, theme)
-        resize(tab, size)
-        stand_still(tab)
-        assert page.evaluate(OUTSIDE) == []
-        assert [text for text in page.evaluate(TEXTS) if text[1] < LEAST - 0.01] == []
-        under_header(tab, page.locator("h1"))
+        paint(explorer, theme)
+        resize(explorer, size)
+        stand_still(explorer)
+        assert explorer.page.evaluate(FAULTS, LEAST) == NO_FAULTS
+        under_header(explorer, explorer.page.locator("h1"))

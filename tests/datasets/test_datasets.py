@@ -7,7 +7,6 @@ import pytest
 
 from lapviz import datasets
 from lapviz.datasets import draw_labels
-from lapviz.datasets.base import Generator, register
 
 ALL = datasets.names()
 WITH_OPTIONS = [(name, opt) for name in ALL for opt in datasets.info(name).options]
@@ -120,34 +119,6 @@ def test_records_are_frozen_and_cannot_spoil_a_cache():
     assert data.semi_supervised_target().min() == -1
 
 
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: datasets.load("moons"), r"No data set is called 'moons'. There are: half_moons, "),
-        (lambda: datasets.info("four circles"), "There are:.*four_circles"),
-        (lambda: datasets.load(None), "No data set is called None"),
-        (lambda: datasets.load("circle", n_samples=0), "n_samples must be a whole number"),
-        (lambda: datasets.load("circle", n_samples=-3), "n_samples must be a whole number"),
-        (lambda: datasets.load("circle", n_samples=10.5), "n_samples must be a whole number"),
-        (lambda: datasets.load("circle", n_samples=True), "n_samples must be a whole number"),
-        (lambda: datasets.load("iris", n_samples=151), "has 150 samples; 151 were asked for"),
-        (lambda: datasets.load("circle", noise=-0.1), "noise must be a finite number"),
-        (lambda: datasets.load("circle", noise=float("nan")), "noise must be a finite number"),
-        (lambda: datasets.load("circle", noise=float("inf")), "noise must be a finite number"),
-        (lambda: datasets.load("circle", noise="much"), "noise must be a finite number"),
-        (lambda: datasets.load("circle", random_state=-1), "random_state must be"),
-        (lambda: datasets.load("circle", random_state="x"), "random_state must be"),
-        (lambda: datasets.load("circle", labels_per_class=-1), "labels per class must be"),
-        (lambda: datasets.load("circle", labels_per_class=1.5), "labels per class must be"),
-        (lambda: datasets.load("circle", degree=3), "no option 'degree'. It has no options"),
-        (lambda: datasets.load("blobs", degree=3), "Its options are: n_blobs, dimension"),
-    ],
-)
-def test_bad_input_gets_a_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()
-
-
 def test_images_are_the_rows_as_bytes():
     digits = datasets.load("digits", n_samples=20)
     assert digits.image_shape == datasets.info("digits").image_shape == (8, 8)
@@ -168,17 +139,3 @@ def test_draw_labels_is_stratified():
     masks = [draw_labels(y, 5, random_state=seed) for seed in range(400)]
     frequency = np.mean(masks, axis=0)[y == 0]
     np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # every point of a class alike
-
-
-def test_a_data_set_needs_a_known_group():
-    class Stray(Generator):
-        name, group = "stray", "Nowhere"
-
-    with pytest.raises(ValueError, match="must be one of Plane, Surface"):
-        register(Stray)
-
-
-@pytest.mark.parametrize("y", [[0.0, 1.0], [[0, 1]], ["a", "b"]], ids=str)
-def test_draw_labels_wants_codes(y):
-    with pytest.raises(ValueError, match="whole class codes"):
-        draw_labels(y, 1)

@@ -38,9 +38,10 @@ def same(a, b):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_code_brings_back_every_point_exactly(seed):
+def test_code_and_numbers_bring_back_every_point_exactly(seed):
     drawing = random_drawing(seed)
     assert same(decode(encode(drawing)), drawing)
+    assert same(Drawing.of_numbers(drawing.numbers[::-1], drawing.sheet), drawing)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -139,18 +140,3 @@ def test_an_empty_sheet_and_points_without_a_class():
     drawing = Drawing.of([[0.0, 0.0]], [-1], [True], SHEET)
     assert drawing.n_classes == 2
     assert not drawing.labelled.any()  # a point without a class is no label
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (([[1.0, np.nan]],), "finite"),
-        (([[1.0, 2.0, 3.0]],), "shape"),
-        ((np.zeros((5001, 2)),), "at most 5000"),
-        (([[0.0, 0.0]], [10]), "classes"),
-        (([[0.0, 0.0]], [0, 1]), "one class code"),
-    ],
-)
-def test_what_is_no_drawing_is_refused(arguments, why):
-    with pytest.raises(ValueError, match=why):
-        Drawing.of(*arguments)

@@ -53,18 +53,12 @@ def test_a_subsample_is_seeded_distinct_and_mixed(name):
 # ---- files that ship --------------------------------------------------------------------------
 
 DATA = files("lapviz.datasets").joinpath("data")
-SHIPPED = {
-    "penguins": (
-        "penguins.csv",
-        "f204db2c753b0937caac3cb35258562c14f073e4bbc76be24b4c51ce22767a93",
-        "CC0",
-    ),
-    "cells": (
-        "cells.npz",
-        "4ab4f2162e5f3e1301b3e6dd4a6068654a641c80d05518ba10ddfee642a98817",
-        "CC BY 4.0 and BSD-3-Clause",
-    ),
-}
+SHIPPED = {  # file, SHA-256, licence
+    "penguins": ("penguins.csv",
+                 "f204db2c753b0937caac3cb35258562c14f073e4bbc76be24b4c51ce22767a93", "CC0"),
+    "cells": ("cells.npz", "4ab4f2162e5f3e1301b3e6dd4a6068654a641c80d05518ba10ddfee642a98817",
+              "CC BY 4.0 and BSD-3-Clause"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -14,8 +14,6 @@ def test_sets_with_values_and_sets_with_classes():
     assert set(ALL) == {"swiss_roll", "waves", "step", "hills"}
     assert set(datasets.names()) & set(ALL) == {"swiss_roll"}
     assert datasets.load("circle", n_samples=5).values is None
-    with pytest.raises(ValueError, match="classes or values"):
-        datasets.names("both")
 
 
 @pytest.mark.parametrize("name", ["waves", "step", "hills"])
@@ -36,6 +34,16 @@ def test_formulas_by_hand():
     )
     at = datasets.load("hills").target(np.array([[0.5, 0.0]]))[0]
     assert at == pytest.approx(np.sin(3) + 1)
+
+
+@pytest.mark.parametrize("name", ["waves", "step", "hills"])
+def test_gradients_are_the_slopes_of_the_values(name):
+    data, h = datasets.load(name, n_samples=200, random_state=1), 1e-5
+    X = data.X[np.abs(data.X[:, 0] - 0.4) > 2 * h]  # where the step is
+    for j, slope in enumerate(data.gradient(X).T):
+        aside = h * np.eye(X.shape[1])[j]
+        ratio = (data.target(X + aside) - data.target(X - aside)) / (2 * h)
+        np.testing.assert_allclose(slope, ratio, atol=1e-6)
 
 
 def test_the_rolls_value_is_the_length_along_the_sheet():

@@ -7,7 +7,6 @@ import pytest
 
 from lapviz import operators
 from lapviz.estimates import disentangling as networks
-from lapviz.operators import assemble
 from lapviz.spaces.base import TrialSpace
 
 
@@ -97,13 +96,3 @@ def test_principal_components_need_the_lengths_and_ritz_does_not():
     np.testing.assert_allclose(ritz, [0, 1, 1, 4, 4], atol=1e-5)
     assert pca.sum() == pytest.approx(10, rel=1e-6)
     assert np.abs(pca - ritz).max() > 0.3
-
-
-def test_forms_of_a_network_are_means_of_squares():
-    space, X = network((2, 8, 3)), circle(50)
-    found = assemble(space, X)
-    phi, G = space.phi(X), space.gradient(X)
-    np.testing.assert_allclose(found.mass, phi.T @ phi / 50, atol=1e-12)
-    np.testing.assert_allclose(found.stiffness, np.einsum("ilj,ilk->jk", G, G) / 50, atol=1e-12)
-    with pytest.raises(ValueError, match="method must be one of"):
-        networks.disentangle(space, X, method="ica")

@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from brute_force import minimiser
 
 from lapviz import kernels, memory, operators
 from lapviz.estimates.exact import (
@@ -41,21 +42,6 @@ def problem(name, d=2, n=14, n_labelled=6, constant=False, outputs=2, bandwidth=
     return RepresenterSpace(kernel, X, constant), y, labelled
 
 
-def square_root(A):
-    values, vectors = np.linalg.eigh(A)
-    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
-
-
-def minimiser(phi, gradient, gram, y, lam, mu):
-    """argmin of the objective over given functions, as one stacked least-squares problem."""
-    n = len(gradient)
-    slopes = gradient.reshape(-1, gradient.shape[-1]) * np.sqrt(lam / n)
-    rows = np.vstack([phi / np.sqrt(len(y)), slopes, np.sqrt(lam * mu) * square_root(gram)])
-    right = np.zeros((len(rows), y.shape[1]))
-    right[: len(y)] = y / np.sqrt(len(y))
-    return np.linalg.lstsq(rows, right, rcond=None)[0]
-
-
 def objective(phi, gradient, gram, y, c, lam, mu):
     loss = np.sum((phi @ c - y) ** 2, axis=0) / len(y)
     energy = np.sum((gradient @ c) ** 2, axis=(0, 1)) / len(gradient)
@@ -84,14 +70,9 @@ def test_the_slope_functions_are_derivatives_in_the_second_argument(name, d):
 @pytest.mark.parametrize("name", [name for name in SMOOTH if name != "matern32"])
 def test_second_derivatives_are_continuous_where_points_meet(name):
     """And Matérn 3/2, whose third derivatives have a cusp, approaches its limit like r."""
-    check_continuity(name, 1e-4, 1e-6)
-
-
-def check_continuity(name, step, tolerance):
     space, *_ = problem(name, 2, n=4, n_labelled=2)
-    at, near = (space.gradient(space.points + s) for s in (0.0, step))
-    scale = np.abs(at).max()
-    np.testing.assert_allclose(at, near, rtol=0, atol=max(tolerance, 5 * step) * scale)
+    at, near = (space.gradient(space.points + s) for s in (0.0, 1e-4))
+    np.testing.assert_allclose(at, near, rtol=0, atol=5e-4 * np.abs(at).max())
     assert np.isfinite(at).all()
 
 
@@ -124,7 +105,9 @@ def test_direct_block_and_brute_force_agree(name, n_labelled, constant, lam):
     space, y, labelled = problem(name, n_labelled=n_labelled, constant=constant)
     X, new = space.points, np.random.default_rng(4).uniform(-2, 2, size=(30, 2))
     form = (space.phi(X[labelled]), space.gradient(X), space.gram, y)
-    c = minimiser(*form, lam, MU)
+    slopes = space.gradient(X).reshape(-1, space.n_functions)
+    terms = (1 / len(y), form[0], y), (lam / len(X), slopes, np.zeros((len(slopes), y.shape[1])))
+    c = minimiser(lam * MU * space.gram, *terms)
     scale = np.abs(y).max()
     for solver in ("direct", "block"):
         found = exact_estimate(space, y, labelled, lam, MU, solver)
@@ -168,20 +151,6 @@ def test_limits_in_lambda(solver):
     np.testing.assert_allclose(space.evaluate(X, found.coefficients), mean, atol=1e-7)
 
 
-@pytest.mark.parametrize("solver", ["direct", "block"])
-@pytest.mark.parametrize("bandwidth", [1e-6, 1e6, 1e-3, 30.0])
-@pytest.mark.parametrize("name", SMOOTH)
-def test_extreme_widths_and_coinciding_points_get_finite_answers(name, bandwidth, solver):
-    X = np.vstack([spread(6, 2), spread(6, 2), np.zeros((3, 2))])
-    labelled = np.arange(15) % 2 == 0
-    y = np.arange(8.0)[:, None]
-    for points in (X, np.zeros_like(X)):
-        space = RepresenterSpace(kernels.get(name, bandwidth), points)
-        with np.errstate(all="ignore"):
-            found = exact_estimate(space, y, labelled, 0.1, 1e-5 / bandwidth**2, solver)
-        assert np.isfinite(space.evaluate(X, found.coefficients)).all()
-
-
 # --------------------------------------------------------------------------------- what it costs
 
 
@@ -209,23 +178,3 @@ def test_what_does_not_fit_is_refused_with_its_bytes():
     exact_estimate(space, y, labelled, LAM, MU, max_bytes=needed)
     with pytest.raises(MemoryError, match=r"640,064,002 GB.*Use at most \d+ points"):
         check_size(100_005, 1999)
-
-
-def test_errors_are_sentences():
-    space, y, labelled = problem("gaussian")
-    with pytest.raises(ValueError, match="exponential kernel has no second derivative"):
-        RepresenterSpace(kernels.get("exponential", 1.0), space.points)
-    with pytest.raises(ValueError, match="mu must be above 0"):
-        exact_estimate(space, y, labelled, LAM, 0.0)
-    with pytest.raises(ValueError, match="lam must be a finite number"):
-        exact_estimate(space, y, labelled, -1.0, MU)
-    with pytest.raises(ValueError, match="solver must be one of 'direct', 'block'"):
-        exact_estimate(space, y, labelled, LAM, MU, "inverse")
-    with pytest.raises(ValueError, match="No sample is labelled"):
-        exact_estimate(space, y, np.zeros(14, bool), LAM, MU)
-    with pytest.raises(ValueError, match=r"labelled must have shape \(14,\)"):
-        exact_estimate(space, y, labelled[:3], LAM, MU)
-    with pytest.raises(ValueError, match="one row for each of the 6 labelled points, got 3"):
-        exact_estimate(space, y[:3], labelled, LAM, MU)
-    with pytest.raises(ValueError, match="X has 3 features"):
-        space.phi(np.zeros((1, 3)))

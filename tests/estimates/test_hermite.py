@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from brute_force import minimiser
 
 from lapviz import kernels
-from lapviz.estimates.hermite import assemble, check_gradients, hermite_estimate
+from lapviz.estimates.hermite import assemble, hermite_estimate
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
 
@@ -19,23 +20,12 @@ def problem(name="matern52", n=60, d=2, p=12, k=2, constant=False, seed=0):
     return KernelSpace(kernel, X[:p], constant), X, y, slopes
 
 
-def square_root(A):
-    values, vectors = np.linalg.eigh(A)
-    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
-
-
-def minimiser(space, X, y, slopes, weight, ridge, R):
-    """The objective as one stacked least-squares problem; rows of NaN are left out."""
+def best(space, X, y, slopes, R):
+    """The minimiser of the objective; rows of NaN are left out."""
     value, slope = ~np.isnan(y).any(axis=1), ~np.isnan(slopes).any(axis=(1, 2))
-    n, m = max(value.sum(), 1), max(slope.sum(), 1)
-    rows = [space.phi(X)[value] / np.sqrt(n)]
-    right = [y[value] / np.sqrt(n)]
-    G = space.gradient(X)[slope]
-    rows.append(G.reshape(-1, G.shape[2]) * np.sqrt(weight / m))
-    right.append(slopes[slope].reshape(-1, y.shape[1]) * np.sqrt(weight / m))
-    rows.append(np.sqrt(ridge) * square_root(R))
-    right.append(np.zeros((len(R), y.shape[1])))
-    return np.linalg.lstsq(np.vstack(rows), np.vstack(right), rcond=None)[0]
+    G, t = np.concatenate(space.gradient(X)[slope]), np.concatenate(slopes[slope])
+    of_values = 1 / value.sum(), space.phi(X)[value], y[value]
+    return minimiser(RIDGE * R, of_values, (WEIGHT / slope.sum(), G, t))
 
 
 @pytest.mark.parametrize("norm", ["rkhs", "coefficients"])
@@ -46,7 +36,7 @@ def test_it_minimises_the_objective(name, d, constant, norm):
     space, X, y, slopes = problem(name, d=d, constant=constant)
     R = space.gram if norm == "rkhs" else np.diag(np.arange(len(space.gram)) >= constant) * 1.0
     c = hermite_estimate(assemble(space, X, y, slopes), WEIGHT, RIDGE, norm)
-    expected = minimiser(space, X, y, slopes, WEIGHT, RIDGE, R)
+    expected = best(space, X, y, slopes, R)
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
 
@@ -59,7 +49,7 @@ def test_rows_of_nan_are_not_given_values_and_slopes_apart(name):
     found = assemble(space, X, y, slopes)
     assert (found.n_values, found.n_slopes) == (34, 30)
     c = hermite_estimate(found, WEIGHT, RIDGE)
-    expected = minimiser(space, X, y, slopes, WEIGHT, RIDGE, space.gram)
+    expected = best(space, X, y, slopes, space.gram)
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
 
@@ -99,37 +89,12 @@ def test_many_rows_are_handled_in_blocks():
         np.testing.assert_allclose(getattr(often, name), getattr(once, name), atol=1e-12)
 
 
-@pytest.mark.parametrize("bandwidth", [1e-6, 1e6])
-@pytest.mark.parametrize("ridge", [0.0, 1e-10])
 @pytest.mark.parametrize("name", kernels.names())
-def test_extreme_widths_get_finite_answers(name, ridge, bandwidth):
+def test_extreme_widths_get_finite_answers(name):
+    """From landmarks that are there twice, also without a ridge."""
     _, X, y, slopes = problem(n=20)
-    space = KernelSpace(kernels.get(name, bandwidth), np.vstack([X[:8], X[:8]]), False)
-    with np.errstate(all="ignore"):
-        c = hermite_estimate(assemble(space, X, y, slopes), 1.0, ridge)
-        assert np.isfinite(space.evaluate(X, c)).all()
-
-
-def test_errors_are_sentences():
-    space, X, y, slopes = problem()
-    with pytest.raises(ValueError, match=r"gradients must have shape \(60, 2, 2\), got \(60, 3\)"):
-        assemble(space, X, y, np.zeros((60, 3)))
-    with pytest.raises(ValueError, match=r"gradients must have shape \(60, 2\), got \(59, 2\)"):
-        check_gradients(np.zeros((59, 2)), (60, 2), 1)
-    partly = slopes.copy()
-    partly[7, 1, 0] = np.nan
-    with pytest.raises(ValueError, match="Row 7 of gradients is NaN in part"):
-        assemble(space, X, y, partly)
-    with pytest.raises(ValueError, match="gradients holds infinite values"):
-        assemble(space, X, y, np.full_like(slopes, np.inf))
-    with pytest.raises(ValueError, match="Neither a value nor a slope"):
-        assemble(space, X, np.full_like(y, np.nan))
-    with pytest.raises(ValueError, match="one entry for each row of X"):
-        assemble(space, X, y[:4])
-    found = assemble(space, X, y, slopes)
-    with pytest.raises(ValueError, match="weight must be a finite number"):
-        hermite_estimate(found, -1.0)
-    with pytest.raises(ValueError, match="ridge must be a finite number"):
-        hermite_estimate(found, 1.0, np.nan)
-    with pytest.raises(ValueError, match="ridge_norm must be one of 'rkhs', 'coefficients'"):
-        hermite_estimate(found, 1.0, 0.0, "l2")
+    for bandwidth, ridge in ((1e-6, 0.0), (1e6, 0.0), (1e6, 1e-10)):
+        space = KernelSpace(kernels.get(name, bandwidth), np.vstack([X[:8], X[:8]]), False)
+        with np.errstate(all="ignore"):
+            c = hermite_estimate(assemble(space, X, y, slopes), 1.0, ridge)
+            assert np.isfinite(space.evaluate(X, c)).all()

@@ -90,16 +90,3 @@ def test_label_folds_part_the_labels_and_spread_the_classes():
     assert all(np.array_equal(a, b) for a, b in zip(folds, again, strict=True))
     other = selection.label_folds(21, 4, codes, random_state=2)
     assert not all(np.array_equal(a, b) for a, b in zip(folds, other, strict=True))
-
-
-def test_nonsense_gets_a_sentence():
-    _, factor, phi, y = problem(False, 5)
-    for call, sentence in (
-        (lambda: selection.leave_one_out(factor, phi, y[:3], [1.0]), "one row for each of the 5"),
-        (lambda: selection.leave_one_out(factor, phi[:1], y[:1], [1.0]), "Only one point"),
-        (lambda: selection.leave_one_out(factor, phi, y, [-1.0]), "lam must be"),
-        (lambda: selection.label_folds(3, 5), "only 3 points are labelled"),
-        (lambda: selection.label_folds(3, 1), "n_splits must be"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            call()

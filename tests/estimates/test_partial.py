@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from brute_force import refit
 from scipy.optimize import minimize
 
 from lapviz import estimates, kernels, operators
@@ -25,9 +26,8 @@ def problem(n=7, K=3, constant=False, seed=0, width=2):
 
 def level(phi, found, factor, targets, lam):
     """The objective at the minimising g, from plain coefficients."""
-    c = estimates.labelled_estimate(factor, phi, targets, lam)
-    misfit = np.mean(((phi @ c - targets) ** 2).sum(axis=1))
-    return misfit + lam * np.trace(c.T @ found.penalty(MU) @ c)
+    _, misfit, energy = refit(factor, found.penalty(MU), phi, targets, lam)
+    return misfit + lam * energy
 
 
 def all_levels(phi, found, factor, candidates, codes, lam):
@@ -129,34 +129,3 @@ def test_sets_and_matrices_mean_the_same(given):
     assert classes.tolist() == [0, 1, 2]
     assert told.tolist() == [True, False, True, False, True]
     np.testing.assert_array_equal(allowed, MATRIX[told])
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ([{0}, set(), {1}], r"candidate set of row 1 is empty \(1 in all\)"),
-        (np.array([[1, 0], [0, 0], [0, 0]], bool), r"row 1 is empty \(2 in all\)"),
-        ([{0}, {1}], "2 candidate sets for 3 samples"),
-        ([{0, 1}, None, {0, 1}], "No candidate set rules out any class"),
-        ([None, None, None], "No candidate set rules out any class"),
-        (np.array([[0.2, 0.8]] * 3), "must be boolean"),
-        ([{0}, {"a"}, {1}], "of one type"),
-    ],
-    ids=str,
-)
-def test_sets_that_cannot_work_get_a_sentence(given, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        partial_labels.candidate_matrix(given, 3)
-
-
-def test_settings_that_cannot_work_get_a_sentence():
-    phi, _, factor, candidates = problem()
-    codes = estimates.class_codes(np.arange(3), 3)
-    with pytest.raises(ValueError, match="lam must be above 0"):
-        partial_labels.disambiguate(factor, phi, candidates, codes, 0)
-    bad = candidates.copy()
-    bad[2] = False
-    with pytest.raises(ValueError, match="row 2 is empty"):
-        partial_labels.disambiguate(factor, phi, bad, codes, 1.0)
-    with pytest.raises(ValueError, match=r"candidates must have shape \(7, 3\)"):
-        partial_labels.disambiguate(factor, phi, candidates[:, :2], codes, 1.0)

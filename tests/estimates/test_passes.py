@@ -28,6 +28,10 @@ def problem(seed=0, n_classes=3, distance=4.0):
     return assembled, fit.factor(assembled, 0.01), assembled.space.phi(X), known, truth
 
 
+def coefficients(factor, done):
+    return factor.coefficients(done.theta, np.zeros(done.theta.shape[1]))
+
+
 def start(factor, phi, known, n_classes, lam):
     rows = known >= 0
     return estimates.labelled_estimate(factor, phi[rows], class_codes(known[rows], n_classes), lam)
@@ -40,7 +44,7 @@ def test_a_pass_minimises_its_objective(n_classes):
     c = start(factor, phi, known, n_classes, lam)
     prior = np.full(n_classes, 1 / n_classes)
     sample = passes.whitened(factor, assembled.space, points(n_classes=n_classes))
-    one = passes.threshold_passes(factor, sample, known, phi @ c, lam, prior, n_passes=1)
+    (one,) = passes.threshold_passes(sample, [known], [phi @ c], lam, prior, n_passes=1)
     balance = estimates.balance(phi @ c, prior, "scale")
     shares = codes.class_shares(balance(phi @ c), n_classes)
     guess = np.exp(shares / (passes.FIRST * shares.std(axis=0).mean()))
@@ -55,7 +59,7 @@ def test_a_pass_minimises_its_objective(n_classes):
     right = (1 - b) / rows.sum() * phi[rows].T @ class_codes(known[rows], n_classes)
     right += b / n * phi.T @ codes.class_scores(guess)
     exact = np.linalg.solve(left, right)
-    np.testing.assert_allclose(phi @ one.coefficients, phi @ exact, atol=1e-8)
+    np.testing.assert_allclose(phi @ coefficients(factor, one), phi @ exact, atol=1e-8)
 
 
 def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
@@ -66,8 +70,8 @@ def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
         c = start(factor, phi, known, 3, 1.0)
         once = estimates.balance(phi @ c, prior, "scale")(phi @ c)
         sample = passes.whitened(factor, assembled.space, points(seed, distance=2.0))
-        done = passes.threshold_passes(factor, sample, known, phi @ c, 1.0, prior)
-        scores = phi @ c, once, done.balance(phi @ done.coefficients)
+        (done,) = passes.threshold_passes(sample, [known], [phi @ c], 1.0, prior)
+        scores = phi @ c, once, done.balance(phi @ coefficients(factor, done))
         right.append([np.mean(estimates.decode(s) == truth) for s in scores])
         assert done.moved[-1] <= 1  # it has settled
         assert len(done.moved) == passes.N_PASSES
@@ -82,8 +86,8 @@ def test_labels_stay_what_they_are():
     known[stray] = 2
     c = start(factor, phi, known, 3, 1e-6)
     sample, prior = passes.whitened(factor, assembled.space, points()), np.full(3, 1 / 3)
-    done = passes.threshold_passes(factor, sample, known, phi @ c, 1e-6, prior)
-    assert estimates.decode(phi[[stray]] @ done.coefficients)[0] == 2
+    (done,) = passes.threshold_passes(sample, [known], [phi @ c], 1e-6, prior)
+    assert estimates.decode(phi[[stray]] @ coefficients(factor, done))[0] == 2
 
 
 def test_a_space_with_the_constant_is_refused():

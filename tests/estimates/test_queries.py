@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from brute_force import refit
 
 from lapviz import estimates, kernels, operators
 from lapviz.estimates import queries as active
@@ -24,11 +25,9 @@ def labels(n_classes, m=6, n=40):
     return rows, np.arange(m) % n_classes, estimates.class_codes(np.arange(n_classes), n_classes)
 
 
-def refit(phi, found, factor, rows, y, lam):
+def fitted(phi, found, factor, rows, y, lam):
     """Values at all points and J: the objective over λ, from the coefficients of a plain fit."""
-    c = estimates.labelled_estimate(factor, phi[rows], y, lam)
-    misfit = np.mean(((phi[rows] @ c - y) ** 2).sum(axis=1))
-    energy = np.trace(c.T @ found.penalty(1e-2) @ c)
+    c, misfit, energy = refit(factor, found.penalty(1e-2), phi[rows], y, lam)
     return phi @ c, (misfit / lam if lam else 0.0) + energy
 
 
@@ -40,11 +39,11 @@ def test_both_scores_equal_the_explicit_refit_of_every_candidate(n_classes, cons
     ranking = active.rank_candidates(
         factor.whiten(phi), rows, classes, codes, lam, constant=constant
     )
-    now, _ = refit(phi, found, factor, rows, codes[classes], lam)
+    now, _ = fitted(phi, found, factor, rows, codes[classes], lam)
     np.testing.assert_allclose(ranking.values, now, atol=1e-9)
     for x in np.setdiff1d(np.arange(len(phi)), rows):
         fits = [
-            refit(phi, found, factor, np.append(rows, x), codes[np.append(classes, t)], lam)
+            fitted(phi, found, factor, np.append(rows, x), codes[np.append(classes, t)], lam)
             for t in range(n_classes)
         ]
         best = int(np.argmin([level for _, level in fits]))
@@ -63,7 +62,7 @@ def test_at_lambda_zero_the_score_is_the_energy_of_the_interpolant(constant):
         levels = []
         for t in (0, 1):
             more, y = np.append(rows, x), codes[np.append(classes, t)]
-            values, level = refit(phi, found, factor, more, y, 0)
+            values, level = fitted(phi, found, factor, more, y, 0)
             np.testing.assert_allclose(values[more], y, atol=1e-6)
             levels.append(level)
         assert ranking.energy[x] == pytest.approx(min(levels), rel=1e-5)
@@ -116,25 +115,3 @@ def test_the_loop_stops_when_told_and_when_points_run_out():
     assert np.isnan(path.scores).all()
     again = active.query(W, lambda row: row % 2, codes, 0.1, 99, criterion="random", random_state=0)
     np.testing.assert_array_equal(path.rows, again.rows)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        ({"rows": range(40), "classes": np.zeros(40)}, "Every point is labelled"),
-        ({"rows": [], "classes": [], "constant": True}, "Label at least one point first"),
-        ({"rows": [1, 1], "classes": [0, 1]}, "a point twice"),
-        ({"rows": [40], "classes": [0]}, "between 0 and 39"),
-        ({"rows": [1], "classes": [2]}, "codes from 0 to 1"),
-        ({"rows": [1, 2], "classes": [0]}, "the same length"),
-        ({"lam": -1.0}, "lam must be"),
-        ({"criterion": "best"}, "criterion must be one of 'energy', 'change'"),
-    ],
-    ids=lambda v: str(v)[:25],
-)
-def test_what_cannot_work_gets_a_sentence(wrong, sentence):
-    phi, _, factor = problem(False)
-    options = {"rows": [1], "classes": [0], "lam": 0.1} | wrong
-    codes = estimates.class_codes(np.arange(2), 2)
-    with pytest.raises(ValueError, match=sentence):
-        active.rank_candidates(factor.whiten(phi), codes=codes, **options)

@@ -69,17 +69,6 @@ def test_threshold_rule_recomputed(r, s, D, tau):
     np.testing.assert_allclose(larger.thresholds, 2 * level)
 
 
-def test_holdout_recomputed():
-    K, y, _ = long_path()
-    train, test = np.arange(300), np.arange(300, 400)
-    path = krylov_path(K[:300, :300], y[:300], 12)
-    stop = stopping.stop_by_holdout(path, K[np.ix_(test, train)], y[test])
-    errors = [np.mean((K[300:, :300] @ a / 300 - y[test]) ** 2) for a in path.alpha]
-    np.testing.assert_allclose(stop.errors, errors)
-    assert stop.iteration == int(np.argmin(errors))
-    assert 0 < stop.iteration < 12
-
-
 def test_the_threshold_counts_labelled_points_only():
     K, y, whole = long_path(n=60, n_iterations=3)
     few = krylov_path(K, y, 3, n_labelled=15)
@@ -87,16 +76,3 @@ def test_the_threshold_counts_labelled_points_only():
         stopping.stop_by_threshold(few, 1.0, 1.0).thresholds,
         2 * stopping.stop_by_threshold(whole, 1.0, 1.0).thresholds,
     )
-
-
-def test_nonsense_gets_a_sentence():
-    path = long_path(n=40, n_iterations=3)[2]
-    for call, sentence in (
-        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, risk=1.5), "probability"),
-        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, tau=0.0), "tau must be positive"),
-        (lambda: stopping.stop_by_discrepancy(path, 1.0, -1.0), "bound"),
-        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, step_back="yes"), "step_back"),
-        (lambda: stopping.stop_by_threshold(path, 1.0, 1.0, r=0.0, s=0.0), "cannot both be 0"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            call()

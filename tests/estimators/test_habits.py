@@ -1,7 +1,6 @@
 """Habits that all estimators share: tables, metadata, pickles, arrays, processes."""
 
 import copy
-import inspect
 import logging
 import pickle
 import warnings
@@ -10,8 +9,9 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from kinds import ESTIMATORS, EVERY, answers, having, made
 from sklearn import config_context
-from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -31,18 +31,7 @@ NAMES = ["length", "width", "depth"]
 CLASSES = np.where(np.arange(N) < 12, np.arange(N) % 2, -1)
 VALUES = np.where(CLASSES < 0, np.nan, X[:, 0])
 WEIGHTS = RNG.uniform(0.1, 2.0, N) * np.where(X[:, 1] > 0, 10.0, 1.0)
-ESTIMATORS = {
-    name: cls
-    for name in lapviz.__all__
-    if inspect.isclass(cls := getattr(lapviz, name)) and issubclass(cls, BaseEstimator)
-}
-TRAINED = {n: cls for n, cls in ESTIMATORS.items() if n != "NeuralEigenfunctions"}
 pytestmark = pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
-
-
-def made(cls, **given):
-    seed = {"random_state": 0} if "random_state" in inspect.signature(cls).parameters else {}
-    return cls(**seed, **given)
 
 
 def target(model):
@@ -52,10 +41,6 @@ def target(model):
 def fitted(cls, points=X, **given):
     model = made(cls)
     return model.fit(points, target(model), **given)
-
-
-def answers(model, points):
-    return model.predict(points) if hasattr(model, "predict") else model.transform(points)
 
 
 # ---------------------------------------------------------------------------------- tables
@@ -76,16 +61,16 @@ def test_a_transformer_gives_tables_with_named_columns(name):
     np.testing.assert_array_equal(found.to_numpy(), plain)
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_features_are_known_by_name(name):
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(X, columns=NAMES)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", ".*does not have valid feature names")
-        model = fitted(TRAINED[name], table)
+        model = fitted(ESTIMATORS[name], table)
         found = answers(model, table)
     assert list(model.feature_names_in_) == NAMES
-    np.testing.assert_array_equal(found, answers(fitted(TRAINED[name]), X))
+    np.testing.assert_array_equal(found, answers(fitted(ESTIMATORS[name]), X))
     with pytest.raises(ValueError, match="feature names should match"):
         answers(model, table[NAMES[::-1]])
     with pytest.warns(UserWarning, match="does not have valid feature names"):
@@ -112,10 +97,10 @@ def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
 @pytest.mark.parametrize(
     ("unit", "cure"), [(1e-200, "Multiply"), (1e-160, "Multiply"), (1e200, "Divide")]
 )
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
     """Or do no harm, where nothing is divided by squared lengths."""
-    model, said = made(TRAINED[name]), ""
+    model, said = made(ESTIMATORS[name]), ""
     try:
         model.fit(unit * X, target(model))
     except ValueError as error:
@@ -126,9 +111,9 @@ def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
         assert np.isfinite(np.asarray(answers(model, unit * X), float)).all()
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_weights_are_routed_through_a_pipeline(name):
-    model = made(TRAINED[name])
+    model = made(ESTIMATORS[name])
     y, scaled = target(model), StandardScaler().fit_transform(X)
     with config_context(enable_metadata_routing=True):
         scaler = StandardScaler().set_fit_request(sample_weight=False)
@@ -144,9 +129,9 @@ def test_weights_are_routed_through_a_pipeline(name):
 # --------------------------------------------------------------------------------- pickles
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_pickle_of_this_version_is_read_without_a_word(name):
-    model = made(ESTIMATORS[name])
+    model = made(EVERY[name])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         again = pickle.loads(pickle.dumps(model))
@@ -155,9 +140,9 @@ def test_a_pickle_of_this_version_is_read_without_a_word(name):
     assert "_lapviz_version" not in vars(again)
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_a_pickle_of_another_version_is_read_with_a_warning(name, monkeypatch):
-    model = fitted(TRAINED[name])
+    model = fitted(ESTIMATORS[name])
     monkeypatch.setattr(base, "__version__", "0.0.7")
     old = pickle.dumps(model)
     monkeypatch.undo()
@@ -189,13 +174,15 @@ class Foreign:
         return len(self.values)
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_arrays_of_other_libraries_are_converted_or_refused_with_the_cure(name):
-    model = fitted(TRAINED[name])
-    np.testing.assert_array_equal(answers(fitted(TRAINED[name], Foreign(X)), X), answers(model, X))
+    model = fitted(ESTIMATORS[name])
+    np.testing.assert_array_equal(
+        answers(fitted(ESTIMATORS[name], Foreign(X)), X), answers(model, X)
+    )
     assert type(answers(model, Foreign(X))) is np.ndarray
     with pytest.raises(TypeError, match=r"X lies in the memory of a device.* X\.cpu\(\)"):
-        fitted(TRAINED[name], Foreign(X, device=2))
+        fitted(ESTIMATORS[name], Foreign(X, device=2))
     with pytest.raises(TypeError, match=r"numpy\.asarray\(X\) of a JAX"):
         answers(model, Foreign(X, device=2))
 
@@ -270,12 +257,9 @@ def test_the_rows_of_a_selection_are_logged(caplog):
     assert [r.getMessage()[:7] for r in caplog.records] == ["1 of 2:", "2 of 2:"]
 
 
-LONG = [name for name, cls in ESTIMATORS.items() if "verbose" in cls().get_params()]
-
-
-@pytest.mark.parametrize("name", LONG)
-def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(name, capsys):
-    model = fitted(TRAINED[name])
+@pytest.mark.parametrize("cls", having("verbose"))
+def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(cls, capsys):
+    model = fitted(cls)
     answers(model, X)
     assert capsys.readouterr() == ("", "")
     model = clone(model).set_params(verbose=True).fit(X, target(model))
@@ -291,7 +275,7 @@ def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(name, capsy
 
 
 def test_a_prediction_makes_the_kernel_matrix_once(monkeypatch):
-    model, seen = fitted(TRAINED["LaplacianClassifier"]), []
+    model, seen = fitted(ESTIMATORS["LaplacianClassifier"]), []
     whole = type(model.kernel_).__call__
     monkeypatch.setattr(type(model.kernel_), "__call__", lambda self, A, B: (
         seen.append(len(A) * len(B)) or whole(self, A, B)))  # fmt: skip

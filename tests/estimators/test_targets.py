@@ -16,7 +16,6 @@ from lapviz import (
     PartialLabelClassifier,
     datasets,
     next_label,
-    operators,
 )
 
 CLASSIFIERS = (LaplacianClassifier, GraphLaplacianClassifier, PartialLabelClassifier)
@@ -56,6 +55,7 @@ def unlabelled(mark, words):
     return np.array([*classes, mark, mark, mark], dtype=object)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [True, False])
 @pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1"])
 @pytest.mark.parametrize("cls", CLASSIFIERS)
@@ -101,11 +101,6 @@ def test_a_scorer_leaves_unlabelled_rows_out():
     )
     with pytest.raises(ValueError, match="no label to score against"):
         LabelledScorer()(model, X, np.full(12, -1))
-
-
-def test_the_class_of_an_operator_is_no_operator():
-    with pytest.raises(ValueError, match=r"the class Laplacian: pass an object of it, Laplacian\("):
-        LaplacianClassifier(operator=operators.Laplacian).fit(X, TWO)
 
 
 @pytest.mark.parametrize("bandwidth", [1e-3, 1e6])

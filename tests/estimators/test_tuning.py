@@ -1,10 +1,10 @@
 """Choosing parameters: the table against refits, and scikit-learn's searches on few labels."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
+from kinds import plain_classifier
 from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
@@ -26,9 +26,6 @@ from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import hidden_scores
 from lapviz.estimators.tuning_inputs import Labels
 
-# The papers' estimator: what is not given is not chosen by the automatic rules.
-plain_classifier = partial(LaplacianClassifier, operator="laplacian")
-
 
 def moons(labels_per_class=6, n_samples=200, seed=0):
     data = datasets.load(
@@ -49,73 +46,55 @@ def curve(n=150, n_labelled=30, outputs=1, seed=0):
 # ------------------------------------------------------------------------------------ the table
 
 
-@pytest.mark.parametrize("intercept", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("data_term", ["labelled", "all"])
-@pytest.mark.parametrize("outputs", [pytest.param(1, marks=pytest.mark.slow), 2])
-def test_regression_table_is_the_loop_of_refits(outputs, data_term, intercept):
-    X, y = curve(60, 8, outputs)
-    model = LaplacianRegressor(
-        n_landmarks=20, random_state=0, data_term=data_term, fit_intercept=intercept
-    )
-    grid = {"bandwidth": [0.5, "auto"], "mu": [1e-4, "auto"], "lam": [1e-3, 1.0]}
-    table = select_parameters(model, X, y, **grid)
-    assert table.method == "leave-one-out"
-    assert len(table.rows) == 8
-    for row in table.rows:
-        errors = []
-        for i in range(8):
-            hidden = y.copy()
-            hidden[i] = np.nan
-            fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
-            errors.append((fitted.predict(X[i : i + 1])[0] - y[i]) ** 2)
-            assert fitted.bandwidth_ == row.bandwidth
-            assert fitted.mu_ == row.mu
-        assert row.squared_error == pytest.approx(np.mean(errors), rel=1e-8, abs=1e-8)
-        assert np.isnan(row.error)
-    assert table.best == min(table.rows, key=lambda row: row.squared_error)
+def three_classes():
+    X, y, _ = moons(3, 60)
+    y[np.flatnonzero(y == 1)[:2]] = 2
+    y[np.flatnonzero(y == -1)[0]] = 1
+    return X, y
+
+
+SOLVED = {"bandwidth": [0.5, "auto"], "mu": [1e-4, "auto"], "lam": [1e-3, 1.0]}  # all in one go
+REFITS = [  # model, data, grid, folds (None: leave one out)
+    *((LaplacianRegressor(data_term=term, fit_intercept=constant), curve(50, 5, outputs), SOLVED,
+       None) for outputs, term, constant in
+      [(1, "labelled", False), (2, "labelled", True), (2, "all", False), (1, "all", True)]),
+    (plain_classifier(), moons(3, 60)[:2], {"lam": [1e-3, 10.0], "n_landmarks": [15, 30]}, None),
+    (plain_classifier(), three_classes(), {"lam": [1e-3, 10.0]}, None),
+    (LaplacianRegressor(filter="heat"), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
+    (LaplacianRegressor(filter="cutoff", data_term="all"), curve(60, 11), {"lam": [0.1]}, 4),
+    (LaplacianRegressor(), curve(60, 11), {"lam": [0.01, 1.0]}, 4),
+]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_classification_table_is_the_loop_of_refits(n_classes):
-    X, y, _ = moons(3, 80)
-    if n_classes == 3:
-        y[np.flatnonzero(y == 1)[:2]] = 2
-        y[np.flatnonzero(y == -1)[0]] = 1
-    model = plain_classifier(n_landmarks=30, random_state=0)
-    table = select_parameters(model, X, y, lam=[1e-3, 10.0], n_landmarks=[15, 30])
-    rows = np.flatnonzero(y >= 0)
+@pytest.mark.parametrize(("model", "data", "grid", "n_splits"), REFITS)
+def test_the_table_is_the_loop_of_refits(model, data, grid, n_splits):
+    (X, y), classes = data, isinstance(model, LaplacianClassifier)
+    model = clone(model).set_params(n_landmarks=20, random_state=0)
+    table = select_parameters(model, X, y, **grid, n_splits=n_splits, random_state=3)
+    assert table.method == ("leave-one-out" if n_splits is None else "k-fold")
+    assert len(table.rows) == np.prod([len(values) for values in grid.values()])
+    rows = np.flatnonzero(y >= 0 if classes else ~np.isnan(y.reshape(len(y), -1)).any(axis=1))
+    folds = [[k] for k in range(len(rows))]
+    folds = folds if n_splits is None else label_folds(len(rows), n_splits, None, 3)
     for row in table.rows:
-        wrong = 0
-        for i in rows:
+        guesses = np.empty_like(y[rows])
+        for fold in folds:
             hidden = y.copy()
-            hidden[i] = -1
+            hidden[rows[fold]] = -1 if classes else np.nan
             fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
-            wrong += fitted.predict(X[i : i + 1])[0] != y[i]
-        assert row.error == pytest.approx(wrong / len(rows))
+            guesses[fold] = fitted.predict(X[rows[fold]])
+            if grid is SOLVED:
+                assert (fitted.bandwidth_, fitted.mu_) == (row.bandwidth, row.mu)
+        if classes:
+            assert row.error == pytest.approx(np.mean(guesses != y[rows]))
+        else:
+            error = np.mean((guesses - y[rows]) ** 2)
+            assert row.squared_error == pytest.approx(error, rel=1e-8, abs=1e-8)
+            assert np.isnan(row.error)
         assert row.n_landmarks == len(fitted.landmarks_)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"filter": "heat"}, {"filter": "cutoff", "data_term": "all"}, {"filter": "tikhonov"}],
-    ids=str,
-)
-def test_folds_table_is_the_loop_of_refits(options):
-    from lapviz.estimates.leave_one_out import label_folds
-
-    X, y = curve(60, 11)
-    model = LaplacianRegressor(n_landmarks=20, random_state=0, **options)
-    table = select_parameters(model, X, y, lam=[0.01, 1.0], n_splits=4, random_state=3)
-    assert table.method == "k-fold"
-    for row in table.rows:
-        errors = []
-        for fold in label_folds(11, 4, None, 3):
-            hidden = y.copy()
-            hidden[fold] = np.nan
-            fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
-            errors.extend((fitted.predict(X[fold]) - y[fold]) ** 2)
-        assert row.squared_error == pytest.approx(np.mean(errors), rel=1e-9)
+    if not classes:
+        assert table.best == min(table.rows, key=lambda row: row.squared_error)
 
 
 def test_kernel_objects_get_new_widths_and_keep_their_own():
@@ -194,29 +173,40 @@ def test_in_a_pipeline_the_last_step_is_tuned():
     assert select_parameters(only, Z, y, lam=[1.0]).best.parameters == {"only__lam": 1.0}
 
 
-def test_a_pipeline_that_learns_from_labels_is_refused():
-    X, y, _ = moons()
-    model = make_pipeline(SelectKBest(k=1), plain_classifier())
-    with pytest.raises(ValueError, match=r"on the points alone \(.*\).*LabelledKFold"):
-        select_parameters(model, X, y)
-    with pytest.raises(ValueError, match="or a Pipeline that ends in one"):
-        select_parameters(make_pipeline(StandardScaler(), GraphLaplacianClassifier()), X, y)
+def select(model, y=None, **options):
+    X, known = curve(60, 8)
+    return lambda: select_parameters(model, X, known if y is None else y, **options)
 
 
-def test_nonsense_of_the_table_gets_a_sentence():
-    X, y = curve(60, 8)
-    model = LaplacianRegressor()
-    for call, sentence in (
-        (lambda: select_parameters(GraphLaplacianClassifier(), X, y), "LabelledKFold"),
-        (lambda: select_parameters(model, X, y, lam=[]), "grid of lam is empty"),
-        (lambda: select_parameters(model, X, y, bandwidth=[-1.0]), "bandwidth"),
-        (lambda: select_parameters(model, X, y, lam=[-1.0]), "lam"),
-        (lambda: select_parameters(model, X, y, criterion="error"), "criterion must be one of"),
-        (lambda: select_parameters(model, X, y, n_splits=20), "only 8 points are labelled"),
-        (lambda: select_parameters(model, X, np.full(60, np.nan)), "too few to hide one"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            call()
+MARKED = moons(6, 60)[1]
+BEFORE = make_pipeline(SelectKBest(k=1), plain_classifier()), MARKED
+
+
+def split(n_splits=3, y=MARKED, **options):
+    return lambda: list(LabelledKFold(n_splits, **options).split(MARKED, y))
+
+
+REFUSED = [
+    (select(GraphLaplacianClassifier()), "LabelledKFold"),
+    (select(LaplacianRegressor(), lam=[]), "grid of lam is empty"),
+    (select(LaplacianRegressor(), bandwidth=[-1.0]), "bandwidth"),
+    (select(LaplacianRegressor(), lam=[-1.0]), "lam"),
+    (select(LaplacianRegressor(), criterion="error"), "criterion must be one of"),
+    (select(LaplacianRegressor(), n_splits=20), "only 8 points are labelled"),
+    (select(LaplacianRegressor(), np.full(60, np.nan)), "too few to hide one"),
+    (select(*BEFORE), r"on the points alone \(.*\).*LabelledKFold"),
+    (select(make_pipeline(StandardScaler(), GraphLaplacianClassifier())), "a Pipeline that ends"),
+    (split(20), "only 12 points are labelled"),
+    (split(1), "n_splits must be"),
+    (split(y=None), "needs y"),
+    (split(mark=0), "mark must be one of"),
+]
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_cannot_work_gets_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
 
 
 # --------------------------------------------------------------------------- inside scikit-learn
@@ -297,18 +287,6 @@ def test_weights_follow_their_rows_into_the_score():
         model.score(X, np.full(len(y), -1))
 
 
-def test_splitters_that_cannot_work_get_a_sentence():
-    _, y, _ = moons()
-    for call, sentence in (
-        (lambda: list(LabelledKFold(20).split(y, y)), "only 12 points are labelled"),
-        (lambda: list(LabelledKFold(1).split(y, y)), "n_splits must be"),
-        (lambda: list(LabelledKFold(3).split(y)), "needs y"),
-        (lambda: list(LabelledKFold(3, mark=0).split(y, y)), "mark must be one of"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            call()
-
-
 @pytest.mark.parametrize(
     ("options", "builds"),
     [
@@ -330,10 +308,10 @@ def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
     assert len(made) == builds
     if builds == 7 and "random_state" in options:
         return  # every plan draws landmarks of its own
-    labels = Labels.of_classes(y)
+    labels = Labels.of_classes(y, None)
     folds = label_folds(len(labels.codes), 3, labels.codes, 0)
     for row in found.rows:
         trial = clone(model).set_params(**row.parameters)
-        hidden = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.all_codes, folds)
+        hidden = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.codes, folds)
         assert (hidden.mu, hidden.lam) == (row.mu, row.lam)
         assert labels.squared_error(hidden.scores) == pytest.approx(row.squared_error, rel=1e-9)

@@ -4,24 +4,12 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.experiments import registry, runs
-from lapviz.experiments.hermite import (
-    FEW_HEADS,
-    constant_medians,
-    few_table,
-    wave,
-    wave_slopes,
-)
+from lapviz.experiments.hermite import FEW_HEADS, constant_medians, few_table
 from lapviz.spaces import KernelSpace
 
 
-def rows_of(name, **config):
-    experiment = registry.get(name)
-    return runs.run(experiment, experiment.Config(**config)).rows
-
-
 @pytest.mark.long
-def test_figure_4_as_measured():
+def test_figure_4_as_measured(rows_of):
     """With a ridge, Hermite's error is about a tenth of plain's at σ = 1, and worse at σ = .1."""
     found = constant_medians(rows_of("hermite", trials=5))
     ratio = {place: its["hermite"] / its["plain"] for place, its in found.items()}
@@ -32,7 +20,7 @@ def test_figure_4_as_measured():
     assert min(ratio[0.1, "1e-10"], ratio[0.1, "0"]) > 3
 
 
-def test_a_row_of_figure_4_by_hand():
+def test_a_row_of_figure_4_by_hand(rows_of):
     rows = rows_of("hermite", bandwidths=(0.5,), ridges=(1e-6,), trials=1, n=200, p=30)
     found = {row["method"]: row["error"] for row in rows}
     rng = np.random.default_rng(0)
@@ -47,22 +35,13 @@ def test_a_row_of_figure_4_by_hand():
 
 
 @pytest.mark.long
-def test_a_dozen_samples_with_slopes():
+def test_a_dozen_samples_with_slopes(rows_of):
     """Each at its best ridge, Hermite's error is at most a third of plain's, given functions
     enough; with the twelve kernel functions of the samples alone it is not."""
-    spaces = ("gaussian 1, representer", "gaussian 1, grid")
-    few = (*spaces, "gaussian 1, samples")
+    few = ("gaussian 1, representer", "gaussian 1, grid", "gaussian 1, samples")
     lines = few_table(rows_of("hermite-few", spaces=few, trials=10))
     *enough, scarce = (dict(zip(FEW_HEADS, line, strict=True)) for line in lines)
     for its in enough:
         assert its["ratio"] < 1 / 8
         assert its["hermite"] < its["plain"] / 8
     assert scarce["ratio"] > 1 / 3
-
-
-def test_the_slopes_are_those_of_the_function():
-    X, step = np.random.default_rng(0).uniform(size=(20, 2)), 1e-6
-    for l in range(2):
-        e = step * np.eye(2)[l]
-        difference = (wave(X + e) - wave(X - e)) / (2 * step)
-        np.testing.assert_allclose(wave_slopes(X)[:, l], difference, atol=1e-8)

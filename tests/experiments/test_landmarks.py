@@ -1,53 +1,34 @@
 """The table of landmark rules: the data, the required gain, and one cell recomputed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from lapviz.estimators import LaplacianRegressor
+from lapviz.experiments import landmarks as module
 from lapviz.experiments import registry
-from lapviz.experiments.landmarks import (
-    BANDWIDTH,
-    LAM,
-    MU,
-    centres,
-    cluster_and_ring,
-    medians,
-    need,
-)
-
-LANDMARKS = registry.get("landmarks")
-
-
-def rows_of(**changes):
-    config = replace(LANDMARKS.sizes["small"], **changes)
-    return [
-        dict(task.factors) | row
-        for task in LANDMARKS.tasks(config)
-        for row in LANDMARKS.run(config, task, task.rng("landmarks", config.seed))
-    ]
+from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, medians, need
 
 
 @pytest.mark.long
-def test_leverage_needs_no_more_landmarks_than_uniform():
-    errors = medians(rows_of(counts=(50, 100, 200), trials=3))
+def test_leverage_needs_no_more_landmarks_than_uniform(rows_of):
+    errors = medians(rows_of("landmarks", counts=(50, 100, 200), trials=3))
     for found in errors.values():
         assert found["leverage"] < 0.5 * min(found["uniform"], found["stratified"])
     assert errors[50]["leverage"] < errors[200]["stratified"]  # a quarter of them does better
 
 
-def test_a_cell_by_hand():
-    task = LANDMARKS.tasks(replace(LANDMARKS.sizes["small"], counts=(30,), trials=1))[0]
+def test_a_cell_by_hand(rows_of):
+    experiment = registry.get("landmarks")
+    task = experiment.tasks(experiment.Config(counts=(30,), trials=1))[0]
     rng = task.rng("landmarks", 0)
-    X, y, ring = cluster_and_ring(2000, 0.03, rng)
+    X, y, ring = module.cluster_and_ring(2000, 0.03, rng)
     assert ring.sum() == 60
     assert np.hypot(*X[ring].T).min() > 2.5
     points = centres(X, 30, "leverage", int(rng.integers(2**31)))
     model = LaplacianRegressor(bandwidth=BANDWIDTH, landmarks=points, lam=LAM, mu=MU).fit(X, y)
     squares = (model.predict(X) - y) ** 2
     error = np.sqrt(np.mean([squares[ring].mean(), squares[~ring].mean()]))
-    found = {row["rule"]: row["error"] for row in rows_of(counts=(30,), trials=1)}
+    found = {row["rule"]: row["error"] for row in rows_of("landmarks", counts=(30,), trials=1)}
     np.testing.assert_allclose(found["leverage"], error)
 
 
@@ -55,9 +36,3 @@ def test_needs_look_at_all_that_follows():
     errors = {p: {"a": e, "b": 0.01} for p, e in ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))}
     assert (need(errors, "a", 0.3), need(errors, "b", 0.3)) == (30, 10)
     assert (need(errors, "a", 0.05), need(errors, "b", 0.05)) == (None, 10)
-
-
-def test_the_tables_are_markdown():
-    text = LANDMARKS.markdown(rows_of(counts=(10,), trials=1, n=300))
-    assert "| leverage scores |" in text
-    assert "more" in text

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from lapviz import datasets
 from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_spectrum import effective_dimension
-from lapviz.experiments import kcg10_rates, laplacian_rates, rates, registry
+from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates, registry
 
 GRID = (np.arange(4096) + 0.5) / 4096
 
 
 def test_the_slope_of_a_power_is_its_exponent():
     x = np.array([1.0, 2.0, 4.0, 8.0])
-    value, error = rates.slope(x, 3 * x**-0.5, np.zeros(4))
-    assert (value, error) == (pytest.approx(-0.5), pytest.approx(0.0, abs=1e-12))
+    assert rates.slope(x, 3 * x**-0.5, np.zeros(4)) == pytest.approx((-0.5, 0.0), abs=1e-12)
 
 
 def test_the_slopes_error_is_its_spread_over_repetitions():
@@ -30,11 +30,20 @@ def test_a_line_that_is_too_flat_does_not_hold():
     rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "how": power, "trial": k}
             for power in (-0.5, -0.2) for n in (10, 100, 1000) for k in range(3)]  # fmt: skip
     drawing = Drawing("n", "e", colour="how")
-    steep, flat = rates.slope_findings(rows, drawing, "how = {colour}: slope", -0.5)
-    assert steep.holds
-    assert not flat.holds
+    steep, flat = rates.Slopes("how = {colour}: slope", -0.5).findings(rows, [drawing])
+    assert (steep.holds, flat.holds, flat.text) == (True, False, "how = -0.2: slope")
     assert flat.value == pytest.approx(-0.2)
-    assert flat.text == "how = -0.2: slope"
+
+
+def test_ratios_stand_at_the_same_place_and_at_the_ends_that_are_asked_for():
+    rows = [{"n": n, "how": how, "e": factor / n} for how, factor in (("a", 3.0), ("b", 2.0))
+            for n in (10, 20, 40)]  # fmt: skip
+    drawing = Drawing("n", "e", colour="how", names=(("a", "A"),))
+    for which, places in (("all", (10, 20, 40)), ("ends", (10, 40)), ("last", (40,))):
+        claim = rates.Ratios("{colour}, n = {below.x}", "a", "b", which=which, wins=True)
+        found = claim.findings(rows, [drawing])
+        assert [f.text for f in found] == [f"A, n = {n}" for n in places]
+        assert all(f.value == pytest.approx(1.5) and f.holds for f in found)
 
 
 def test_rows_are_spread_out_over_the_values_of_a_column():
@@ -49,10 +58,9 @@ def test_rows_are_spread_out_over_the_values_of_a_column():
 def test_fewer_than_three_trials_say_no_spread(trials):
     rows = [{"n": n, "e": n**-0.7 * (1 + 0.1 * k)} for n in (10, 100) for k in range(trials)]
     drawing = Drawing("n", "e")
-    (found,) = rates.slope_findings(rows, drawing, "slope", -0.5)
+    (found,) = rates.Slopes("slope", -0.5).findings(rows, [drawing])
     assert ("±" in found.sentence) is (trials == 3)
-    one, other = points(rows, drawing)
-    assert (rates.ratio(one, other)[1] is not None) is (trials == 3)
+    assert (rates.ratio(*points(rows, drawing))[1] is not None) is (trials == 3)
 
 
 def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
@@ -111,20 +119,27 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
     assert excess(0.2) == pytest.approx(risk - least, rel=0.01)
 
 
-def test_gradients_of_the_wave():
-    X, step = np.random.default_rng(0).random((5, 3)), 1e-6
-    for l in range(3):
-        up = X.copy()
-        up[:, l] += step
-        rise = (laplacian_rates.wave(up) - laplacian_rates.wave(X)) / step
-        np.testing.assert_allclose(laplacian_rates.wave_gradient(X)[:, l], rise, atol=1e-4)
+HILLS = datasets.load("hills", n_samples=10)
+
+
+@pytest.mark.parametrize(
+    ("value", "gradient", "d"),
+    [
+        (laplacian_rates.wave, laplacian_rates.wave_gradient, 3),
+        (hermite.wave, hermite.wave_slopes, 2),
+        (HILLS.target, HILLS.gradient, 2),
+    ],
+)
+def test_gradients_are_difference_quotients(value, gradient, d):
+    X, step = np.random.default_rng(0).random((20, d)), 1e-6
+    rises = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(d)]
+    np.testing.assert_allclose(gradient(X).T, rises, atol=1e-6)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["krr20-thm5", "ssl21-thm1"])
 def test_the_error_falls_at_least_at_the_theorems_rate(name, rows_of):
-    found = registry.get(name).check(rows_of(name, dimensions=(2,), trials=8))
-    assert len(found) == 1
-    assert found[0].expected == -0.5
-    assert found[0].holds, found[0].sentence
-    assert found[0].value < -0.3
+    (found,) = registry.get(name).check(rows_of(name, dimensions=(2,), trials=8))
+    assert found.expected == -0.5
+    assert found.holds, found.sentence
+    assert found.value < -0.3

@@ -14,48 +14,42 @@ def rows_by_task(results):
     return {(row["n"], row["trial"]): row["mean"] for row in results.rows}
 
 
-def test_neither_order_nor_size_nor_processes_matter():
+def small_run(**how):
+    """Four tasks of a true experiment."""
+    landmarks = registry.get("landmarks")
+    return runs.run(landmarks, landmarks.Config(trials=2, counts=(10, 20), n=200), **how).rows
+
+
+def test_neither_order_nor_size_matter():
     whole = runs.run(Gaussian(), Made(trials=4))
     assert whole.complete
     assert len(whole.rows) == 8
     other = rows_by_task(runs.run(Gaussian(), Made(trials=6, n=(20, 5, 10))))
     assert rows_by_task(whole).items() <= other.items()
-    landmarks = registry.get("landmarks")
-    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
-    alone = runs.run(landmarks, config).rows
+
+
+@pytest.mark.slow
+def test_neither_threads_nor_processes_nor_a_dask_cluster_matter():
+    alone = small_run()
+    assert small_run(n_jobs=2) == alone
     with parallel_config(n_jobs=2, backend="threading"):
-        assert runs.run(landmarks, config).rows == alone
-
-
-@pytest.mark.slow
-def test_processes_give_the_same_and_end_when_they_are_told():
-    landmarks = registry.get("landmarks")
-    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
-    assert runs.run(landmarks, config, n_jobs=2).rows == runs.run(landmarks, config).rows
-    long = landmarks.Config(trials=50, counts=(100,), n=1000)
-
-    def hear(report):
-        if report.done >= 1:
-            raise progress.Enough
-
-    with progress.listening(hear):
-        part = runs.run(landmarks, long, n_jobs=2)
-    assert 1 <= part.done < 50
-    assert len(part.rows) == 4 * part.done
-
-
-@pytest.mark.slow
-def test_the_same_on_a_dask_cluster():
+        assert small_run() == alone
     distributed = pytest.importorskip("distributed")
-    landmarks = registry.get("landmarks")
-    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
     with (
         distributed.Client(n_workers=1, threads_per_worker=2, processes=False,
                            dashboard_address=None),
         parallel_config(backend="dask"),
     ):  # fmt: skip
-        found = runs.run(landmarks, config)
-    assert found.rows == runs.run(landmarks, config).rows
+        assert small_run() == alone
+
+
+@pytest.mark.slow
+def test_processes_end_when_they_are_told():
+    landmarks = registry.get("landmarks")
+    with stop_after(1, progress.Enough):
+        part = runs.run(landmarks, landmarks.Config(trials=50, counts=(100,), n=1000), n_jobs=2)
+    assert 1 <= part.done < 50
+    assert len(part.rows) == 4 * part.done
 
 
 def test_progress_and_partial_results():
@@ -119,10 +113,9 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
 
 def test_files_that_are_none_get_a_sentence(tmp_path):
     (tmp_path / "a.csv").write_text("n,error\n1,2\n")
-    with pytest.raises(ValueError, match="does not say which experiment"):
-        records.read(tmp_path / "a.csv")
-    with pytest.raises(ValueError, match=r"\.csv or a \.parquet"):
-        records.read(tmp_path / "a.xlsx")
+    for name, words in (("a.csv", "does not say which"), ("a.xlsx", r"\.csv or a \.parquet")):
+        with pytest.raises(ValueError, match=words):
+            records.read(tmp_path / name)
 
 
 def test_the_command_line(tmp_path, capsys):
@@ -156,11 +149,7 @@ def test_a_wrong_command_gets_a_sentence(arguments, words, capsys):
 
 def test_points_are_means_with_standard_errors():
     values = {("a", 1): (1.0, 2.0, 4.0), ("a", 2): (3.0,), ("b", 1): (5.0, 7.0)}
-    rows = [
-        {"m": m, "x": x, "y": y, "trial": k}
-        for (m, x), ys in values.items()
-        for k, y in enumerate(ys)
-    ]
+    rows = [{"m": m, "x": x, "y": y} for (m, x), ys in values.items() for y in ys]
     rows += [{"m": "a", "x": 1, "y": float("nan")}, {"m": "a", "x": 1}]
     first, second, third = points(rows, Drawing("x", "y", colour="m"))
     error = np.std((1, 2, 4), ddof=1) / np.sqrt(3)

@@ -3,16 +3,11 @@
 import numpy as np
 import pytest
 
-from lapviz.experiments import registry, runs, stopping
-
-
-def rows_of(name, **config):
-    experiment = registry.get(name)
-    return runs.run(experiment, experiment.Config(**config)).rows
+from lapviz.experiments import stopping
 
 
 @pytest.fixture(scope="module")
-def rows():
+def rows(rows_of):
     # 30 labelled with 70 unlabelled; and 100 labelled alone
     both = rows_of("stopping", trials=3, targets=("smooth",), labelled=(30, 100), unlabelled=70)
     lines = (dict(zip(stopping.RULE_HEADS, line, strict=True)) for line in

@@ -43,16 +43,7 @@ def test_all_estimators_of_the_library_are_there():
     assert not {"random_state", "callback"} & set(PARAMETERS)
 
 
-def test_the_slopes_are_those_of_the_target_and_help():
-    data = datasets.load("hills", n_samples=50, random_state=1)
-    step, found = 1e-6, np.empty((50, 2))
-    for j in range(2):
-        up, down = data.X.copy(), data.X.copy()
-        up[:, j] += step
-        down[:, j] -= step
-        found[:, j] = (data.target(up) - data.target(down)) / (2 * step)
-    np.testing.assert_allclose(data.gradient(data.X), found, atol=1e-6)
-    assert datasets.load("swiss_roll").gradient is None
+def test_slopes_help():
     config = replace(SMALL, data="waves", noise=0.0, labels=12, estimator="HermiteRegressor",
                      parameter="weight", values=("0", "0.01"), trials=3, baselines=("1-NN",),
                      fixed=("bandwidth=0.15", "trial_space=representer"))  # fmt: skip
@@ -74,10 +65,21 @@ def test_candidates_hold_the_truth_and_one_of_them_is_told():
     np.testing.assert_array_equal(single.told, single.y)
 
 
-@pytest.mark.parametrize(("data", "count"), [("half_moons", 2), ("iris", 3)])
-def test_a_set_of_all_classes_gets_a_sentence(data, count):
-    with pytest.raises(ValueError, match=f"at most {count - 1} candidate"):
-        rows_of(replace(SMALL, data=data, candidates=count))
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"data": "half_moons", "candidates": 2}, "at most 1 candidate"),
+        ({"data": "iris", "candidates": 3}, "at most 2 candidate"),
+        ({"data": "swiss_roll", "estimator": "HermiteRegressor"}, "needs the slopes"),
+        ({"second": "bandwidth"}, "second parameter is the first"),
+        ({"fixed": ("x",)}, "name=value"),
+        ({"parameter": "n_samples", "values": ("5",)}, "from 10 to 100,000"),
+        ({"data": "own"}, "somebody's own data"),
+    ],
+)
+def test_what_cannot_be_swept_gets_a_sentence(changes, words):
+    with pytest.raises(ValueError, match=words):
+        rows_of(replace(SMALL, **changes))
 
 
 def test_weights_count_like_repeated_rows():
@@ -137,9 +139,3 @@ def test_the_neural_embedding_or_a_sentence_about_its_extra():
     rows = [row for row in rows_of(config) if row["method"] == "NeuralEigenfunctions"]
     assert [row["hidden_layer_sizes"] for row in rows] == ["8x8"]
     assert 0 <= rows[0]["error"] <= 1
-
-
-def test_without_slopes_there_is_a_sentence():
-    config = replace(SMALL, data="swiss_roll", estimator="HermiteRegressor")
-    with pytest.raises(ValueError, match="needs the slopes"):
-        rows_of(config)

@@ -5,8 +5,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import LaplacianClassifier, datasets, metrics
-from lapviz.experiments import blocks, tables
-from lapviz.experiments.peers import Tried
+from lapviz.experiments import tables
 from lapviz.experiments.problems import PROBLEMS, Problem
 from lapviz.experiments.tables import Row, draws_of, markdown, summary
 
@@ -35,8 +34,8 @@ def rows():
 @pytest.mark.long
 def test_rows_are_tidy(rows):
     methods = list(dict.fromkeys(row.method for row in rows))
-    assert methods[:2] == [*blocks.OURS]
-    assert len(methods) == 2 + len(blocks.PEERS)
+    assert methods[:2] == [*tables.OURS]
+    assert len(methods) == 2 + len(tables.PEERS)
     assert [(row.data, row.labels_per_class, row.points, row.method) for row in rows] == [
         (data, count, points, method)
         for data, kinds in (("iris", ("unlabelled",)), ("moons", ("unlabelled", "never seen")))
@@ -48,7 +47,7 @@ def test_rows_are_tidy(rows):
         assert 0.2 < row.mean <= 1
         assert row.n_draws == 6
         assert row.n_points == {"iris": 150, "moons": 100}[row.data]
-        judged = row.method in blocks.OURS and row.points == "unlabelled"
+        judged = row.method in tables.OURS and row.points == "unlabelled"
         assert (row.calibration_error is not None) == judged
 
 
@@ -98,10 +97,10 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
         for setting, shares in (("a", (1.0, 0.0)), ("b", (0.6, 0.6))):
             right = np.arange(140) < shares[int(sample.X[0, 0] > 0)] * 140
             truth = np.append(sample.y, sample.y_new)
-            yield Tried("two", setting, np.array([np.where(right, truth, 1 - truth)]))
+            yield setting, [np.where(right, truth, 1 - truth)]
 
-    monkeypatch.setattr(blocks, "PEERS", (two,))
-    monkeypatch.setattr(blocks, "_ours", lambda *_: [])
+    monkeypatch.setattr(tables, "PEERS", {"two": two})
+    monkeypatch.setattr(tables, "_ours", lambda *_: {})
     made = iter((-1.0, 1.0))
 
     def fixed(rng):
@@ -120,19 +119,12 @@ def row(data, method, mean, error=None, points="unlabelled"):
     return Row(data, 60, 5, points, method, "", mean, 0.01, 3, error)
 
 
+METHODS = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "logistic")
+MEANS = {"a": (0.9, 0.8, 0.7, 0.75, 0.6, 0.95), "b": (0.5, 0.6, 0.6, 0.7, 0.4, 0.1)}
 MADE = [
-    row("a", "default", 0.9, error=0.125),
-    row("a", "tuned", 0.8, error=0.5),
-    row("a", "1-NN", 0.7),
-    row("a", "SVC", 0.75),
-    row("a", "LabelSpreading, rbf", 0.6),
-    row("a", "logistic", 0.95),
-    row("b", "default", 0.5, error=0.25),
-    row("b", "tuned", 0.6, error=0.5),
-    row("b", "1-NN", 0.6),
-    row("b", "SVC", 0.7),
-    row("b", "LabelSpreading, rbf", 0.4),
-    row("b", "logistic", 0.1),
+    row(data, method, mean, {"default": 0.125, "tuned": 0.5}.get(method))
+    for data, means in MEANS.items()
+    for method, mean in zip(METHODS, means, strict=True)
 ]
 SEEN_LESS = [row("a", made.method, made.mean - 0.1, points="never seen") for made in MADE[:6]]
 
@@ -141,14 +133,12 @@ def test_what_is_printed():
     parts = markdown(MADE + SEEN_LESS).split("\n\n")
     assert [part.startswith("|") for part in parts] == [False, True] * 4
     lines = parts[1].splitlines()
-    assert len(lines) == 4
-    assert "| a, n = 60 | 5 | 0.900 ± 0.010 |" in lines[2]
-    assert "**0.950** ± 0.010" in lines[2]
-    assert lines[2].endswith("| 0.125 |")
-    assert "| default | 1-NN | +0.050 (-0.100 b) |" in parts[3]
+    assert (len(lines), len(parts[5].splitlines())) == (4, 3)
+    assert lines[2].startswith("| a, n = 60 | 5 | 0.900 ± 0.010 |")
+    assert lines[2].endswith("| **0.950** ± 0.010 | 0.125 |")
     assert "never seen" in parts[4]
-    assert len(parts[5].splitlines()) == 3
     assert "**0.850** ± 0.010" in parts[5]
+    assert "| default | 1-NN | +0.050 (-0.100 b) |" in parts[3]
     assert "| default | 1-NN | +0.200 (+0.200 a) |" in parts[7]
 
 

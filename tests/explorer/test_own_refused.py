@@ -6,18 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from page_tests import opened
 from PIL import Image
-from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
-
-
-def data_page():
-    from lapviz.explorer.pages.data import page as data
-
-    data.page()
 
 
 def picture(kind):
@@ -41,9 +35,7 @@ def told(app):
     ],
 )
 def test_a_refused_file_is_taken_and_answered_with_a_sentence(part, name, raw, sentence):
-    app = AppTest.from_function(data_page, default_timeout=60)
-    app.query_params["part"] = part
-    app.run()
+    app = opened("data", part=part)
     (uploader,) = app.file_uploader
     assert not uploader.allowed_type, "the browser refuses no file, with an icon only"
     uploader.upload(name, raw)
@@ -58,7 +50,7 @@ TEXTS = "id,remark\n" + "".join(f"A{k},a long remark of number {k}\n" for k in r
 
 
 def test_a_table_of_texts_is_kept_and_told_what_to_do():
-    app = AppTest.from_function(data_page, default_timeout=60).run()
+    app = opened("data")
     app.session_state["lapviz_raw"] = {"file": (TEXTS.encode(), "remarks.csv")}
     for _ in range(20):
         app.run()

@@ -1,94 +1,160 @@
+"""Curves, measured tables and agreement: what is drawn is what was given; names stay text."""
+
 import numpy as np
 import pytest
 
 from lapviz import figures
+from lapviz.charts import Drawing, Reference, Slope
 
 MOONS = np.array([0, 0, 1, 1, 4, 4, 9, 9.0])
+ROWS = [
+    {"n": n, "d": d, "method": method, "trial": k, "error": n**-0.5 * d * (1 + 0.1 * k)}
+    for d in (2, 3)
+    for n in (100, 1000)
+    for method in ("kernel", "graph")
+    for k in range(3)
+]
 
 
-def named(figure, name):
-    return next(trace for trace in figure.data if trace.name == name)
-
-
-def test_spectrum_on_a_linear_axis():
-    learnt = MOONS * 1.02 + [0, 0.05, 0, 0, 0, 0, 0, 0]
+def test_a_spectrum_with_its_truth():
+    learnt = MOONS * 1.02
     figure = figures.spectrum({"learnt": learnt, "graph": MOONS}, truth=[*MOONS, 16, 16])
+    truth, *series = figure.data
     assert figure.layout.yaxis.type == "linear"
-    np.testing.assert_array_equal(named(figure, "learnt").x, np.arange(8))
-    np.testing.assert_array_equal(named(figure, "learnt").y, learnt)
-    np.testing.assert_array_equal(named(figure, "graph").y, MOONS)
-    truth = named(figure, "truth")
+    np.testing.assert_array_equal([t.y for t in series], [learnt, MOONS])
     np.testing.assert_array_equal(truth.y, MOONS)  # only as far as the others go
-    assert "open" in truth.marker.symbol
-    assert truth.line.shape == "hvh"
-    symbols = [named(figure, n).marker.symbol for n in ("learnt", "graph")]
-    assert len(set(symbols)) == 2
+    assert ("open" in truth.marker.symbol, truth.line.shape) == (True, "hvh")
+    assert series[0].marker.symbol != series[1].marker.symbol
+    np.testing.assert_array_equal(figures.spectrum({}, truth=MOONS).data[0].y, MOONS)
 
 
-def test_spectrum_chooses_a_logarithm_and_still_shows_zeros():
+def test_a_spectrum_chooses_a_logarithm_and_still_shows_zeros():
     gamma = np.concatenate([[0, 1e-15], 10.0 ** np.arange(-2, 5)])
     figure = figures.spectrum({"learnt": gamma})
     axis, trace = figure.layout.yaxis, figure.data[0]
-    assert axis.type == "log"
-    np.testing.assert_array_equal(trace.y[2:], gamma[2:])
-    np.testing.assert_array_equal(trace.y[:2], axis.tickvals[0])
+    assert (axis.type, axis.ticktext[0]) == ("log", "0")
+    np.testing.assert_array_equal(trace.y, [axis.tickvals[0]] * 2 + [*gamma[2:]])
     assert 0 < axis.tickvals[0] < 0.01
-    assert axis.ticktext[0] == "0"
     np.testing.assert_array_equal(trace.customdata, gamma)  # hover tells the true value
     assert figures.spectrum({"learnt": gamma}, log_y=False).layout.yaxis.type == "linear"
     assert figures.spectrum({"learnt": MOONS}, log_y=True).layout.yaxis.type == "log"
 
 
 @pytest.mark.parametrize("values", [np.zeros(5), [0.0], [1.0, np.nan, 2.0]])
-def test_spectrum_of_little(values):
-    figure = figures.spectrum({"learnt": values})
-    np.testing.assert_array_equal(figure.data[0].y, values)
+def test_a_spectrum_of_little(values):
+    np.testing.assert_array_equal(figures.spectrum({"learnt": values}).data[0].y, values)
 
 
-@pytest.mark.parametrize("series", [{}, {"learnt": []}, {"learnt": [np.nan]}])
-def test_spectrum_of_nothing(series):
-    with pytest.raises(ValueError, match="no eigenvalue"):
-        figures.spectrum(series)
-
-
-def test_spectrum_of_the_truth_alone():
-    np.testing.assert_array_equal(figures.spectrum({}, truth=MOONS).data[0].y, MOONS)
-
-
-def test_path_marks_the_current_value():
+def test_a_path_marks_the_current_value():
     lams = np.logspace(-3, 2, 6)
     figure = figures.path(lams[::-1], {"error": np.arange(6.0)}, lam=0.1, y_title="error")
     np.testing.assert_allclose(figure.data[0].x, lams)
     np.testing.assert_array_equal(figure.data[0].y, np.arange(6.0)[::-1])
-    assert figure.layout.xaxis.type == "log"
     line, words = figure.layout.shapes[0], figure.layout.annotations[0]
-    assert line.x0 == line.x1 == pytest.approx(0.1)
-    assert words.x == pytest.approx(-1)  # Plotly places words on a logarithmic axis in decades
-    assert words.text == "λ = 0.1"
+    assert (line.x0, line.x1) == pytest.approx((0.1, 0.1))
+    # Plotly places words on a logarithmic axis in decades
+    assert (words.x, words.text) == (pytest.approx(-1), "λ = 0.1")
+    linear = figures.path([1, 2, 3], {"a": [1, 2, 3]}, lam=2, log_x=False).layout
+    assert (linear.xaxis.type, linear.annotations[0].x) == ("linear", 2)
 
 
-def test_path_from_zero():
+def test_a_path_from_zero():
     lams = [0, 0.01, 1]
     figure = figures.path(lams, {"error": [1, 2, 3], "energy": [3, np.nan, 1]}, lam=0)
-    at = figure.layout.xaxis.tickvals[0]
-    assert 0 < at < 0.01
-    assert figure.layout.xaxis.ticktext[0] == "0"
-    np.testing.assert_allclose(figure.data[0].x, [at, 0.01, 1])
-    np.testing.assert_allclose(figure.data[0].customdata[:, 0], lams)
+    (at, *_), (name, *_) = figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext
+    assert (0 < at < 0.01, name) == (True, "0")
+    first, second = figure.data
+    np.testing.assert_allclose(first.x, [at, 0.01, 1])
+    np.testing.assert_allclose(first.customdata[:, 0], lams)
     assert figure.layout.shapes[0].x0 == pytest.approx(at)
-    assert np.isnan(figure.data[1].y[1])
-    assert figure.data[0].line.dash != figure.data[1].line.dash
+    assert np.isnan(second.y[1])
+    assert first.line.dash != second.line.dash
 
 
-def test_path_on_linear_axes():
-    figure = figures.path([1, 2, 3], {"a": [1, 2, 3]}, lam=2, log_x=False)
-    assert figure.layout.xaxis.type == "linear"
-    assert figure.layout.annotations[0].x == 2
+def test_agreement_is_points_and_a_line_over_the_given_values():
+    given, predicted = np.random.default_rng(0).standard_normal((2, 30))
+    empty = np.empty(0)
+    figure = figures.agreement({"taken": (given, predicted), "none": (empty, empty)})
+    (points,) = figure.data
+    np.testing.assert_array_equal([points.x, points.y], [given, predicted])
+    line = figure.layout.shapes[0]
+    assert (line.x0, line.y0, line.x1, line.y1) == (*[given.min()] * 2, *[given.max()] * 2)
+
+
+def test_a_chart_has_means_with_standard_errors_in_panels():
+    drawing = Drawing("n", "error", colour="method", facet="d", log_x=True, log_y=True,
+                      title="Rates", slopes=(Slope(-0.5, "n^(−1/2)"),),
+                      references=(Reference("published", (100,), (0.3,)),))  # fmt: skip
+    figure = figures.chart(ROWS, drawing, seed=4)
+    lines = [trace for trace in figure.data if trace.mode == "lines+markers"]
+    assert [line.name for line in lines] == ["kernel", "graph"] * 2
+    values = 2 * 0.1 * np.array([1.0, 1.1, 1.2])
+    assert lines[0].y[0] == pytest.approx(values.mean())
+    assert lines[0].error_y.array[0] == pytest.approx(values.std(ddof=1) / np.sqrt(3))
+    assert "Mean ± standard error of 3 trials, seed 4." in figure.layout.title.text
+    assert [a.text for a in figure.layout.annotations] == ["d = 2", "d = 3"]
+    assert sum(bool(trace.showlegend) for trace in figure.data) == 4
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    slope = next(trace for trace in figure.data if trace.name == "n^(−1/2)")
+    assert slope.y[1] / slope.y[0] == pytest.approx(10**-0.5)
 
 
 @pytest.mark.parametrize(
-    ("curves", "message"), [({}, "no curve"), ({"a": [1, 2]}, "2 values for 3 settings")]
+    ("rows", "drawing", "words"),
+    [
+        ([{"case": c, "error": e} for c, e in (("a", 1.0), ("b", -2.0))], Drawing("case", "error"),
+         "One trial, so no error bars"),
+        (ROWS, Drawing("n", "error", summary="median", best_over=("d",)),
+         "Median and quartiles of 6 trials; at each point the best d in hindsight"),
+    ],
+)  # fmt: skip
+def test_a_caption_says_what_is_drawn(rows, drawing, words):
+    figure = figures.chart(rows, drawing)
+    assert words in figure.layout.title.text.replace("<br>", " ")
+    assert (figure.data[0].type == "bar") == (drawing.x == "case")
+    assert ([*figure.data[0].error_y.array] == [0, 0]) == (drawing.x == "case")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_two_of_many_lines_look_alike(theme):
+    rows = [{"n": n, "d": d, "error": float(d)} for n in (1, 2) for d in range(3, 39, 2)]
+    traces = figures.chart(rows, Drawing("n", "error", colour="d"), theme=theme).data
+    assert len({(t.line.color, t.line.dash) for t in traces}) == len(traces) == 18
+
+
+NASTY = "<a href=x>$y$</a> %{x}"
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: figures.spectrum({NASTY: MOONS}),
+        lambda: figures.path([1, 2], {NASTY: [1, 2]}),
+        lambda: figures.agreement({NASTY: (np.ones(1), np.ones(1))}),
+        lambda: figures.chart([{"x": 1, "y": 2.0, "m": NASTY}], Drawing("x", "y", colour="m")),
+    ],
 )
-def test_path_that_cannot_be_drawn(curves, message):
-    with pytest.raises(ValueError, match=message):
-        figures.path([1, 2, 3], curves)
+def test_markup_in_names_stays_text(draw):
+    trace = draw().data[0]
+    words = trace.name + trace.hovertemplate.split("<extra>")[1]
+    assert not [tag for tag in ("<a", "$", "%{x}") if tag in words]
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: figures.spectrum({}), "no eigenvalue"),
+        (lambda: figures.spectrum({"learnt": []}), "no eigenvalue"),
+        (lambda: figures.spectrum({"learnt": [np.nan]}), "no eigenvalue"),
+        (lambda: figures.path([1, 2, 3], {}), "no curve"),
+        (lambda: figures.path([1, 2, 3], {"a": [1, 2]}), "2 values for 3 settings"),
+        (lambda: figures.agreement({"none": (np.empty(0), np.empty(0))}), "no given value"),
+        (lambda: figures.chart([{"n": 1, "e": np.nan}], Drawing("n", "e")), "nothing to draw"),
+        (lambda: figures.sphere(np.ones((5, 2)), np.ones(5)), r"\(n, 3\)"),
+        (lambda: figures.sphere(np.ones((5, 3)), np.ones(4)), r"\(5,\)"),
+        (lambda: figures.spectrum({"learnt": MOONS}, theme="sepia"), "theme"),
+    ],
+)
+def test_what_cannot_be_drawn_gets_a_sentence(draw, words):
+    with pytest.raises(ValueError, match=words):
+        draw()

@@ -1,3 +1,5 @@
+"""Figures of fitted estimators: what is drawn is what they give."""
+
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
@@ -12,6 +14,7 @@ from lapviz import (
     datasets,
     figures,
 )
+from lapviz.figures.fitted_scenes import principal_components
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +52,9 @@ def test_eigenfunctions_are_the_embeddings(moons, embedding):
     )
 
 
-def test_no_more_panels_than_eigenfunctions(moons, embedding):
-    assert len(figures.eigenfunction_scene(embedding, moons.X, n=50).panels) == 6
-
-
 def test_the_view_holds_all_points_and_the_grid_fills_it(moons, embedding):
-    scene = figures.eigenfunction_scene(embedding, moons.X)
+    scene = figures.eigenfunction_scene(embedding, moons.X, n=50)
+    assert len(scene.panels) == 6
     x0, x1, y0, y1 = scene.view
     low, high = moons.X.min(axis=0), moons.X.max(axis=0)
     assert x0 < low[0] < high[0] < x1
@@ -80,21 +80,12 @@ def test_more_features_are_seen_in_a_plane():
     data = datasets.load("iris", random_state=0)
     embedding = GalerkinEmbedding(n_components=3, n_landmarks=30, random_state=0).fit(data.X)
     scene = figures.eigenfunction_scene(embedding, data.X)
-    assert scene.grid is None
+    assert (scene.grid, scene.axes) == (None, ("PC 1", "PC 2"))
     np.testing.assert_allclose(scene.panels[2].points[0], embedding.transform(data.X)[:, 2])
-    # principal components: uncorrelated, of the covariance's two largest variances
-    largest = np.linalg.eigvalsh(np.cov(data.X.T))[::-1][:2]
-    np.testing.assert_allclose(np.cov(scene.points.xy.T), np.diag(largest), atol=1e-8)
+    np.testing.assert_array_equal(scene.points.xy, principal_components(data.X, 2))
     plane = data.X[:, 2:]
     chosen = figures.eigenfunction_scene(embedding, data.X, plane=plane)
     np.testing.assert_array_equal(chosen.points.xy, plane)
-
-
-def test_one_feature_is_drawn_on_a_line():
-    X = np.linspace(0, 1, 30)[:, None]
-    embedding = GalerkinEmbedding(n_components=3, n_landmarks=10, random_state=0).fit(X)
-    figure = figures.eigenfunctions(embedding, X)
-    assert np.isfinite(figure.layout.yaxis.range).all()
 
 
 @pytest.mark.parametrize(
@@ -129,35 +120,49 @@ def test_decisions_are_the_classifiers(classifier, name, request):
         np.testing.assert_array_equal([label.x, label.y], data.X[label.index])
 
 
-def test_one_class_gets_a_sentence(moons):
-    y = np.full(200, -1)
-    y[:3] = 4
+def test_one_class_one_feature_and_coinciding_points(moons):
+    y = np.where(np.arange(200) < 3, 4, -1)
     scene = figures.decision_scene(LaplacianClassifier(random_state=0).fit(moons.X, y), moons.X, y)
     assert "one class" in scene.panels[0].note
     figures.scene(scene)
-
-
-def test_coinciding_points_still_have_a_view():
-    X = np.zeros((5, 2))
-    y = np.array([0, 1, 0, 1, -1])
+    X, y = np.zeros((5, 2)), np.array([0, 1, 0, 1, -1])
     scene = figures.decision_scene(LogisticRegression().fit(X, y.clip(0)), X, y)
     assert scene.view[1] > scene.view[0]
     figures.scene(scene)
+    X = np.linspace(0, 1, 30)[:, None]
+    embedding = GalerkinEmbedding(n_components=3, n_landmarks=10, random_state=0).fit(X)
+    assert np.isfinite(figures.eigenfunctions(embedding, X).layout.yaxis.range).all()
 
 
-def test_what_cannot_be_drawn(moons, embedding):
+def test_what_cannot_be_drawn_gets_a_sentence(moons, embedding):
     X, y = moons.X, moons.semi_supervised_target()
-    classifier = LaplacianClassifier(n_landmarks=20, random_state=0)
-    with pytest.raises(NotFittedError):
-        figures.decision(classifier, X, y)
-    with pytest.raises(NotFittedError):
-        figures.eigenfunctions(GalerkinEmbedding(), X)
-    classifier.fit(X, y)
-    with pytest.raises(ValueError, match="one per point"):
-        figures.decision(classifier, X, y[1:])
-    with pytest.raises(ValueError, match="not fitted on"):
-        figures.decision(classifier, X, np.full(200, 7))
-    with pytest.raises(ValueError, match="plane"):
-        figures.eigenfunctions(embedding, X, plane=X[1:])
-    with pytest.raises(TypeError, match="no classifier"):
-        figures.decision(LaplacianRegressor(n_landmarks=20).fit(X, X[:, 0]), X, y)
+    new = LaplacianClassifier(n_landmarks=20, random_state=0)
+    fitted = LaplacianClassifier(n_landmarks=20, random_state=0).fit(X, y)
+    values = LaplacianRegressor(n_landmarks=20).fit(X, X[:, 0])
+    for draw, error, words in (
+        (lambda: figures.decision(new, X, y), NotFittedError, ""),
+        (lambda: figures.eigenfunctions(GalerkinEmbedding(), X), NotFittedError, ""),
+        (lambda: figures.decision(fitted, X, y[1:]), ValueError, "one per point"),
+        (lambda: figures.decision(fitted, X, np.full(200, 7)), ValueError, "not fitted on"),
+        (lambda: figures.eigenfunctions(embedding, X, plane=X[1:]), ValueError, "plane"),
+        (lambda: figures.decision(values, X, y), TypeError, "no classifier"),
+    ):
+        with pytest.raises(error, match=words):
+            draw()
+
+
+@pytest.mark.parametrize("n", [40, 7000])  # either solver
+def test_principal_components_are_the_covariance_in_its_own_axes(n):
+    X = np.random.default_rng(0).normal(size=(n, 12)) * np.arange(1, 13) + 5
+    scores = principal_components(X, 10)
+    largest = np.linalg.eigvalsh(np.cov(X.T))[::-1][:10]
+    np.testing.assert_allclose(np.cov(scores.T), np.diag(largest), atol=1e-10 * largest[0])
+    loadings = np.linalg.lstsq(scores, X - X.mean(axis=0), rcond=None)[0]
+    assert (loadings[np.arange(10), np.abs(loadings).argmax(axis=1)] > 0).all()
+
+
+@pytest.mark.parametrize("X", [np.ones((1, 3)), np.ones((2, 3)), np.full((6000, 3), 2.0)])
+def test_equal_samples_have_no_component(X):
+    scores = principal_components(X, 10)
+    assert scores.shape == (len(X), min(X.shape))
+    assert not scores.any()

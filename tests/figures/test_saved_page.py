@@ -15,10 +15,10 @@ import pytest
 
 from lapviz.explorer.host.limits import MAX_COLUMNS
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
-from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
-from lapviz.figures.saved_page import embed_code, live_page, most_bytes
+from lapviz.figures.live_picture import embed_code, live_page, most_bytes
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
@@ -85,8 +85,9 @@ def test_other_pages_are_small_too(scene):
 
 @pytest.mark.slow
 def test_the_policy_allows_this_script_and_style_and_no_request(circles):
-    parts = Parts(live_page(circles).decode())
-    policy = dict(part.strip().split(" ", 1) for part in _policy(circles).split(";"))
+    text = live_page(circles).decode()
+    parts, said = Parts(text), re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    policy = dict(part.strip().split(" ", 1) for part in html.unescape(said[1]).split(";"))
     assert policy["default-src"] == "'none'"
     for what, name in (("script-src", "script-module"), ("style-src", "style")):
         digest = base64.b64encode(hashlib.sha256(parts.texts[name].encode()).digest()).decode()
@@ -96,19 +97,18 @@ def test_the_policy_allows_this_script_and_style_and_no_request(circles):
     assert policy["base-uri"] == policy["form-action"] == "'none'"
 
 
-def _policy(scene):
-    found = re.search(r'Content-Security-Policy" content="([^"]*)"', live_page(scene).decode())
-    return html.unescape(found[1])
-
-
-def test_the_bytes_are_those_of_the_component(circles):
-    parts = Parts(live_page(circles, title="Circles").decode())
-    static, answer = (
+def blobs(scene, **more):
+    """What lasts, and the answer, as the page has them."""
+    parts = Parts(live_page(scene, **more).decode())
+    return (
         unpack(zlib.decompress(base64.b64decode(parts.texts[f"lapviz-{name}"])))
         for name in ("static", "answer")
     )
-    assert answer["alone"] is True
-    assert answer["title"] == "Circles"
+
+
+def test_the_bytes_are_those_of_the_component(circles):
+    static, answer = blobs(circles, title="Circles")
+    assert (answer["alone"], answer["title"]) == (True, "Circles")
     assert answer["answer"]["lam"] == circles.lam
     modes = circles.panels[1].model
     found = static["static"]["modes"][0]["grid"]
@@ -122,10 +122,8 @@ def test_labels_can_be_set_where_something_follows_them(circles):
     assert wine.editable
     assert "Python has answered" not in wine.remark
     for scene, able in ((circles, True), (wine, False)):
-        parts = Parts(live_page(scene).decode())
-        answer = unpack(zlib.decompress(base64.b64decode(parts.texts["lapviz-answer"])))["answer"]
-        assert answer["editable"] is able
-        assert answer["labels"]  # they are shown
+        answer = [*blobs(scene)][1]["answer"]
+        assert (answer["editable"], bool(answer["labels"])) == (able, True)  # they are shown
 
 
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
@@ -134,10 +132,8 @@ NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; 
 def test_text_stays_text(circles):
     scene = replace(circles, classes=(NASTY, "b"), about=NASTY)
     parts = Parts(live_page(scene, title=NASTY, file_name=NASTY).decode())
-    assert parts.texts["title"] == NASTY
-    assert parts.texts["h1"] == NASTY
-    assert "script-" not in parts.found
-    assert "img" not in parts.found
+    assert parts.texts["title"] == parts.texts["h1"] == NASTY
+    assert not {"script-", "img"} & set(parts.found)
 
 
 @pytest.mark.parametrize(
@@ -159,15 +155,10 @@ def test_the_link_and_the_embed_code_are_escaped(circles):
     assert Parts(code).found["iframe"]["title"] == "<t>"
 
 
-def test_the_licence_of_what_is_inside_is_inside(circles):
-    text = live_page(circles).decode()
-    assert "Mike Bostock" in text
-    assert "Permission to use, copy, modify" in text
-
-
-def test_the_page_says_what_needs_python(circles):
-    labels = live_page(circles).decode()
-    assert "σ, p, kernel, energy or data set needs Python" in labels
-    assert "“needs Python” stays as it was saved" in labels
-    functions = live_page(eigen_view(presets.for_data("half_moons").change(n=300)).scene).decode()
-    assert "Hover, zoom and enlarge work here" in functions
+def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles):
+    functions = eigen_view(presets.for_data("half_moons").change(n=300)).scene
+    for scene, words in (
+        (circles, ("σ, p, kernel, energy or data set needs Python", "“needs Python” stays as")),
+        (functions, ("Hover, zoom and enlarge work here", "Mike Bostock", "Permission to use")),
+    ):
+        assert [word for word in words if word not in live_page(scene).decode()] == []

@@ -10,7 +10,7 @@ import pytest
 
 from lapviz import figures
 from lapviz.figures import colours
-from lapviz.figures.near import nearness
+from lapviz.figures.fields import nearness
 from lapviz.scenes import Grid, Label, Panel, Points, Scene
 
 GRID = Grid(np.linspace(0, 1, 21), np.linspace(0, 2, 31))
@@ -64,6 +64,14 @@ def lines(figure):
     return [t for t in figure.data if t.type == "contour" and t.contours.coloring == "none"]
 
 
+def judged(values):
+    """Best class and its margin; of one function its sign and value."""
+    if len(values) == 1:
+        return (values[0] > 0).astype(int), values[0]
+    order = np.sort(values, axis=0)
+    return values.argmax(axis=0), order[-1] - order[-2]
+
+
 MODES = scene(tuple(map(cosine, range(3))))
 TWO = scene((cosine(0),), kind="classes", classes=("no", "yes"))
 FOUR = scene((stripes(4),), kind="classes", classes=tuple("abcd"))
@@ -77,63 +85,39 @@ SCORED = scene((Panel("f", RNG.normal(size=(3, N)), accuracy=0.5),), xyz=XYZ, ki
 @pytest.mark.parametrize("theme", ["auto", "light", "dark"])
 @pytest.mark.parametrize("made", [MODES, TWO, FOUR, TWELVE, CLOUD, SCORED])
 def test_traces_hold_the_scenes_numbers(made, theme):
-    figure, k = figures.scene(made, theme=theme), len(made.panels)
+    figure, classes = figures.scene(made, theme=theme), np.array(made.classes)
     places = XY if made.points.xyz is None else XYZ
     dots = named(figure, "%{customdata:.3g}<br>%{text}")
-    assert len(dots) == k
     for trace, one in zip(dots, made.panels, strict=True):
         found = [trace[axis] for axis in "xyz"[: places.shape[1]]]
         np.testing.assert_array_equal(np.column_stack(found), places)
-        signed, scores = len(one.points) == 1, np.sort(one.points, axis=0)
-        values = scores[0] if signed else scores[-1] - scores[-2]
+        best, values = judged(one.points)
         np.testing.assert_allclose(trace.customdata, values, atol=1e-6)
-        best = (one.points[0] > 0).astype(int) if signed else one.points.argmax(axis=0)
         words = [f"row {row}" for row in range(101, 101 + N)]
         if made.kind == "classes":
-            names = [made.classes[c] for c in best]
-            words = [f"{w}<br>predicted {c}" for w, c in zip(words, names, strict=True)]
-        truth = [made.classes[c] if made.classes else f"class {c}" for c in TRUTH]
-        if made.kind == "classes":
-            words = [f"{w}<br>true class {c}" for w, c in zip(words, truth, strict=True)]
-        assert [word.partition("<br>true")[0] for word in trace.text] == [
-            word.partition("<br>true")[0] for word in words
-        ]
-        if one.grid is None:
-            marker = trace.marker
-            if made.kind == "classes":
-                np.testing.assert_array_equal(np.floor(marker.color), best)
-            else:
-                np.testing.assert_allclose(marker.color, values, atol=1e-6)
-                assert marker.cmax == -marker.cmin == pytest.approx(np.abs(values).max())
+            words = [f"{w}<br>predicted {c}" for w, c in zip(words, classes[best], strict=True)]
+        assert [word.partition("<br>true")[0] for word in trace.text] == words
+        if one.grid is None and made.kind == "classes":
+            np.testing.assert_array_equal(np.floor(trace.marker.color), best)
+        elif one.grid is None:
+            np.testing.assert_allclose(trace.marker.color, values, atol=1e-6)
+            ends = (-trace.marker.cmin, trace.marker.cmax)
+            assert ends == pytest.approx([np.abs(values).max()] * 2)
     fields = [one for one in made.panels if one.grid is not None]
     for heat, one in zip(maps(figure), fields, strict=True):
-        np.testing.assert_array_equal(heat.x, GRID.x)
-        np.testing.assert_array_equal(heat.y, GRID.y)
-        best = one.grid.argmax(axis=0)
+        np.testing.assert_array_equal([*heat.x, *heat.y], [*GRID.x, *GRID.y])
+        best, values = judged(one.grid)
         if len(one.grid) == 1:
-            np.testing.assert_allclose(heat.z, one.grid[0], atol=1e-6)
+            np.testing.assert_allclose(heat.z, values, atol=1e-6)
             assert heat.zmin == -heat.zmax
-            best = (one.grid[0] > 0).astype(int)
         else:
             np.testing.assert_array_equal(np.floor(heat.z), best)
-            order = np.sort(one.grid, axis=0)
-            np.testing.assert_allclose(heat.customdata, order[-1] - order[-2], atol=1e-6)
+            np.testing.assert_allclose(heat.customdata, values, atol=1e-6)
         if made.kind == "classes":
-            np.testing.assert_array_equal(heat.text, np.array(made.classes)[best])
+            np.testing.assert_array_equal(heat.text, classes[best])
     zero = lines(figure)
-    assert len(zero) == sum(len(one.grid) if len(one.grid) > 1 else 1 for one in fields)
-    for trace in zero:
-        assert trace.contours.start == trace.contours.end == 0
-        assert trace.line.width > 1
-
-
-def test_the_boundary_is_where_the_winner_changes():
-    crossed = np.zeros((31, 20), bool)
-    for line in lines(figures.scene(FOUR)):
-        z = np.asarray(line.z)
-        crossed |= z[:, 1:] * z[:, :-1] < 0
-    winner = FOUR.panels[0].grid.argmax(axis=0)
-    np.testing.assert_array_equal(crossed, winner[:, 1:] != winner[:, :-1])
+    assert len(zero) == sum(len(one.grid) for one in fields)
+    assert all(t.contours.start == t.contours.end == 0 and t.line.width > 1 for t in zero)
 
 
 def test_two_classes_run_between_their_colours():
@@ -294,12 +278,6 @@ def test_no_points_and_hostile_names():
 def test_many_points_are_drawn_by_webgl():
     points = Points(RNG.uniform(size=(2000, 2)), np.arange(2000))
     panels = (Panel("f", np.zeros((1, 2000))),) * 7
-    assert "scattergl" in {
-        t.type for t in figures.scene(replace(MODES, points=points, panels=panels)).data
-    }
-    assert "scattergl" not in {t.type for t in figures.scene(MODES).data}
-
-
-def test_unknown_theme():
-    with pytest.raises(ValueError, match="theme"):
-        figures.scene(MODES, theme="sepia")
+    many = replace(MODES, points=points, panels=panels)
+    for made, webgl in ((many, True), (MODES, False)):
+        assert ("scattergl" in {t.type for t in figures.scene(made).data}) == webgl

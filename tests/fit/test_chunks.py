@@ -1,40 +1,24 @@
 """Dask collections give NumPy's fits, whatever the chunks and the scheduler."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, datasets, fit
 from lapviz.operators import GivenDirections, UniformDirections
-from lapviz.spaces import sampling
 
 dask = pytest.importorskip("dask", reason='install the extra: pip install -e ".[dask]"')
 da = pytest.importorskip("dask.array")
 dd = pytest.importorskip("dask.dataframe")
+cloudpickle = pytest.importorskip("cloudpickle")
 pd = pytest.importorskip("pandas")
 
 RNG = np.random.default_rng(0)
-CHUNKS = (100, (1, 599, 0, 600), 1200)
-MOONS = datasets.load("half_moons", n_samples=1200, labels_per_class=5, random_state=0)
+MOONS = datasets.load("half_moons", n_samples=600, labels_per_class=5, random_state=0)
+EVEN, UNEVEN, ONE = 100, (1, 299, 0, 300), 600
 Y = MOONS.semi_supervised_target()
 VALUES = np.where(MOONS.labelled, np.sin(MOONS.X[:, 0]), np.nan)
-WEIGHTS = RNG.integers(0, 4, 1200).astype(float)
+WEIGHTS = RNG.integers(0, 4, 600).astype(float)
 WEIGHTS[MOONS.labelled] = 1.0
-
-
-@pytest.fixture(params=CHUNKS, ids=["even", "uneven", "one"])
-def chunks(request):
-    return request.param
-
-
-@pytest.fixture
-def few_rows_in_memory(monkeypatch):
-    """Of more than 300 rows a sample decides, and of more than 200 a graph has some."""
-    for name, value in (("POOL", 300), ("PER_LANDMARK", 4)):
-        monkeypatch.setattr(sampling, name, value)
-    monkeypatch.setattr(fit.few_labels, "MOST_NODES", 200)
 
 
 def lazy(*arrays, chunks):
@@ -49,18 +33,20 @@ def same(found, expected):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["", "weights"])
 @pytest.mark.parametrize(
-    "options",
+    ("options", "weights", "chunks"),
     [
-        {},
-        {"operator": "tangent", "kernel": "exponential"},
-        {"landmarks": "fourier", "n_landmarks": 20},
-        {"landmarks": "leverage", "kernel": "matern52"},
-        {"landmarks": MOONS.X[:30], "bandwidth": 0.5, "mu": 1e-3, "operator": "sphere"},
+        ({}, None, EVEN),
+        ({}, WEIGHTS, UNEVEN),
+        ({"operator": "tangent", "kernel": "exponential"}, WEIGHTS, EVEN),
+        ({"operator": "tangent", "kernel": "exponential"}, None, ONE),
+        ({"landmarks": "fourier", "n_landmarks": 20}, WEIGHTS, UNEVEN),
+        ({"landmarks": "leverage", "kernel": "matern52"}, None, UNEVEN),
+        ({"landmarks": MOONS.X[:30], "bandwidth": 0.5, "mu": 1e-3, "operator": "sphere"}, WEIGHTS,
+         ONE),
     ],
-    ids=["auto", "tangent", "waves", "leverage", "given"],
-)
+    ids=lambda v: str(v)[:30],
+)  # fmt: skip
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_eigenfunctions_are_those_of_numpy(options, weights, chunks):
     model = GalerkinEmbedding(n_components=6, random_state=0, **options)
@@ -80,9 +66,12 @@ def test_eigenfunctions_are_those_of_numpy(options, weights, chunks):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["numpy", "dask"])
+@pytest.mark.parametrize(
+    ("kind", "weights", "chunks"),
+    [("numpy", WEIGHTS, UNEVEN), ("dask", None, EVEN), ("dask", WEIGHTS, ONE)],
+    ids=["numpy", "dask", "weights"],
+)
 @pytest.mark.parametrize("operator", ["auto", "laplacian"])
-@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["", "weights"])
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_classes_are_those_of_numpy(operator, weights, kind, chunks):
     names = np.array(["one", "two"], dtype=object)
@@ -96,8 +85,8 @@ def test_classes_are_those_of_numpy(operator, weights, kind, chunks):
     scores = model.decision_function(MOONS.X)
     X, w, lazy_y = lazy(MOONS.X, weights, Y, chunks=chunks)
     found = model.fit(X, y if kind == "numpy" else lazy_y, sample_weight=w)
-    np.testing.assert_allclose(found.predict_proba(X).compute(), chances, atol=1e-9)
-    np.testing.assert_allclose(found.decision_function(X).compute(), scores, atol=1e-9)
+    np.testing.assert_allclose(found.predict_proba(X).compute(), chances, atol=1e-7)
+    np.testing.assert_allclose(found.decision_function(X).compute(), scores, atol=1e-7)
     predicted = found.predict(X)
     assert isinstance(predicted, da.Array)
     np.testing.assert_array_equal(predicted.compute(), classes)
@@ -105,6 +94,7 @@ def test_classes_are_those_of_numpy(operator, weights, kind, chunks):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("chunks", [UNEVEN, ONE], ids=["uneven", "one"])
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_values_are_those_of_numpy(chunks):
     model = LaplacianRegressor(random_state=0, lam=1e-2, kernel="exponential")
@@ -134,7 +124,7 @@ def test_tables_of_unknown_lengths_keep_their_names():
         found.predict(table[["height", "width"]])
 
 
-def test_what_chunks_share_is_computed_once_in_the_graph(chunks):
+def test_what_chunks_share_is_computed_once_in_the_graph():
     """Rows minus their mean, split again: neither the mean nor a chunk is loaded over and over."""
     loads = []
 
@@ -142,12 +132,12 @@ def test_what_chunks_share_is_computed_once_in_the_graph(chunks):
         loads.append(len(block))
         return block
 
-    X = da.from_array(MOONS.X, chunks=(400, 2)).map_blocks(load, dtype=float, meta=np.empty((0, 2)))
+    X = da.from_array(MOONS.X, chunks=(200, 2)).map_blocks(load, dtype=float, meta=np.empty((0, 2)))
     centred = (X - X.mean(axis=0)).rechunk({0: 50})
     total = fit.dask_reduce.total([centred], Sum)
-    assert total.n == 1200
+    assert total.n == 600
     np.testing.assert_allclose(total.values, 0, atol=1e-9)
-    assert sum(loads) <= 2 * 1200
+    assert sum(loads) <= 2 * 600
 
 
 class Sum:
@@ -163,15 +153,19 @@ class Sum:
         self.values, self.n = self.values + other.values, self.n + other.n
 
 
-def test_there_are_few_tasks_and_they_merge_in_pairs():
+def test_there_are_few_tasks_that_merge_in_pairs_and_can_be_sent_to_processes():
     X = da.from_array(MOONS.X, chunks=(10, 2))
-    graph, _ = fit.dask_reduce._graph([X + 1], Sum, 4)
+    graph, key = fit.dask_reduce._graph([X + 1], Sum, 4)
+    sent = cloudpickle.loads(cloudpickle.dumps(graph))
+    np.testing.assert_allclose(dask.get(sent, key).values, (MOONS.X + 1).sum(axis=0))
     ours = [key for key in graph if str(key).startswith("lapviz-rows")]
     assert len(ours) == 4 + 3
 
 
-@pytest.mark.parametrize("scheduler", ["synchronous", "threads", "processes"])
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "scheduler",
+    ["synchronous", "threads", pytest.param("processes", marks=pytest.mark.long)],
+)
 def test_any_scheduler(scheduler):
     model = GalerkinEmbedding(n_components=4, random_state=0)
     expected = model.fit(MOONS.X).eigenvalues_
@@ -206,24 +200,17 @@ def test_what_cannot_work_gets_a_sentence(X, y, options, words):
 
 
 def test_labels_that_do_not_fit_get_a_sentence():
-    X = da.from_array(MOONS.X, chunks=(500, 2))
+    X = da.from_array(MOONS.X, chunks=(250, 2))
     for y, words in (
-        (Y[:7], "7 entries and X has 1200 rows"),
-        (np.full(1200, -1), "no class"),
-        (np.full(1200, np.nan), "NaN"),
+        (Y[:7], "7 entries and X has 600 rows"),
+        (np.full(600, -1), "no class"),
+        (np.full(600, np.nan), "NaN"),
         (None, "requires y"),
     ):
         with pytest.raises(ValueError, match=words):
             LaplacianClassifier().fit(X, y)
     with pytest.raises(ValueError, match="negative"):
-        GalerkinEmbedding().fit(X, sample_weight=-da.ones(1200))
+        GalerkinEmbedding().fit(X, sample_weight=-da.ones(600))
     model = GalerkinEmbedding(n_components=2).fit(X)
     with pytest.raises(ValueError, match="3 features"):
         model.transform(da.ones((5, 3)))
-
-
-@pytest.mark.slow
-def test_lapviz_does_not_import_dask():
-    code = "import sys, lapviz, lapviz.fit; print('dask' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"

@@ -31,33 +31,54 @@ def rows(tally):
     )
 
 
-def kill_one(tally):
-    """Kill a worker that is in the middle of the second pass."""
+def second_pass_begun(tally):
+    """The processes that have made chunks, by how many, once a second pass has begun."""
     for _ in range(12_000):  # a minute: a machine may be busy
         made = {int(path.name): path.stat().st_size for path in tally.iterdir()}
         if sum(made.values()) > N_CHUNKS + 6:
-            os.kill(max(made, key=made.get), signal.SIGKILL)
-            return
+            break
         time.sleep(0.005)
+    return made
 
 
-@pytest.mark.slow
-def test_a_worker_that_dies_costs_time_only(tmp_path, recwarn):
+def kill_one(tally, cluster):
+    """Kill a worker that is in the middle of the second pass."""
+    made = second_pass_begun(tally)
+    os.kill(max(made, key=made.get), signal.SIGKILL)
+
+
+def lose_one(tally, cluster):
+    """Let the scheduler lose a worker when the second pass has begun."""
+    second_pass_begun(tally)
+    cluster.sync(cluster.scheduler.remove_worker, cluster.workers[0].address, stimulus_id="test")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    ("processes", "lose"),
+    [
+        pytest.param(False, lose_one, marks=pytest.mark.slow),
+        pytest.param(True, kill_one, marks=pytest.mark.long),  # three that start, and import all
+    ],
+)
+def test_a_worker_that_is_lost_costs_time_only(tmp_path, recwarn, processes, lose):
     tally, quiet = tmp_path / "tally", tmp_path / "quiet"
     tally.mkdir()
     quiet.mkdir()
     whole = np.vstack([np.random.default_rng(i).normal(size=(ROWS, 3)) for i in range(N_CHUNKS)])
     model = GalerkinEmbedding(n_components=6, kernel="exponential", random_state=0)
     expected = model.fit(whole).eigenvalues_
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
-        killer = threading.Thread(target=kill_one, args=(tally,))
-        killer.start()
+    options = {"processes": processes, "threads_per_worker": 1, "dashboard_address": None}
+    local = distributed.LocalCluster(n_workers=2, **options)
+    with local as cluster, distributed.Client(cluster) as client:
+        loss = threading.Thread(target=lose, args=(tally, cluster))
+        loss.start()
         with pytest.warns(fit.WorkerLostWarning, match="1 worker of the cluster was lost"):
             model.fit(rows(tally))
-        killer.join()
+        loss.join()
         np.testing.assert_allclose(model.eigenvalues_, expected, rtol=1e-10, atol=1e-12)
-        client.wait_for_workers(2)
+        if processes:  # which a nanny starts again
+            client.wait_for_workers(2)
         recwarn.clear()
         model.fit(rows(quiet), client=client)
         np.testing.assert_allclose(model.eigenvalues_, expected, rtol=1e-10, atol=1e-12)

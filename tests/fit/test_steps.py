@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lapviz import (
-    GraphLaplacianClassifier,
     datasets,
     fit,
     kernels,
@@ -64,28 +63,3 @@ def test_mu_follows_the_units():
     far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
     expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
     assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [
-        fit.GraphSpec(),
-        fit.GraphSpec(graph="dense"),
-        fit.GraphSpec(method="spreading", alpha=0.8),
-        fit.GraphSpec(weights="gaussian", n_neighbors=6),
-    ],
-    ids=str,
-)
-def test_the_graph_classifier_is_the_core(spec):
-    y = DATA.semi_supervised_target()
-    resolved = fit.graph.resolve(X, spec)
-    assert (resolved.bandwidth == "auto") != spec.needs_bandwidth
-    W = fit.graph.weights(X, resolved)
-    shares = fit.graph.shares(W, DATA.labelled, np.eye(2)[Y[DATA.labelled]], resolved)
-    options = {f: getattr(spec, f) for f in ("method", "graph", "n_neighbors", "weights", "alpha")}
-    model = GraphLaplacianClassifier(**options).fit(X, y)
-    np.testing.assert_array_equal(model.label_distributions_, shares)
-    new = X[:20] + 0.01
-    np.testing.assert_array_equal(
-        model.predict_proba(new), fit.graph.extend(X, shares, new, resolved)
-    )

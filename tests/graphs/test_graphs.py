@@ -317,14 +317,25 @@ def test_extensions_are_weighted_averages(points):
     rng = np.random.default_rng(9)
     f, new = rng.normal(size=(60, 2)), rng.normal(size=(5, 3))
     dense = graphs.extend_dense(points, f, new, 0.6)
-    sparse = graphs.extend_knn(points, f, new, 7)
-    for x, a, b in zip(new, dense, sparse, strict=True):
+    tuned, shared = (
+        graphs.extend_knn(points, f, new, 7, weights=rule) for rule in ("self-tuning", "shared")
+    )
+    edges = graphs.knn_weights(points, 7, weights="binary").toarray()
+    around = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(edges)]
+    for i, x in enumerate(new):
         r = np.linalg.norm(points - x, axis=1)
         w = np.exp(-(r**2) / (2 * 0.6**2))
-        np.testing.assert_allclose(a, w @ f / w.sum(), rtol=1e-10)
+        np.testing.assert_allclose(dense[i], w @ f / w.sum(), rtol=1e-10)
         near = np.argsort(r)[:7]
         w = np.exp(-4 * r[near] ** 2 / r[near[-1]] ** 2)
-        np.testing.assert_allclose(b, w @ f[near] / w.sum(), rtol=1e-10)
+        np.testing.assert_allclose(tuned[i], w @ f[near] / w.sum(), rtol=1e-10)
+        w *= [len({*near} & around[j]) / len({*near} | around[j]) for j in near]
+        np.testing.assert_allclose(shared[i], w @ f[near] / w.sum(), rtol=1e-10)
+    W = graphs.with_mass(
+        graphs.knn_weights(points, 7, weights="shared"), 1 + np.arange(len(points))
+    )
+    again = graphs.extend_knn(points, f, new, 7, weights="shared", graph=W)
+    assert np.array_equal(again, graphs.extend_knn(points, f, new, 7, weights="shared"))
     assert graphs.extend_knn(points, f[:, 0], new, 7).shape == (5,)
 
 

@@ -13,12 +13,6 @@ def sets_of(W):
     return [{i} | set(np.flatnonzero(row).tolist()) for i, row in enumerate(W)]
 
 
-def by_sets(W):
-    """|N_i ∩ N_j| / |N_i ∪ N_j| for every pair, by Python's sets."""
-    around = sets_of(W)
-    return np.array([[len(a & b) / len(a | b) for b in around] for a in around])
-
-
 @pytest.fixture(scope="module")
 def points():
     return np.random.default_rng(0).normal(size=(90, 3))
@@ -29,7 +23,9 @@ def test_on_every_edge(points, monkeypatch, block):
     monkeypatch.setattr(overlaps, "_BLOCK", block)
     W = graphs.knn_weights(points, 5)
     dense = W.toarray()
-    truth = np.where(dense > 0, by_sets(dense), 0.0)
+    around = sets_of(dense)
+    shares = [[len(a & b) / len(a | b) for b in around] for a in around]
+    truth = np.where(dense > 0, shares, 0.0)
     found = graphs.overlap(W)
     np.testing.assert_allclose(found.toarray(), truth, rtol=1e-14)
     assert found.nnz == W.nnz  # no edge is lost: both ends are in both neighbourhoods
@@ -68,14 +64,3 @@ def test_new_points_share_with_the_nodes_near_them(points, monkeypatch, block):
              near.tolist()]  # fmt: skip
     found = overlaps.overlap_of_new(overlaps.neighbourhoods(W), near)
     np.testing.assert_allclose(found, truth, rtol=1e-14)
-
-
-def test_new_points_take_the_average_by_these_shares(points):
-    f, new = np.arange(90.0), np.random.default_rng(3).normal(size=(6, 3))
-    got = graphs.extend_knn(points, f, new, 5, weights="shared")
-    W = graphs.knn_weights(points, 5)
-    finder = NearestNeighbors(n_neighbors=5).fit(points)
-    r, near = finder.kneighbors(new)
-    w = np.exp(-4 * (r / r[:, -1:]) ** 2)
-    w *= overlaps.overlap_of_new(overlaps.neighbourhoods(W), near)
-    np.testing.assert_allclose(got, (w * f[near]).sum(axis=1) / w.sum(axis=1), rtol=1e-10)

@@ -7,14 +7,14 @@ from lapviz import kernels
 from lapviz.spaces import KernelSpace
 
 DISTANCE = [name for name in kernels.names() if kernels.get(name).shift_invariant]
-FORMULAS = {  # the definitions, written out again
+FORMULAS = {  # the definitions, written out again: of r, and of u for the polynomials
     "gaussian": lambda r, s: np.exp(-(r**2) / (2 * s**2)),
     "exponential": lambda r, s: np.exp(-r / s),
     "matern32": lambda r, s: (1 + 3**0.5 * r / s) * np.exp(-(3**0.5) * r / s),
     "matern52": lambda r, s: (
         (1 + 5**0.5 * r / s + 5 * r**2 / (3 * s**2)) * np.exp(-(5**0.5) * r / s)
     ),
-}
+} | {degree: lambda u, s, degree=degree: (1 + u / s**2) ** degree for degree in (1, 2, 3, 6)}
 
 
 def profile(kernel, value):
@@ -31,35 +31,30 @@ def test_the_registry_holds_what_the_design_promises():
     assert all(kernels.get(name).title and kernels.get(name).formula for name in kernels.names())
 
 
-@pytest.mark.parametrize("name", DISTANCE)
 @pytest.mark.parametrize("bandwidth", [0.3, 2.0])
-def test_distance_profiles_follow_their_formulas(name, bandwidth):
-    r = np.array([0.0, 1e-3, 0.2, 1.0, 3.0])
-    q, _ = profile(kernels.get(name, bandwidth), r**2)
-    np.testing.assert_allclose(q, FORMULAS[name](r, bandwidth), rtol=1e-12)
-
-
-@pytest.mark.parametrize("name", DISTANCE)
-@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
-def test_slopes_of_distance_kernels_are_finite_differences(name, bandwidth):
-    r, step = np.array([0.05, 0.2, 1.0, 2.5]), 1e-5
-    kernel = kernels.get(name, bandwidth)
-    _, t = profile(kernel, r**2)
-    difference = (profile(kernel, (r + step) ** 2)[0] - profile(kernel, (r - step) ** 2)[0]) / (
-        2 * step
+@pytest.mark.parametrize("name", FORMULAS)
+def test_profiles_follow_their_formulas_and_their_derivatives(name, bandwidth):
+    """q, then q′(r)/r and W = (q′/r)′/r, or q′ and q″ of a polynomial, by finite differences."""
+    if name in DISTANCE:
+        kernel, x = kernels.get(name, bandwidth), np.array([0.05, 0.2, 1.0, 2.5])
+    else:
+        kernel, x = kernels.Polynomial(bandwidth, name), np.array([-4.0, -0.3, 0.0, 0.7, 3.0])
+    power, by = (2, x) if name in DISTANCE else (1, 1.0)
+    formula, step = FORMULAS[name], 1e-5
+    near = np.append(x, [0.0, 1e-3])
+    np.testing.assert_allclose(
+        profile(kernel, near**power)[0], formula(near, bandwidth), rtol=1e-12
     )
-    np.testing.assert_allclose(t * r, difference, rtol=1e-5, atol=1e-10)
-    assert np.all(t < 0)  # these kernels decay
-
-
-@pytest.mark.parametrize("degree", [1, 2, 3, 6])
-def test_the_polynomial_profile_and_its_slope(degree):
-    kernel = kernels.Polynomial(bandwidth=1.5, degree=degree)
-    u, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1e-5
-    q, t = profile(kernel, u)
-    np.testing.assert_allclose(q, (1 + u / 1.5**2) ** degree, rtol=1e-12)
-    difference = (profile(kernel, u + step)[0] - profile(kernel, u - step)[0]) / (2 * step)
-    np.testing.assert_allclose(t, difference, rtol=1e-5, atol=1e-8)
+    t = profile(kernel, x**power)[1]
+    slopes = (formula(x + step, bandwidth) - formula(x - step, bandwidth)) / (2 * step)
+    scale = np.abs(slopes).max()
+    np.testing.assert_allclose(t * by, slopes, rtol=1e-5, atol=1e-9 * scale)
+    if name != "exponential":
+        above, below = (profile(kernel, (x + e) ** power)[1] for e in (step, -step))
+        expected = (above - below) / (2 * step) / by
+        np.testing.assert_allclose(
+            kernel.curvature(x**power), expected, rtol=1e-5, atol=1e-8 * np.abs(expected).max()
+        )
 
 
 @pytest.mark.parametrize("name", kernels.names())
@@ -126,25 +121,6 @@ def test_extreme_bandwidths_stay_finite(name, bandwidth):
     with np.errstate(under="ignore"):
         assert np.all(np.isfinite(space.phi(X)))
         assert np.all(np.isfinite(space.gradient(X)))
-
-
-@pytest.mark.parametrize("name", [name for name in DISTANCE if name != "exponential"])
-@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
-def test_curvatures_of_distance_kernels_are_slopes_of_slopes(name, bandwidth):
-    """W = (q′/r)′/r."""
-    r, step = np.array([0.05, 0.2, 1.0, 2.5]), 1e-5
-    kernel = kernels.get(name, bandwidth)
-    above, below = (profile(kernel, (r + s) ** 2)[1] for s in (step, -step))
-    expected = (above - below) / (2 * step) / r
-    np.testing.assert_allclose(kernel.curvature(r**2), expected, rtol=1e-5, atol=1e-8)
-
-
-@pytest.mark.parametrize("degree", [1, 2, 3, 6])
-def test_the_curvature_of_the_polynomial(degree):
-    kernel = kernels.Polynomial(bandwidth=1.5, degree=degree)
-    u, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1e-5
-    expected = (profile(kernel, u + step)[1] - profile(kernel, u - step)[1]) / (2 * step)
-    np.testing.assert_allclose(kernel.curvature(u), expected, rtol=1e-5, atol=1e-6)
 
 
 def test_kernels_without_second_derivatives_say_so():

@@ -39,12 +39,3 @@ def test_draws_keep_their_range_and_follow_the_generator():
     assert distance.std() == pytest.approx(0.4 / 3**0.5, rel=0.1)
     again = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
     np.testing.assert_array_equal(shifted, again)
-
-
-def test_nonsense_gets_a_sentence():
-    with pytest.raises(ValueError, match="set one above 0"):
-        ImageMoves(0.0, 0.0)
-    with pytest.raises(ValueError, match="shift"):
-        ImageMoves(-1.0)
-    with pytest.raises(ValueError, match="have 64 features; X has 3"):
-        ImageMoves()(np.ones((2, 3)), rng)

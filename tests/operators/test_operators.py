@@ -24,10 +24,7 @@ def test_names():
     for name in operators.names():
         assert operators.get(name).name == name
         assert operators.get(name).title
-
-
-def test_the_ambient_operator_takes_the_coordinate_axes():
-    assert operators.get("laplacian").directions(np.zeros((3, 2))) is None
+    assert operators.get("laplacian").directions(np.zeros((3, 2))) is None  # coordinate axes
 
 
 @pytest.mark.parametrize("d", [2, 3, 7])
@@ -63,8 +60,6 @@ def test_torus_directions_turn_each_circle():
         Y = np.column_stack([f(turned[:, j]) for j in range(2) for f in (np.cos, np.sin)])
         np.testing.assert_allclose(frames[:, l], (Y - X) / step, atol=2e-6)
     assert np.all(np.isfinite(operators.TorusTangent().directions(np.zeros((1, 4)))))
-    with pytest.raises(ValueError, match="even number of coordinates, got 3"):
-        operators.TorusTangent().directions(np.zeros((2, 3)))
 
 
 def test_a_weight_is_recovered_from_its_directions():
@@ -78,25 +73,8 @@ def test_given_directions_are_those_of_the_samples():
     X = rng.normal(size=(6, 3))
     frames = rng.normal(size=(6, 2, 3))
     np.testing.assert_array_equal(operators.GivenDirections(frames).directions(X), frames)
-    with pytest.raises(ValueError, match="give directions for exactly these samples"):
-        operators.GivenDirections(frames).directions(X[:5])
-    with pytest.raises(ValueError, match="must have shape"):
-        operators.GivenDirections(frames[:, 0]).directions(X)
 
 
-def test_weights_that_are_no_energies_get_a_sentence():
-    X = np.zeros((4, 2))
-    with pytest.raises(ValueError, match="positive semi-definite"):
-        operators.WeightedLaplacian(lambda X: -np.broadcast_to(np.eye(2), (4, 2, 2))).directions(X)
-    with pytest.raises(ValueError, match=r"must have shape \(4, 2, 2\), got \(2, 2\)"):
-        operators.WeightedLaplacian(lambda X: np.eye(2)).directions(X)
-
-
-def test_unknown_operators_get_a_sentence():
-    with pytest.raises(ValueError, match=r"'nabla'.*laplacian, tangent"):
-        operators.get("nabla")
-    for nonsense in (None, 3.0, np.eye(2)):
-        with pytest.raises(ValueError, match="must be a name or have a method directions"):
-            operators.get(nonsense)
+def test_an_object_is_taken_as_it_is():
     tangent = operators.Tangent(5, 1)
     assert operators.get(tangent) is tangent

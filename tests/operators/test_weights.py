@@ -68,25 +68,6 @@ def test_the_weighted_knn_graph_by_its_definition():
     close(stiffness("graph", weights=s), energy(phi) / np.trace(energy(X)))
 
 
-def test_augmentations_by_plain_sums():
-    operator = operators.AugmentationDifferences(
-        lambda X, rng: X + rng.normal(scale=0.1, size=X.shape), n_pairs=2
-    )
-    rng, total = base_generator(), 0.0
-    weights = COUNTS[KEPT] / COUNTS.sum()
-    for _ in range(2):
-        a, b = (X[KEPT] + rng.normal(scale=0.1, size=X[KEPT].shape) for _ in range(2))
-        gap = SPACE.phi(a) - SPACE.phi(b)
-        total = total + gap.T @ (weights[:, None] * gap) / 2
-    close(stiffness(operator, weights=COUNTS), total)
-
-
-def base_generator():
-    from lapviz.operators.invariances import generator
-
-    return generator(0)
-
-
 def test_an_energy_that_takes_no_weights_says_so():
     @dataclass(frozen=True)
     class Own:

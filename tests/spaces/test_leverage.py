@@ -103,8 +103,6 @@ def test_edges():
     np.testing.assert_array_equal(draw_landmarks(CROWD, 400, kernel, state), np.arange(400))
     same = np.ones((30, 2))
     assert len(draw_landmarks(same, 5, kernel, state)) == 5  # all scores equal
-    with pytest.raises(ValueError, match="asks the kernel which samples it needs"):
-        landmarks.choose(CROWD, 10, "leverage")
     assert "leverage" not in landmarks.names()
     assert "leverage" in landmarks.names(with_kernel=True)
     first, again = (landmarks.choose(CROWD, 40, "leverage", 3, kernel) for _ in range(2))

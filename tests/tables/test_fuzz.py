@@ -61,35 +61,6 @@ def test_any_pieces_of_tables(pieces):
     comes_to_an_end(b"".join(pieces))
 
 
-def parquet_file() -> bytes:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    file = io.BytesIO()
-    columns = {"a": [1.5, 2.5, None, 4.0], "t": ["u", "v", "u", None], "n": [[1], [2], [], [3]]}
-    parquet.write_table(pa.table(columns), file)
-    return file.getvalue()
-
-
-PARQUET = parquet_file()
-
-
-@pytest.mark.slow
-@settings(FEW, max_examples=6)  # each in a process of its own
-@given(
-    st.lists(
-        st.tuples(st.integers(0, len(PARQUET) - 1), st.integers(0, 255)), min_size=1, max_size=4
-    ),
-    st.integers(0, 60),
-)
-def test_any_change_of_a_parquet_file(changes, cut):
-    content = bytearray(PARQUET)
-    for place, byte in changes:
-        content[place] = byte
-    del content[len(content) // 2 : len(content) // 2 + cut]
-    comes_to_an_end(bytes(content))
-
-
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")) | st.sampled_from("\n,;\"'"),
     min_size=1,

@@ -1,4 +1,4 @@
-"""A hundred megabytes and a million rows, read and fitted in a process of their own."""
+"""Thirty and a hundred megabytes, read and fitted in a process of their own."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ print(json.dumps([n, data.X.shape, float(right.mean()), peak]))
 """
 
 
-@pytest.mark.slow
-def test_a_million_rows_fit_into_a_gigabyte(tmp_path):
+@pytest.mark.parametrize(
+    ("times", "most"),
+    [pytest.param(3, 400, marks=pytest.mark.slow), pytest.param(10, 900, marks=pytest.mark.long)],
+)
+def test_memory_stays_in_proportion_to_the_rows(tmp_path, times, most):
     import pyarrow as pa
     from pyarrow import csv
 
-    rng, n, times = np.random.default_rng(0), 100_000, 10
+    rng, n = np.random.default_rng(0), 100_000
     columns = {f"x{i}": rng.normal(size=n).round(9) for i in range(8)}
     columns["colour"] = pa.array(np.array(["red", "green", "blue"])[rng.integers(0, 3, n)])
     labels = np.array(["a", "b"])[(columns["x0"] > 0).astype(int)]
@@ -43,7 +46,7 @@ def test_a_million_rows_fit_into_a_gigabyte(tmp_path):
     csv.write_csv(pa.table(columns), path)  # to write a million numbers takes as long as to read
     head, _, rows = path.read_bytes().partition(b"\n")
     path.write_bytes(head + b"\n" + times * rows)
-    assert 95e6 < path.stat().st_size < 128e6
+    assert path.stat().st_size > times * 9.4e6
     environment = {**os.environ, "PYTHONPATH": str(Path(lapviz.__file__).parents[1])}
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(path)], env=environment, capture_output=True, text=True
@@ -52,4 +55,4 @@ def test_a_million_rows_fit_into_a_gigabyte(tmp_path):
     rows, shape, right, peak = json.loads(done.stdout)
     assert (rows, shape) == (times * n, [times * n, 11])
     assert right > 0.9
-    assert peak < 900, "MB"
+    assert peak < most, "MB"

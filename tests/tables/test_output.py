@@ -36,12 +36,6 @@ def test_numbers_stay_numbers():
     ]
 
 
-def test_numbers_lose_no_digit():
-    numbers = np.random.default_rng(0).normal(size=100) ** 9
-    text = tables.csv_text({"a": numbers, "b": np.arange(100) % 7})
-    np.testing.assert_array_equal(tables.read(io.BytesIO(text.encode())).columns[0].values, numbers)
-
-
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match="different lengths: \\[1, 2\\]"):
         tables.csv_text({"a": [1], "b": [1, 2]})

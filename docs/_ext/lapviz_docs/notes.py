@@ -26,13 +26,14 @@ class NoteStage(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        from lapviz.explorer.pages.notes.view import STAGES
+        from lapviz.explorer.pages.notes.settings import STAGES
+        from lapviz.explorer.pages.notes.view import draw
         from lapviz.figures import LivePicture
         from lapviz.markdown import table
         from lapviz_docs.live import frame
 
         stage = STAGES[self.arguments[0]]
-        shown = stage.view({})
+        shown = draw(stage, {})
         picture = LivePicture(shown.scene, stage.title)
         made = nodes.raw("", frame(picture, f"notes-{stage.name}", self.env.docname), format="html")
         below = [shown.caption] if shown.caption else []

@@ -172,7 +172,7 @@ def for_modes(settings: Settings) -> Settings:
         return replace(made, chosen=Chosen(report)).change(mu="floor" if given == AUTO else given)
     mu, reason = method(made).mu_and_reason()
     if isinstance(settings.energy.mu, str):
-        report = report.append(fit.Choice("mu", mu, reason))
+        report = report.choose("mu", mu, reason)
     return replace(made.change(mu=mu), chosen=Chosen(report))
 
 
@@ -225,7 +225,7 @@ def _problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
     """What all labels share, with what passes need if there are to be any."""
     made = _fit_problem(asked, estimate)
     if estimate.n_passes and not estimate.fit_intercept:
-        made.prepare_passes()
+        made.whitened  # noqa: B018  (computed here, for a cache that counts bytes)
     return made
 
 

@@ -1,7 +1,7 @@
 """Fits of a visitor's whole table: predictions for every row, and how good they may be.
 
 Labels above :data:`MOST_LABELS` are not needed for a fit and check it instead. Everything here runs
-in jobs; nothing imports Streamlit. :mod:`lapviz.explorer.share.own_recipe` writes the same as a
+in jobs; nothing imports Streamlit. :mod:`lapviz.explorer.pages.data.script` writes the same as a
 script.
 """
 

@@ -26,17 +26,21 @@ def main() -> None:
         from lapviz.explorer.session import navigation
         from lapviz.explorer.widgets import leaving
 
+    declared = (
+        start.page,
+        eigenfunctions.page,
+        labels.page,
+        regression.page,
+        lab.page,
+        data.page,
+        notes.page,
+    )
     navigation.run(
         {
-            "start": st.Page(start.page, title="Start", url_path="start", default=True),
-            "eigenfunctions": st.Page(
-                eigenfunctions.page, title="Eigenfunctions", url_path="eigenfunctions"
-            ),
-            "labels": st.Page(labels.page, title="Labels", url_path="labels"),
-            "regression": st.Page(regression.page, title="Regression", url_path="regression"),
-            "lab": st.Page(lab.page, title="Lab", url_path="lab"),
-            "data": st.Page(data.page, title="Your data", url_path="data"),
-            "notes": st.Page(notes.page, title="Notes", url_path="notes"),
+            page.path: st.Page(
+                page, title=page.title, url_path=page.path, default=page is start.page
+            )
+            for page in declared
         }
     )
     leaving.guard("page")

@@ -7,11 +7,9 @@ at the same time.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import gc
 import os
-import sys
 import threading
 import time
 import warnings
@@ -20,6 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import threadpoolctl
+
+from lapviz import memory
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 RESULTS = 112 * 2**20  # all results that are kept, of all sessions together
@@ -57,16 +57,6 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-@functools.cache
-def _glibc() -> ctypes.CDLL | None:
-    """The C library, if it is glibc."""
-    if sys.platform.startswith("linux"):
-        with suppress(OSError):
-            libc = ctypes.CDLL(None)
-            return libc if hasattr(libc, "gnu_get_libc_version") else None
-    return None
-
-
 def spare_memory() -> bool:
     """Let glibc keep few arenas, and pages for what comes next; whether it could be told.
 
@@ -74,7 +64,7 @@ def spare_memory() -> bool:
     what is freed there stays with the process. Other C libraries do without, and are left alone.
     The earlier the better: arenas that there are already stay.
     """
-    libc = _glibc()
+    libc = memory.glibc()
     return libc is not None and all(libc.mallopt(*option) for option in MALLOC.values())
 
 
@@ -108,9 +98,8 @@ def collect() -> None:
     try:
         if time.monotonic() - _LAST["collected"] >= COLLECT:
             gc.collect()
-            libc = _glibc()
-            if libc is not None and resident() > AMPLE:
-                libc.malloc_trim(0)
+            if resident() > AMPLE:
+                memory.give_back()
             _LAST["collected"] = time.monotonic()
     finally:
         _COLLECTING.release()

@@ -11,7 +11,6 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import GRID_LARGE
 from lapviz.explorer.scene import sheet
-from lapviz.explorer.scene.about import about
 from lapviz.explorer.scene.label_hints import label_hints
 from lapviz.explorer.scene.label_methods import (
     AVERAGED,
@@ -24,7 +23,7 @@ from lapviz.explorer.scene.label_methods import (
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
-from lapviz.explorer.scene.placement import Plane, drawn_rows, grid_of, plane_of, words_of
+from lapviz.explorer.scene.placement import Plane, about, drawn_rows, grid_of, plane_of, words_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Panel, Scene

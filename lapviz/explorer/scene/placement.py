@@ -13,8 +13,8 @@ from lapviz.explorer.host.limits import MAX_DRAWN
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
+from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import principal_components
-from lapviz.figures.near import nearness_of
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
@@ -164,6 +164,11 @@ def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
     scores = components(spec)[:, :3]
     missing = 3 - scores.shape[1]  # fewer than three samples
     return np.pad(scores, ((0, 0), (0, missing))), ("PC 1", "PC 2", "PC 3")
+
+
+def about(settings: Settings, bandwidth: float, mu: float) -> str:
+    """Width, landmarks and extra penalty as they are in use: "σ = 0.2 · p = 200 · μ = 1e-05"."""
+    return f"σ = {bandwidth:.3g} · p = {settings.space.n_landmarks} · μ = {mu:.3g}"
 
 
 def view_of(xy: Array) -> tuple[float, float, float, float]:

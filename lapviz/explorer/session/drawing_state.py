@@ -41,19 +41,19 @@ def last() -> DataSpec:
 def take(settings: Settings, code: str) -> Settings:
     """These settings with a drawing that came from the stage."""
     data = keep(code)
-    return drawing.onto(settings, data, presets.for_own(data))
+    return drawing.onto(settings, data, presets.of(data))
 
 
 def linked(text: str | None) -> tuple[Settings, str]:
     """Defaults of the drawing in a link, and a sentence if there is something to say."""
     if text == drawing.HELD and last().private:
-        return presets.for_own(last()), ""
+        return presets.of(last()), ""
     try:
         source, said = drawing.read(text) if text else "", ""
     except ValueError as error:
         source, said = "", str(error)
     st.session_state[_LAST] = source
-    return presets.for_own(DataSpec(drawing.NAME, source=source)), said
+    return presets.of(DataSpec(drawing.NAME, source=source)), said
 
 
 def _held(code: str) -> str:

@@ -23,16 +23,16 @@ def opened(page: str) -> list[str]:
     return [name for name, key in PARTS.get(page, {}).items() if is_on(key)]
 
 
-def read(page: str, text: str) -> str:
-    """Switch on what a link asks for, and everything else off; a sentence about what is unknown."""
+def read(page: str, text: str) -> list[str]:
+    """Switch on what a link asks for, and everything else off; sentences on what is unknown."""
     asked, known = set(filter(None, text.split(","))), PARTS.get(page, {})
     for name, key in known.items():
         st.session_state[key] = name in asked
     st.session_state[_ASKED] = asked
     if not asked - known.keys():
-        return ""
+        return []
     have = ", ".join(known) or "nothing here"
-    return f"open= takes {have}; everything else in it was ignored."
+    return [f"open= takes {have}; everything else in it was ignored."]
 
 
 def is_on(key: str) -> bool:

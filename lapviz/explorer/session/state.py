@@ -1,92 +1,255 @@
-"""The session's settings: read from the URL once, changed by controls, written back."""
+"""What the page that runs shows: its settings, from the URL once, changed, and written back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from lapviz import datasets
 from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.session import drawing_state, navigation, open_panels, user_data
-from lapviz.explorer.session.address import Address
+from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets
 
-_SETTINGS, _HIDE = "lapviz_settings", "lapviz_hide"
-_PAGE, _STORY = "lapviz_page", "lapviz_story"
+_HIDE, _PAGE, _STORY = "lapviz_hide", "lapviz_page", "lapviz_story"
 _POINT = "lapviz_point"
-_VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
-_HIDEABLE = (*GROUPS, "page")  # groups of controls; all but the stage
-_OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
-_KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
-_FALLBACK = {"lapviz_regression": "waves"}  # data in place of lost ones; elsewhere the first set
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
 
-def enter(page: str, *own: Address) -> None:
-    """Record which page runs: its name is part of the widgets' keys."""
-    if st.session_state.get(_PAGE) != page:
-        for address in (ADDRESS, *own):
-            address.enter()
-    st.session_state[_PAGE] = page
-    _without_lost_data()
+@dataclass(frozen=True, eq=False)
+class DataState(PageState):
+    """Settings of a data set and of what is learnt from it.
 
+    Attributes
+    ----------
+    kind : {"classes", "values"}
+        What the data sets of its pages have.
+    fallback : str
+        The data set in place of lost ones.
+    """
 
-def _without_lost_data() -> None:
-    """The default data in place of a visitor's own that are not here any more."""
-    for slot in {_SETTINGS, *_OWN.values()} & set(st.session_state.keys()):
-        spec = st.session_state[slot].data
-        if spec.private and user_data.get(spec.source) is None:
-            brought = user_data.latest(spec.name)  # another table, or other columns of the same
+    family: str = "lapviz"
+    lasting: tuple[str, ...] = ("stage",)  # how the browser looks at it, which it knows alone
+    hideable: tuple[str, ...] = (*GROUPS, "page")  # groups of controls; all but the stage
+    kind: str = "classes"
+    fallback: str = DataSpec.name
+
+    def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
+        """Settings of a link; what it hides and opens is taken, too."""
+        _hide(query.get("hide", ""))
+        linked, problems = from_query(query, self._base(query, first))
+        return linked, [*open_panels.read(page(), query.get("open", "")), *problems]
+
+    def write(self, settings: Settings) -> dict[str, str]:
+        """Settings, what is hidden, what is open."""
+        query = to_query(settings, presets.base_of(settings))
+        if hidden():
+            query["hide"] = ",".join(sorted(hidden()))
+        if shown := open_panels.opened(page()):
+            query["open"] = ",".join(shown)
+        return query
+
+    def base(self, settings: Settings) -> Settings:
+        """The story's settings, or the data set's defaults."""
+        return presets.base_of(settings)
+
+    def tidy(self, settings: Settings) -> Settings:
+        """The same without what contradicts itself; of values with numbers."""
+        chosen = settings.automatic(_OF_CLASSES) if self.kind == "values" else ()
+        if chosen:
+            base = presets.papers_for(settings.data.name)
+            settings = settings.change(**{name: base.get(name) for name in chosen})
+            self.tell(
+                "Only the settings of classes are chosen from the data: here they have numbers."
+            )
+        return tidy(settings)
+
+    def source(self, settings: Settings) -> str:
+        """The source of the data set."""
+        return settings.data.source
+
+    def instead(self, settings: Settings) -> tuple[Settings, str]:
+        """What the visitor brought otherwise, or the default data."""
+        if brought := user_data.latest(settings.data.name):  # another table, or other columns
+            return presets.of(brought), ""
+        return presets.for_data(self.fallback), str(DataExpired())
+
+    def changed(self, settings: Settings, **changes: object) -> Settings:
+        """A new data set brings its own defaults and drops the labels."""
+        if "data" in changes and changes["data"] != settings.data.name:
+            drawn = drawing_state.last() if changes["data"] == drawing.NAME else None
+            brought = drawn or user_data.latest(str(changes["data"]))
+            fresh = presets.of(brought) if brought else presets.for_data(str(changes["data"]))
+            kept = {name: settings.get(name) for name in _LASTING}
+            return fresh.change(seed=settings.data.random_state, **kept)
+        if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
+            if settings.labels.chosen is not None and "marks" not in changes:
+                self.tell("The data have changed, so the labels are those of the data set again.")
+            changes.setdefault("marks", None)  # rows no longer mean the same points
+        if "standardise" in changes and settings.labels.chosen is not None:
+            # Free labels stand in the old units.
+            kept = tuple(label for label in settings.labels.chosen if not label.free)
+            changes.setdefault("marks", kept)
+        return settings.change(**changes)
+
+    def _base(self, query: Mapping[str, str], default: Settings) -> Settings:
+        """Where a link begins: its story, its data set, the default."""
+        story, data = query.get("story"), query.get("data")
+        known = presets.BY_NAME.get(story)
+        if known and known.page != "data" and (known.page == "regression") == self._of_values:
+            return presets.for_story(story)
+        if story is not None:
+            self.tell(f"There is no story “{story[:40]}”; the start page lists them.")
+        if data in datasets.names(self.kind):
+            return presets.for_data(data)
+        if data == drawing.NAME and not self._of_values:
+            base, said = drawing_state.linked(query.get("drawing"))
+            if said:
+                self.tell(said)
+            return base
+        if data in OWN_DATA:
+            brought = user_data.latest(data)
             if brought:
-                st.session_state[slot] = presets.for_own(brought)
-                continue
-            st.session_state[slot] = presets.for_data(_FALLBACK.get(slot, DataSpec.name))
-            tell(str(DataExpired()))
+                return presets.of(brought)
+            self.tell(OWN_DATA[data])
+            return default
+        if data is not None:
+            self.tell(f"There is no data set “{data[:40]}”; choose one from the list.")
+        return default
+
+    @property
+    def _of_values(self) -> bool:
+        return self.kind == "values"
+
+
+SHARED = DataState("lapviz_settings")
+REGRESSION = DataState("lapviz_regression", kind="values", fallback="waves")
+_NOWHERE = "", SHARED
+
+
+# ---- the page that runs -----------------------------------------------------------------------
+
+
+def enter(page: str, kind: PageState = SHARED, first: Callable[[], object] | None = None) -> None:
+    """Record which page runs, and take what a new link says.
+
+    Parameters
+    ----------
+    page : str
+        Its name, part of the widgets' keys.
+    kind : PageState
+        Its settings.
+    first : callable, optional
+        What it begins with; without it the page has no link of its own.
+    """
+    if st.session_state.get(_PAGE) != (page, kind):
+        SHARED.forget_links()
+        kind.forget_links()
+    st.session_state[_PAGE] = page, kind
+    for each in {SHARED, REGRESSION, kind}:
+        each.repair()
+    if first is not None:
+        kind.follow(first)
 
 
 def page() -> str:
     """The page that runs, or runs a fragment of itself."""
-    return st.session_state.get(_PAGE, "")
+    return st.session_state.get(_PAGE, _NOWHERE)[0]
 
 
-def _slot() -> str:
-    return _OWN.get(page(), _SETTINGS)
+def kind() -> PageState:
+    """The kind of settings of that page."""
+    return st.session_state.get(_PAGE, _NOWHERE)[1]
 
 
-# Of all pages that have no address of their own.
-ADDRESS = Address("lapviz", lambda: st.session_state.get(_slot()), lasting=(_VIEW,))
-tell, notes = ADDRESS.tell, ADDRESS.notes
-
-
-def settings() -> Settings:
+def settings() -> Any:
     """What the page shows now."""
-    return st.session_state[_slot()]
+    return kind().settings()
+
+
+def put(new: object) -> None:
+    """Show these settings from the next run on."""
+    kind().put(new)
+
+
+def update(**changes: object) -> None:
+    """Change some settings, with what follows from that."""
+    put(kind().changed(settings(), **changes))
+
+
+def reset() -> None:
+    """Restore the story's settings, or the defaults."""
+    put(kind().base(settings()))
+
+
+def tell(sentence: str) -> None:
+    """Show a message until a setting changes."""
+    kind().tell(sentence)
+
+
+def notes() -> list[str]:
+    """Messages to show: they stay until a setting changes, however often the page runs."""
+    return kind().notes()
+
+
+def link() -> dict[str, str]:
+    """The query that gives this page."""
+    return kind().write(settings())
+
+
+def write_url() -> None:
+    """Put all that differs from the base into the URL."""
+    kind().write_url(link())
+
+
+def hidden() -> frozenset[str]:
+    """Groups of controls that the link hides (``?hide=data,graph``)."""
+    return st.session_state.get(_HIDE, frozenset()) & frozenset(kind().hideable)
+
+
+def bare() -> bool:
+    """Whether the link shows the stage, a few of its controls and a sentence (``?hide=page``)."""
+    return "page" in hidden()
+
+
+def _hide(text: str) -> None:
+    asked, known = frozenset(filter(None, text.split(","))), SHARED.hideable
+    if asked - set(known):
+        tell(f"hide= takes {', '.join(known)}; everything else in it was ignored.")
+    st.session_state[_HIDE] = asked & frozenset(known)
+
+
+def point_at(name: str, act: str = "") -> None:
+    """Let the page show the control of a setting at its next run, and the stage do something."""
+    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
+    st.session_state[_POINT] = {"name": name, "act": act, "count": count}
+
+
+def pointed() -> dict[str, object]:
+    """What to point at: name, act and a count that tells one time from the next; or {}."""
+    return st.session_state.get(_POINT, {})
+
+
+# ---- from page to page ------------------------------------------------------------------------
 
 
 def labels_settings() -> Settings | None:
     """What the Labels page shows, whichever page runs; None before its first run."""
-    return st.session_state.get(_SETTINGS)
-
-
-def put(new: Settings) -> None:
-    """Show these settings from the next run on."""
-    if page() == "regression" and (chosen := new.automatic(_OF_CLASSES)):
-        base = presets.papers_for(new.data.name)
-        new = new.change(**{name: base.get(name) for name in chosen})
-        tell("Only the settings of classes are chosen from the data: here they have numbers.")
-    st.session_state[_slot()] = tidy(new)
+    return SHARED.settings()
 
 
 def hand_over(new: Settings) -> None:
     """Settings for the page of their story, or the other pages, whichever page runs now."""
     story = presets.BY_NAME.get(new.story)
-    st.session_state[_OWN.get(story.page if story else "", _SETTINGS)] = tidy(new)
+    (REGRESSION if story and story.page == "regression" else SHARED).put(new)
 
 
 def open_story(name: str) -> None:
@@ -105,117 +268,6 @@ def has_story_of_picture() -> bool:
 def story_of_picture() -> str:
     """The story of a picture that was handed over, once; else ""."""
     return st.session_state.pop(_STORY, "")
-
-
-def update(**changes: object) -> None:
-    """Change some settings; a new data set brings its own defaults and drops the labels."""
-    current = settings()
-    if "data" in changes and changes["data"] != current.data.name:
-        drawn = drawing_state.last() if changes["data"] == drawing.NAME else None
-        brought = drawn or user_data.latest(str(changes["data"]))
-        fresh = presets.for_own(brought) if brought else presets.for_data(str(changes["data"]))
-        kept = {name: current.get(name) for name in _LASTING}
-        put(fresh.change(seed=current.data.random_state, **kept))
-        return
-    if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
-        if current.labels.chosen is not None and "marks" not in changes:
-            tell("The data have changed, so the labels are those of the data set again.")
-        changes.setdefault("marks", None)  # rows no longer mean the same points
-    if "standardise" in changes and current.labels.chosen is not None:
-        # Free labels stand in the old units.
-        kept = tuple(label for label in current.labels.chosen if not label.free)
-        changes.setdefault("marks", kept)
-    put(current.change(**changes))
-
-
-def reset() -> None:
-    """Restore the story's settings, or the data set's defaults."""
-    put(presets.base_of(settings()))
-
-
-def point_at(name: str, act: str = "") -> None:
-    """Let the page show the control of a setting at its next run, and the stage do something."""
-    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
-    st.session_state[_POINT] = {"name": name, "act": act, "count": count}
-
-
-def pointed() -> dict[str, object]:
-    """What to point at: name, act and a count that tells one time from the next; or {}."""
-    return st.session_state.get(_POINT, {})
-
-
-def hidden() -> frozenset[str]:
-    """Groups of controls that the link hides (``?hide=data,graph``)."""
-    return st.session_state.get(_HIDE, frozenset())
-
-
-def bare() -> bool:
-    """Whether the link shows the stage, a few of its controls and a sentence (``?hide=page``)."""
-    return "page" in hidden()
-
-
-def read_url(default: Settings) -> None:
-    """Take settings from the URL when the session starts or another link is followed."""
-    if not ADDRESS.is_linked():
-        return
-    query = ADDRESS.query()
-    if not query:
-        put(default)
-        return
-    st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
-    linked, problems = from_query(query, _base(query, default))
-    put(linked)
-    if said := open_panels.read(page(), query.get("open", "")):
-        tell(said)
-    for sentence in problems:
-        tell(sentence)
-
-
-def link() -> dict[str, str]:
-    """The query that gives this page: settings, what is hidden, what is open."""
-    query = to_query(settings(), presets.base_of(settings()))
-    if hidden():
-        query["hide"] = ",".join(sorted(hidden()))
-    if shown := open_panels.opened(page()):
-        query["open"] = ",".join(shown)
-    return query
-
-
-def write_url() -> None:
-    """Put all that differs from the base into the URL."""
-    ADDRESS.write(link())
-
-
-def _hidden_groups(text: str) -> frozenset[str]:
-    asked = frozenset(filter(None, text.split(",")))
-    if asked - set(_HIDEABLE):
-        tell(f"hide= takes {', '.join(_HIDEABLE)}; everything else in it was ignored.")
-    return asked & set(_HIDEABLE)
-
-
-def _base(query: Mapping[str, str], default: Settings) -> Settings:
-    story, data = query.get("story"), query.get("data")
-    known = presets.BY_NAME.get(story)
-    if known and known.page != "data" and _KINDS.get(known.page) == _KINDS.get(page()):
-        return presets.for_story(story)
-    if story is not None:
-        tell(f"There is no story “{story[:40]}”; the start page lists them.")
-    if data in datasets.names(_KINDS.get(page(), "classes")):
-        return presets.for_data(data)
-    if data == drawing.NAME and page() not in _KINDS:
-        base, said = drawing_state.linked(query.get("drawing"))
-        if said:
-            tell(said)
-        return base
-    if data in OWN_DATA:
-        brought = user_data.latest(data)
-        if brought:
-            return presets.for_own(brought)
-        tell(OWN_DATA[data])
-        return default
-    if data is not None:
-        tell(f"There is no data set “{data[:40]}”; choose one from the list.")
-    return default
 
 
 def turn(step: int) -> None:

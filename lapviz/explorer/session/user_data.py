@@ -44,5 +44,5 @@ def forget(source: str) -> None:
     STORE.forget(source)
     jobs.forget_all(lambda job: token_in(job.work) == source)
     pictures = visitors.held(PICTURES)
-    for key in [key for key, last in pictures.items() if last.settings.data.source == source]:
+    for key in [key for key, last in pictures.items() if token_in(last.settings) == source]:
         del pictures[key]

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lapviz import datasets, kernels
-from lapviz.explorer.settings import drawing, specs
+from lapviz import kernels
+from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import ALONE, OPERATORS, SETTINGS, Settings
-from lapviz.explorer.settings.regression_specs import TOPICS, topics_of
-from lapviz.explorer.settings.specs import ImageSpec
+from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, TOPICS, ImageSpec, topics_of
 from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
-from lapviz.labels import Label
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
@@ -78,38 +76,35 @@ def said(
     return values
 
 
+# What is said of a link's setting, or of one value of it, that these data cannot have.
+_NOT_HERE = {
+    "operator=invariance": "There are no images in “{title}”: the ambient gradient is used "
+    "instead.",
+    "operator=known": "No tangents are known for “{title}”: the ambient gradient is used instead.",
+    "form": "d/dθ is shown for data in the plane, the Ornstein–Uhlenbeck generator for “One "
+    "Gaussian”; for “{title}” the Dirichlet energy is shown instead.",
+    "plane=space": "“{title}” has fewer than three features here: it is drawn in the plane.",
+    "topic": "“{asked}” cannot show the data set “{title}”: “{now}” is shown instead.",
+    "also": "“{asked}” is not for “{title}”: no second energy is added.",
+}
+_TITLES = OPERATORS | TOPICS
+
+
 def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list[str]]:
     """Settings from URL parameters on top of ``base``, and messages about invalid ones."""
     complaints: list[str] = []
     settings = _own_from(query, base, "options", "opt_", "data set", complaints)
-    info = settings.data.info
+    title = settings.data.info.title
     changes = said([ranged(settings, name) for name in SETTINGS], query, complaints)
     settings = settings.change(**changes)
     settings = _own_from(query, settings, "kernel_params", "kernel_", "kernel", complaints)
     tidied = tidy(settings)
-    asked = changes.get("operator", tidied.energy.operator)
-    if asked != tidied.energy.operator:
-        why = "No tangents are known for" if asked == "known" else "There are no images in"
-        complaints.append(f"{why} “{info.title}”: the ambient gradient is used instead.")
-    if changes.get("form", tidied.view.form) != tidied.view.form:
-        complaints.append(
-            "d/dθ is shown for data in the plane, the Ornstein–Uhlenbeck generator for “One "
-            f"Gaussian”; for “{info.title}” the Dirichlet energy is shown instead."
-        )
-    if changes.get("plane") == "space" and tidied.view.plane != "space":
-        complaints.append(
-            f"“{info.title}” has fewer than three features here: it is drawn in the plane."
-        )
-    if changes.get("topic", tidied.regression.topic) != tidied.regression.topic:
-        complaints.append(
-            f"“{TOPICS[changes['topic']]}” cannot show the data set “{info.title}”: "
-            f"“{TOPICS[tidied.regression.topic]}” is shown instead."
-        )
-    asked = changes.get("also", ALONE)
-    if asked != tidied.mix.second and not tidied.allows(asked):
-        complaints.append(
-            f"“{OPERATORS[asked]}” is not for “{info.title}”: no second energy is added."
-        )
+    for name in ("operator", "form", "plane", "topic", "also"):
+        asked, now = changes.get(name), tidied.get(name)
+        words = _NOT_HERE.get(f"{name}={asked}") or _NOT_HERE.get(name)
+        if asked not in (None, now) and words:
+            titles = {"asked": _TITLES.get(asked), "now": _TITLES.get(now)}
+            complaints.append(words.format(title=title, **titles))
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(
@@ -142,26 +137,25 @@ def _own_from(
 
 def tidy(settings: Settings) -> Settings:
     """The same settings, with axes, labels and tangents that the data set allows."""
-    info, view = settings.data.info, settings.view
-    changes: dict[str, object] = {}
     if drawing.is_drawn(settings.data):  # its points are what they are
-        settings = settings.change(n=info.n_samples, noise=0.0)
-    shape = own_parameters(settings)["kernel_params"]
+        settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
+    info, view = settings.data.info, settings.view
     given = own_values(settings, "kernel_params")
-    changes["kernel_params"] = tuple(
-        (own.name, given[own.name]) for own in shape if given[own.name] != own.default
+    shape = tuple(
+        (own.name, given[own.name])
+        for own in own_parameters(settings)["kernel_params"]
+        if given[own.name] != own.default
     )
-    if info.n_features == 2 and view.plane != "features":
-        changes["plane"] = "features"
-    if view.plane == "space" and info.n_features < specs.LEAST_IN_SPACE:
-        changes["plane"] = "features"
-    plane = changes.get("plane", view.plane)
-    axes = dict.fromkeys(("features", "space", "slice"), info.n_features) | specs.N_AXES
-    last = min(axes[plane], info.n_features if plane == "pca" else axes[plane]) - 1
+    plane = view.plane
+    if info.n_features == 2 or (plane == "space" and info.n_features < LEAST_IN_SPACE):
+        plane = "features"
+    last = N_AXES.get(plane, info.n_features) - 1
+    if plane == "pca":
+        last = min(last, info.n_features - 1)
     ax, ay = min(view.ax, last), min(view.ay, last)
     if ax == ay and last > 0:
         ay = ax + 1 if ax < last else ax - 1
-    changes["ax"], changes["ay"] = ax, ay
+    changes: dict[str, object] = {"kernel_params": shape, "plane": plane, "ax": ax, "ay": ay}
     if settings.data.standardise and not info.real:
         changes["standardise"] = False
     if not settings.allows(settings.energy.operator):
@@ -178,16 +172,13 @@ def tidy(settings: Settings) -> Settings:
         changes["topic"] = topics_of(info)[0]
     if settings.labels.chosen is not None:
         last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
-        kept = [label for label in settings.labels.chosen if label.index < last_row]
-        changes["marks"] = _tidy_labels(kept, info)
+        changes["marks"] = tuple(
+            {  # the last label of each point; free ones only where the data are two-dimensional
+                label.key: label
+                for label in settings.labels.chosen
+                if label.index < last_row
+                and max(label.candidates) < info.n_classes
+                and (not label.free or info.n_features == 2)
+            }.values()
+        )
     return settings.change(**changes)
-
-
-def _tidy_labels(labels: list[Label], info: datasets.Info) -> tuple[Label, ...]:
-    """The last label of each point; free labels only where the data are two-dimensional."""
-    kept = {
-        label.key: label
-        for label in labels
-        if max(label.candidates) < info.n_classes and (not label.free or info.n_features == 2)
-    }
-    return tuple(kept.values())

@@ -8,12 +8,11 @@ listed in :data:`PLACES`; what they are is described where their fields are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 from lapviz import fit, operators
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
-from lapviz.explorer.settings.regression_specs import RegressionSpec
 from lapviz.explorer.settings.specs import (
     DataSpec,
     ImageSpec,
@@ -21,6 +20,7 @@ from lapviz.explorer.settings.specs import (
     MixSpec,
     NeuralSpec,
     QuerySpec,
+    RegressionSpec,
     ViewSpec,
 )
 from lapviz.parameters import AUTO, Parameter, Slider, descriptions
@@ -118,8 +118,7 @@ class Settings:
         if name == "known":
             return KNOWN_TANGENTS[self.data.name]
         own = {"tangent": self.tangents, "graph": self.graph_energy}
-        own |= {"invariance": self.images.operator} if name == "invariance" else {}
-        return own.get(name, name)
+        return self.images.operator if name == "invariance" else own.get(name, name)
 
     def allows(self, operator: str) -> bool:
         """Whether the data set has what an operator of :data:`OPERATORS` needs."""
@@ -155,48 +154,52 @@ class Settings:
         return replace(self, **parts, **own)
 
 
-# What the explorer adds to a description: a short name, a group, this host's range and a slider.
+# The group of controls of each specification; a field may be in another one.
+_GROUPS = {
+    "data": "data", "labels": "labels", "space": "kernel", "tangents": "operator",
+    "images": "operator", "graph_energy": "operator", "mix": "operator", "energy": "operator",
+    "estimate": "regularisation", "baseline": "graph", "query": "labels", "view": "view",
+    "regression": "view", "neural": "view",
+}  # fmt: skip
+# Fields that have no control of their own.
+_INNER = (
+    "space.degree", "space.kernel_params", "space.random_state", "baseline.weights",
+    "baseline.bandwidth",
+)  # fmt: skip
+# What the explorer adds to a description: a short name, this host's range and a slider.
 _ADDED: dict[str, dict] = {
     "data.n_samples": {"name": "n"},
     "data.random_state": {"name": "seed"},
     "labels.chosen": {"name": "marks"},
-    "space.kernel": {"group": "kernel"},
     "space.bandwidth": {
-        "name": "sigma", "group": "kernel", "page_low": 1e-12, "page_high": 1e12,
+        "name": "sigma", "page_low": 1e-12, "page_high": 1e12,
         "slider": Slider(0.003, 3, 16, log=True),
     },
-    "space.n_landmarks": {"name": "p", "group": "kernel", "page_high": MAX_LANDMARKS},
-    "space.landmarks": {"group": "kernel"},
-    "tangents.n_neighbors": {"name": "neighbors", "group": "operator"},
-    "tangents.n_directions": {"name": "directions", "group": "operator"},
-    "graph_energy.n_neighbors": {"name": "energy_k", "group": "operator"},
+    "space.n_landmarks": {"name": "p", "page_high": MAX_LANDMARKS},
+    "tangents.n_neighbors": {"name": "neighbors"},
+    "tangents.n_directions": {"name": "directions"},
+    "graph_energy.n_neighbors": {"name": "energy_k"},
     "mix.second": {"name": "also"},
-    "energy.operator": {"group": "operator", "names": lambda: tuple(OPERATORS)},
+    "energy.operator": {"names": lambda: tuple(OPERATORS)},
     "energy.mu": {
         "group": "regularisation", "page_high": 1e24,
         "slider": Slider(1e-10, 1e2, 4, log=True, zero=True),
     },
     "estimate.lam": {
-        "group": "regularisation", "page_high": CONTRACT["lam"]["limit"], "auto": True,
+        "page_high": CONTRACT["lam"]["limit"], "auto": True,
         "slider": Slider(CONTRACT["lam"]["least"], CONTRACT["lam"]["most"], 1, log=True),
     },
-    "estimate.filter": {"group": "regularisation"},
-    "estimate.data_term": {"name": "term", "group": "regularisation"},
-    "estimate.fit_intercept": {"name": "intercept", "group": "regularisation"},
-    "estimate.balance": {"group": "regularisation", "none": "none", "auto": True},
+    "estimate.data_term": {"name": "term"},
+    "estimate.fit_intercept": {"name": "intercept"},
+    "estimate.balance": {"none": "none", "auto": True},
     "estimate.n_passes": {
-        "name": "passes", "group": "regularisation", "page_high": 100, "auto": True,
-        "slider": Slider(0, 30, 1),
+        "name": "passes", "page_high": 100, "auto": True, "slider": Slider(0, 30, 1),
     },
-    "baseline.graph": {"group": "graph"},
-    "baseline.method": {"group": "graph"},
     "baseline.n_neighbors": {
-        "name": "graph_neighbors", "key": "graph_k", "group": "graph", "page_high": 100,
-        "slider": Slider(1, 100, 1),
+        "name": "graph_neighbors", "key": "graph_k", "page_high": 100, "slider": Slider(1, 100, 1),
     },
     "baseline.alpha": {
-        "group": "graph", "page_low": 0.001, "page_high": 0.999,
-        "slider": Slider(0.001, 0.999, 0.01),
+        "page_low": 0.001, "page_high": 0.999, "slider": Slider(0.001, 0.999, 0.01),
     },
     "query.criterion": {"name": "ask"},
     "regression.method": {"name": "along"},
@@ -206,22 +209,22 @@ _ADDED: dict[str, dict] = {
 def _described() -> Iterator[tuple[str, Parameter]]:
     """Places in :class:`Settings`, as “specification.field”, and what stands there."""
     start = Settings()
-    for spec in fields(start):
-        for own in descriptions(getattr(start, spec.name)) if spec.name not in _PLAIN else ():
-            place = f"{spec.name}.{own.name}"
-            own = replace(own, **_ADDED.get(place, {}))
-            if own.group:
-                yield place, replace(own, key=own.key or own.name)
+    for spec, group in _GROUPS.items():
+        for own in descriptions(getattr(start, spec)):
+            place = f"{spec}.{own.name}"
+            if place not in _INNER:
+                own = replace(own, **_ADDED.get(place, {}))
+                yield place, replace(own, key=own.key or own.name, group=own.group or group)
 
 
-_PLAIN = ("story", "chosen")
+_DESCRIBED = dict(_described())
 # What can be set, by its short name; and the fields that hold it.
-SETTINGS: dict[str, Parameter] = {own.name: own for _, own in _described()}
+SETTINGS: dict[str, Parameter] = {own.name: own for own in _DESCRIBED.values()}
 PLACES: dict[str, tuple[str, ...]] = {
     "data": ("data.name",),
     "options": ("data.options",),
     "source": ("data.source",),
     "kernel_params": ("space.kernel_params",),
     "story": ("story",),
-} | {own.name: (place,) for place, own in _described()}
+} | {own.name: (place,) for place, own in _DESCRIBED.items()}
 PLACES["seed"] += ("space.random_state",)

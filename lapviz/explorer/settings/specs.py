@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from lapviz import datasets, operators
 from lapviz.explorer.host.store import STORE, is_token
-from lapviz.explorer.settings.texts import read_labels, write_labels
+from lapviz.explorer.settings.texts import read_handles, read_labels, write_handles, write_labels
+from lapviz.figures.curve_scenes import Handle
 from lapviz.fit import Spec
 from lapviz.labels import Label
 from lapviz.parameters import AUTO, Slider, parameter
@@ -31,6 +32,27 @@ FORMS = {
     "rotation": "Derivative d/dθ",
     "ornstein": "Ornstein–Uhlenbeck",
 }
+TOPICS = {
+    "stop": "Stop early",
+    "slopes": "Slopes",
+    "exact": "Exact against Galerkin",
+    "manifold": "Noisy manifold",
+}
+METHODS = {
+    "cg": "Conjugate gradient",
+    "pls": "Kernel PLS",
+    "ridge": "Ridge",
+    "pcr": "Principal components",
+    "boosting": "L2-boosting",
+}
+UNLABELLED = {"ignore": "Leave them out", "response": "Use them (Theorem 2.3)"}
+START = (
+    Handle(0.08, 0.2, 4.0),
+    Handle(0.3, 1.0, -2.0),
+    Handle(0.55, -0.4, -4.0),
+    Handle(0.75, -0.9, 3.0),
+    Handle(0.92, 0.5, 2.0),
+)
 # What a visitor brings, and what a link says that was made with such data.
 OWN_DATA = {
     "table": "This link is about somebody's own table, which is not in the link: upload the table "
@@ -50,21 +72,19 @@ class DataSpec(Spec):
 
     name: str = "four_circles"
     n_samples: int = parameter(
-        2000, "Samples n", "How many unlabelled points are drawn.", symbol="n", low=1, group="data"
+        2000, "Samples n", "How many unlabelled points are drawn.", symbol="n", low=1
     )
     noise: float = parameter(
-        0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.",
-        low=0, group="data",
-    )  # fmt: skip
+        0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.", low=0
+    )
     random_state: int = parameter(
-        0, "Seed", "Seed of all random draws: data, labels and landmarks.",
-        low=0, high=2**31 - 1, group="data",
-    )  # fmt: skip
+        0, "Seed", "Seed of all random draws: data, labels and landmarks.", low=0, high=2**31 - 1
+    )
     options: tuple[tuple[str, float], ...] = ()
     standardise: bool = parameter(
         False, "Standardise features",
         "Shift and scale every feature to mean 0 and variance 1, so that none outweighs the "
-        "others in distances.", group="data",
+        "others in distances.",
     )  # fmt: skip
     source: str = ""
 
@@ -103,14 +123,13 @@ class LabelSpec(Spec):
     """
 
     per_class: int | None = parameter(
-        None, "Labels per class",
-        "How many random points of each class are labelled at the start.",
-        kind="integer", low=1, high=500, none=AUTO, group="labels",
+        None, "Labels per class", "How many random points of each class are labelled at the start.",
+        kind="integer", low=1, high=500, none=AUTO,
         slider=Slider(1, 50, 8, log=True, values=(1, 2, 3, 5, 10, 20, 50)),
     )  # fmt: skip
     chosen: tuple[Label, ...] | None = parameter(
         None, "Labels", "The labelled points.",
-        none="drawn", codec=(read_labels, write_labels), key="labels", group="labels",
+        none="drawn", codec=(read_labels, write_labels), key="labels",
     )  # fmt: skip
 
 
@@ -122,12 +141,10 @@ class MixSpec(Spec):
         "none", "Second energy",
         "Add the energy of another operator, scaled to the trace of the first.",
         names=lambda: ("none", "laplacian", "tangent", "known", "invariance", "graph"),
-        group="operator",
     )  # fmt: skip
     share: float = parameter(
-        0.5, "Share of the second",
-        "Weight w of the second energy in (1 − w)·first + w·second.",
-        symbol="w", low=0, high=1, group="operator", slider=Slider(0.0, 1.0, 0.05),
+        0.5, "Share of the second", "Weight w of the second energy in (1 − w)·first + w·second.",
+        symbol="w", low=0, high=1, slider=Slider(0.0, 1.0, 0.05),
     )  # fmt: skip
 
 
@@ -139,7 +156,7 @@ class QuerySpec(Spec):
         "off", "Which point next",
         "Score every point for labelling next, by the energy that even its likeliest class would "
         "cost, or by how much that class would change the estimate.",
-        names=lambda: ("off", "energy", "change"), group="labels",
+        names=lambda: ("off", "energy", "change"),
     )  # fmt: skip
 
 
@@ -152,41 +169,36 @@ class ViewSpec(Spec):
         "What the axes of the picture show, for data with more than two features. “In space”: "
         "three features, or the first three principal components; drag to turn. “Central slice”: "
         "two features, and functions where all others are those of the point nearest to the "
-        "medians; the points stand before and behind it.",
-        names=lambda: tuple(PLANES), group="view",
+        "medians; the points stand before and behind it.", names=lambda: tuple(PLANES),
     )  # fmt: skip
     ax: int = parameter(
         0, "Horizontal axis", "Which feature or component the horizontal axis shows.",
-        low=0, high=999, group="view",
+        low=0, high=999,
     )  # fmt: skip
     ay: int = parameter(
-        1, "Vertical axis", "Which feature or component the vertical axis shows.",
-        low=0, high=999, group="view",
-    )  # fmt: skip
+        1, "Vertical axis", "Which feature or component the vertical axis shows.", low=0, high=999
+    )
     show: str = parameter(
-        "learnt", "Eigenfunctions of",
-        "The learnt operator, or another method on the same points.",
-        names=lambda: tuple(SHOWN), group="view",
+        "learnt", "Eigenfunctions of", "The learnt operator, or another method on the same points.",
+        names=lambda: tuple(SHOWN),
     )  # fmt: skip
     beside: bool = parameter(
         False, "Beside the learnt ones",
         "Each learnt eigenfunction next to the other method's, matched in order and sign.",
-        group="view",
     )  # fmt: skip
     form: str = parameter(
         "dirichlet", "Bilinear form",
         "Whose singular functions are shown: the Dirichlet energy, the derivative d/dθ around the "
         "origin (data in the plane), or the Ornstein–Uhlenbeck generator (one Gaussian).",
-        names=lambda: tuple(FORMS), group="view",
+        names=lambda: tuple(FORMS),
     )  # fmt: skip
     centres: bool = parameter(
         False, "Show landmarks", "Mark the landmarks, the centres of the test functions.",
-        group="view",
     )  # fmt: skip
     angles: bool = parameter(
         False, "Compare with the truth",
         "Errors of each method's eigenvalues, and angles of its eigenspaces to the true ones, "
-        "where these are known.", group="view",
+        "where these are known.",
     )  # fmt: skip
 
 
@@ -197,16 +209,16 @@ class ImageSpec(Spec):
     shift: float = parameter(
         0.5, "Largest shift",
         "In pixels: copies of an image are moved up, down and sideways by at most this.",
-        low=0, high=4, group="operator", slider=Slider(0.0, 2.0, 0.05),
+        low=0, high=4, slider=Slider(0.0, 2.0, 0.05),
     )  # fmt: skip
     turn: float = parameter(
         10.0, "Largest turn",
         "In degrees: copies of an image are turned either way by at most this.",
-        low=0, high=90, group="operator", slider=Slider(0.0, 45.0, 1.0),
+        low=0, high=90, slider=Slider(0.0, 45.0, 1.0),
     )  # fmt: skip
     pairs: int = parameter(
         2, "Pairs of copies", "How many pairs of altered copies of each image are compared.",
-        low=1, high=20, group="operator", slider=Slider(1, 10, 1),
+        low=1, high=20, slider=Slider(1, 10, 1),
     )  # fmt: skip
 
     @property
@@ -221,13 +233,63 @@ class NeuralSpec(Spec):
     """The training of a network."""
 
     batches: int = parameter(
-        2000, "Batches", "How many batches the network is trained on.",
-        low=50, high=20_000, group="view",
-    )  # fmt: skip
+        2000, "Batches", "How many batches the network is trained on.", low=50, high=20_000
+    )
     rate: float = parameter(
         5e-3, "Learning rate",
         "Step of the gradient descent: it is cut to a third after a third of the batches, and "
-        "again after two.", low=1e-6, high=1, group="view",
+        "again after two.", low=1e-6, high=1,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RegressionSpec(Spec):
+    """What the Regression page shows beside data, kernel and energy."""
+
+    topic: str = parameter(
+        "stop", "Topic", "Which of the four questions about regression is shown.",
+        names=lambda: tuple(TOPICS),
+    )  # fmt: skip
+    method: str = parameter(
+        "cg", "Regularisation", "Whose path is shown below the curve.",
+        names=lambda: tuple(METHODS), key="along",
+    )  # fmt: skip
+    step: int = parameter(
+        5, "Position on the path",
+        "Iteration m of conjugate gradient, or the place on another method's path.",
+        symbol="m", low=0, high=200, key="m",
+    )  # fmt: skip
+    known: int | None = parameter(
+        None, "Known values",
+        "How many of the samples have a known value; the others are unlabelled.",
+        kind="integer", low=2, high=100_000, none="all", group="data",
+    )  # fmt: skip
+    unlabelled: str = parameter(
+        "ignore", "Unlabelled samples",
+        "Leave samples without a value out, or use their inputs, with the response "
+        "(ñ/n)(Y, 0, …, 0).", names=lambda: tuple(UNLABELLED), group="data",
+    )  # fmt: skip
+    tau: float | str = parameter(
+        "auto", "Constant τ of the rules",
+        "Multiplies the thresholds of rules (8) and (9). The theory needs 1.1 and 1.6, which is "
+        "“auto”; smaller values stop later.", kind="real", symbol="τ", low=1e-6, high=10, auto=True,
+        group="regularisation", slider=Slider(1e-3, 10, 4, log=True),
+    )  # fmt: skip
+    weight: float = parameter(
+        1.0, "Weight of the slopes w",
+        "Weight of the squared error in the slopes, in units of length²; 0 ignores the slopes.",
+        symbol="w", low=0, high=1e6, group="regularisation",
+        slider=Slider(1e-4, 1e2, 4, log=True, zero=True),
+    )  # fmt: skip
+    ridge: float = parameter(
+        1e-6, "Ridge ρ",
+        "Weight of the squared RKHS norm. Larger values give a smoother curve that misses the "
+        "given values by more.", symbol="ρ", low=0, high=1e3, group="regularisation",
+        slider=Slider(1e-12, 1, 2, log=True, zero=True),
+    )  # fmt: skip
+    handles: tuple[Handle, ...] = parameter(
+        START, "Points and slopes", "The given points: input, value and slope.",
+        codec=(read_handles, write_handles), key="points", group="data",
     )  # fmt: skip
 
 
@@ -243,3 +305,12 @@ def describe(
 def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:
     known = {option.name: option for option in datasets.info(data).options}
     return {name: int(value) if known[name].whole else value for name, value in options}
+
+
+def topics_of(info: datasets.Info) -> tuple[str, ...]:
+    """The topics that a data set can show."""
+    if not info.has_values:
+        return tuple(TOPICS)
+    if info.n_features == 1:
+        return ("stop", "slopes", "exact")
+    return ("exact",) if info.n_features == 2 else ("manifold",)

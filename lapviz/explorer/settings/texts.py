@@ -1,14 +1,19 @@
-"""Labels as text in a link, and what is said of a text that is not taken."""
+"""Labels and points as text in a link, and what is said of a text that is not taken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 
 from lapviz.checks import Refused
+from lapviz.contract import CONTRACT
+from lapviz.figures.curve_scenes import DIGITS as HANDLE_DIGITS
+from lapviz.figures.curve_scenes import Handle
 from lapviz.labels import DIGITS, Label
 from lapviz.parameters import integer
 
 MAX_URL_LABELS = 400
+_HANDLES = CONTRACT["changes"]["curve"]["handles"]
+MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 
 def refusal(label: str, text: str, error: Exception) -> str:
@@ -18,24 +23,11 @@ def refusal(label: str, text: str, error: Exception) -> str:
     return f"The link's “{label}” ({shown}) {why}. Ignored; previous value kept."
 
 
-def number(low: float, high: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        value = float(text)
-        if not low <= value <= high:  # NaN is refused too
-            raise Refused(f"must be from {low:g} to {high:g}")
-        return value
-
-    return read
-
-
-def whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        value = integer(text)
-        if not low <= value <= high:
-            raise Refused(f"must be a whole number from {low} to {high}")
-        return value
-
-    return read
+def _within(value, low: float, high: float):
+    if not low <= value <= high:  # NaN is refused too
+        ends = "a whole number from {} to {}" if isinstance(value, int) else "from {:g} to {:g}"
+        raise Refused("must be " + ends.format(low, high))
+    return value
 
 
 def read_labels(text: str) -> tuple[Label, ...]:
@@ -46,12 +38,12 @@ def read_labels(text: str) -> tuple[Label, ...]:
     labels = []
     for part in filter(None, text.split("~")):
         where, _, classes = part.rpartition("c")
-        code, *others = (whole(0, 99)(text) for text in classes.split("."))
+        code, *others = (_within(integer(text), 0, 99) for text in classes.split("."))
         if "," in where:
-            x, y = (number(-1e9, 1e9)(v) for v in where.split(","))
+            x, y = (_within(float(v), -1e9, 1e9) for v in where.split(","))
             labels.append(Label(-1, code, (x, y), tuple(others)))
         else:
-            labels.append(Label(whole(0, 10**9)(where), code, None, tuple(others)))
+            labels.append(Label(_within(integer(where), 0, 10**9), code, None, tuple(others)))
     if len(labels) > MAX_URL_LABELS:
         raise Refused(f"holds more than {MAX_URL_LABELS} labels")
     return tuple(labels)
@@ -66,3 +58,34 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
     return "~".join(
         f"{where(label)}c{'.'.join(map(str, label.candidates))}" for label in labels or ()
     )
+
+
+def read_handles(text: str) -> tuple[Handle, ...]:
+    """Points from ``0.1,1.5,-2~0.4,1``: input, value and perhaps a slope, joined by ~.
+
+    Raises
+    ------
+    ValueError
+        If a part is not such a point, or there are none or too many.
+    """
+    points = [part.split(",") for part in text.split("~")]
+    if not re.fullmatch(r"[-+.,~\deE]{1,2000}", text) or {len(p) for p in points} - {2, 3}:
+        raise Refused("must be points like 0.1,1.5,-2~0.4,1")
+    if len(points) > MAX_HANDLES:
+        raise Refused(f"must be from 1 to {MAX_HANDLES} points")
+    return tuple(
+        Handle(
+            _within(float(x), 0, 1), *(_within(float(v), -MAX_SIZE, MAX_SIZE) for v in values)
+        ).rounded()
+        for x, *values in points
+    )
+
+
+def write_handles(handles: tuple[Handle, ...]) -> str:
+    """Inverse of :func:`read_handles`."""
+
+    def numbers(handle: Handle) -> str:
+        given = (handle.x, handle.value, handle.slope)
+        return ",".join(f"{v:.{HANDLE_DIGITS}g}" for v in given if v is not None)
+
+    return "~".join(map(numbers, handles))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mimetypes
+from collections.abc import Callable
 from urllib.parse import urlencode, urlsplit
 
 import segno
@@ -12,7 +14,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.widgets import shell
 from lapviz.figures import live_page
 from lapviz.figures.curve_scenes import CurveScene
-from lapviz.figures.saved_page import HEIGHT, most_bytes
+from lapviz.figures.live_picture import HEIGHT, most_bytes
 from lapviz.figures.stage import PLACE
 from lapviz.scenes import Scene
 
@@ -35,18 +37,13 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         links(link, title, key, hide="page")
         name = file_name()  # what is computed at the click knows no session
         size = max(most_bytes(scene) / 1e6, 0.1)
-        st.download_button(
+        download(
             f"Save as a live page (at most {size:.1f} MB)",
-            data=lambda: live_page(scene, link, title=title, file_name=name),
-            file_name=name,
-            mime="text/html",
-            key=f"{key}-live",
-            icon=":material/offline_bolt:",
-            on_click="ignore",
-            help="One HTML file that goes on answering without a server and without a network: λ, "
+            lambda: live_page(scene, link, title=title, file_name=name), name,
+            "One HTML file that goes on answering without a server and without a network: λ, "
             "filter and labels as far as the browser computes them. It links back to here, and "
-            "holds the code that embeds it.",
-        )
+            "holds the code that embeds it.", key=f"{key}-live", icon=":material/offline_bolt:",
+        )  # fmt: skip
 
 
 def links(link: str, title: str, key: str, hide: str = "") -> None:
@@ -58,6 +55,13 @@ def links(link: str, title: str, key: str, hide: str = "") -> None:
     data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}",
             "hide": hide}  # fmt: skip
     _SHARE(key=f"{key}-share", data=data)
+
+
+def download(label: str, made: bytes | str | Callable, name: str, help: str, **more) -> None:
+    """A button that saves a file; what it holds may be made at the click."""
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    own = {"key": f"take-{label}-{name}", "on_click": "ignore"} | more
+    st.download_button(label, made, name, kind, help=help, **own)
 
 
 def address(query: dict[str, str]) -> str:

@@ -5,42 +5,78 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lapviz.explorer.compute import own_fit
+from lapviz.estimates import probabilities
+from lapviz.explorer.compute import fits, own_fit, points
 from lapviz.explorer.compute.own_fit import Fitted
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.share.own_labels import Estimated
 from lapviz.tables import write_csv
 from lapviz.tables.names import fresh
 
 Array = np.ndarray
+Marks = tuple[tuple[int, int], ...]  # labels by hand: rows of the whole table, and codes
 
 
-def predictions(data: DataSpec, fitted: Fitted) -> bytes:
-    """CSV: the whole table, what is predicted, chances, and whether a row is far away."""
+class Estimated(NamedTuple):
+    """What a page's estimate says of every row: classes (n,), chances (n, K), and which are far."""
+
+    predicted: Array
+    chances: Array
+    far: Array
+
+
+def estimated(settings: Settings) -> Estimated:
+    """The kernel Laplacian of the Labels page at every row of the table, not only those shown.
+
+    Rows far from the data of the page get equal chances.
+    """
+    if not points.labelled(settings.data, settings.labels).labels:
+        raise ValueError("Label a point first.")
+    settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
+    problem, solved = fits.problem(settings), fits.solution(settings).value
+    X = STORE.get(settings.data.source).prepared.X
+    chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
+    for rows in own_fit.blocks(len(X)):
+        scores = problem.scores(X[rows], solved)
+        chances[rows] = probabilities(scores, n_classes, solved.temperature)
+        far[rows] = problem.far_from_data(X[rows])
+    chances[far] = 1 / n_classes
+    return Estimated(chances.argmax(axis=1), chances, far)
+
+
+def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
+    """Labels set by hand on another page."""
+    if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
+        return ()
+    rows = STORE.get(data.source).picked(settings.data.n_samples, settings.data.random_state)
+    chosen = settings.labels.chosen
+    plain = [m for m in chosen if not m.free and not m.others and m.index < len(rows)]
+    return tuple((int(rows[m.index]), m.code) for m in plain)
+
+
+def predictions(data: DataSpec, found: Fitted | Estimated) -> bytes:
+    """CSV: the whole table, what is predicted, chances, and whether a row is far away.
+
+    Rows far from the data have no class.
+    """
     thing = STORE.get(data.source)
-    if fitted.chances is None:
-        return written(thing.prepared.beside(thing.table, {"predicted": fitted.predicted}))
-    return chances(thing, fitted.predicted, fitted.chances, fitted.far, fitted.model.classes_)
-
-
-def chances(thing: OwnTable, predicted: Array, shares: Array, far: Array, codes: Array) -> bytes:
-    """CSV of class predictions beside the table; rows far from the data have none."""
+    if found.chances is None:
+        return _csv(thing.prepared.beside(thing.table, {"predicted": found.predicted}))
     names = np.array(thing.classes, dtype=object)
-    columns = {"predicted": np.where(far, "", names[predicted])}
-    columns |= {f"P({names[c]})": shares[:, k].round(6) for k, c in enumerate(codes)}
-    columns["far from the data"] = np.where(far, "yes", "")
-    return written(thing.prepared.beside(thing.table, columns))
+    codes = found.model.classes_ if isinstance(found, Fitted) else range(len(names))
+    columns = {"predicted": np.where(found.far, "", names[found.predicted])}
+    columns |= {f"P({names[c]})": found.chances[:, k].round(6) for k, c in enumerate(codes)}
+    columns["far from the data"] = np.where(found.far, "yes", "")
+    return _csv(thing.prepared.beside(thing.table, columns))
 
 
-def written(columns: dict[str, Any]) -> bytes:
-    """CSV of columns."""
+def _csv(columns: dict[str, Any]) -> bytes:
     raw = io.BytesIO()
     with io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
         write_csv(columns, file)
@@ -48,24 +84,16 @@ def written(columns: dict[str, Any]) -> bytes:
         return raw.getvalue()
 
 
-def estimates(settings: Settings, found: Estimated) -> bytes:
-    """CSV of the Labels page's kernel Laplacian, for every row."""
-    thing = STORE.get(settings.data.source)
-    return chances(thing, found.predicted, found.chances, found.far, np.arange(len(thing.classes)))
-
-
-def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
+def labels(data: DataSpec, marks: Marks) -> bytes:
     """CSV: every row of the file, its label in the file, and the one set by hand."""
     thing = STORE.get(data.source)
-    names = (*thing.classes, None)
     by_hand: list[str | None] = [None] * thing.table.n_rows
     for row, code in marks:
-        by_hand[int(thing.prepared.rows[row])] = names[code]
+        by_hand[int(thing.prepared.rows[row])] = (*thing.classes, None)[code]
     columns: dict[str, Any] = {"row": np.arange(1, thing.table.n_rows + 1)}
-    label = thing.prepared.roles.label
-    if label:
+    if label := thing.prepared.roles.label:
         columns[label] = thing.table.column(label)
-    return written(columns | {fresh("label by hand", columns): by_hand})
+    return _csv(columns | {fresh("label by hand", columns): by_hand})
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
@@ -73,32 +101,30 @@ def embedding(data: DataSpec, n_components: int) -> bytes:
     thing = STORE.get(data.source)
     places = own_fit.coordinates(own_fit.embedded(data, n_components), thing.prepared.X)
     columns = {f"component {k + 1}": places[:, k] for k in range(places.shape[1])}
-    return written({"row": thing.prepared.rows + 1} | columns)
+    return _csv({"row": thing.prepared.rows + 1} | columns)
 
 
 def parameters(data: DataSpec, fitted: Fitted) -> bytes:
     """JSON: what the model was made with, what it chose, and the numbers that it consists of."""
     thing, model = STORE.get(data.source), fitted.model
-    chosen = {name: getattr(model, name) for name in sorted(vars(model)) if _numbers(model, name)}
-    kernel = getattr(model.kernel_, "name", type(model.kernel_).__name__)
+    numbers = {
+        name: value
+        for name, value in sorted(vars(model).items())
+        if name.endswith("_") and isinstance(value, int | float | np.ndarray | np.number)
+        and not isinstance(value, bool)
+    }  # fmt: skip
     said = {
         "estimator": type(model).__name__,
         "parameters": model.get_params(),
         "chosen": {str(c.name): c.value for c in model.report_.choices},
-        "kernel": kernel,
+        "kernel": getattr(model.kernel_, "name", type(model.kernel_).__name__),
         "classes": None if fitted.chances is None else [thing.classes[c] for c in model.classes_],
         "balance": getattr(model, "balance_", None),
         "features": thing.prepared.feature_names,
         "encoders": thing.prepared.encoders,
-        "fitted": chosen,
+        "fitted": numbers,
     }
     return json.dumps(said, default=_plain, indent=1, allow_nan=False).encode()
-
-
-def _numbers(model: object, name: str) -> bool:
-    value = getattr(model, name)
-    plain = isinstance(value, int | float | np.ndarray | np.number)
-    return name.endswith("_") and plain and not isinstance(value, bool)
 
 
 def _plain(value: object) -> object:

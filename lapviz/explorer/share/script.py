@@ -6,14 +6,15 @@ import ast
 import builtins
 import inspect
 from dataclasses import fields, is_dataclass
+from string import Template
 from typing import Any
 
 import lapviz
 from lapviz import operators
 from lapviz.explorer.compute import points
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.share import own_recipe
 
 WIDE = 88  # letters of a drawing's code on a line
 # Names of other packages that a script may use, and the lines that import them.
@@ -93,7 +94,7 @@ def data(settings: Settings) -> str:
     """Lines that define ``data``."""
     spec, per_class = settings.data, settings.labels.per_class
     if spec.name == "table":
-        return own_recipe.loaded(settings)
+        return _of_table(settings)
     arguments: dict[str, Any] = {"random_state": spec.random_state}
     if per_class is not None:
         arguments["labels_per_class"] = per_class
@@ -111,3 +112,57 @@ def data(settings: Settings) -> str:
         return f"{load}\ndata = replace(data, X=StandardScaler().fit_transform(data.X))"
     comes = spec.info.standardised and spec.standardise
     return f"{load}  # standardised; raw=True: as measured" if comes else load
+
+
+def _of_table(settings: Settings) -> str:
+    """The part of a visitor's table that the pages show, as ``data``; ``prepared`` is all of it."""
+    spec, per_class = settings.data, settings.labels.per_class
+    thing, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
+    weighted = thing.prepared.weights is not None
+    lines = [thing.prepared.script(thing.table.name).rstrip()]
+    if thing.prepared.task != "classes":
+        lines.append("y = np.full(len(X), -1)  # no class is known")
+    counted = "np.flatnonzero(weights > 0)  # rows of weight 0 do not count"
+    lines.append(f"rows = {counted if weighted else 'np.arange(len(X))'}")
+    if n_samples < len(thing.counted):
+        lines.append(f"""\
+rows = rows[np.random.default_rng({seed}).permutation(len(rows))]
+known = y[rows] >= 0
+if known.sum() <= {n_samples // 2}:  # known classes first
+    rows = np.r_[rows[known], rows[~known]]
+rows = np.sort(rows[:{n_samples}])""")
+    each = thing.per_class(thing.sample(n_samples, seed).y)
+    drawn = f"datasets.draw_labels(y[rows], {each}, {seed})"
+    lines.append(f"""\
+sample = datasets.Dataset(
+    X[rows], y[rows], {"y[rows] >= 0" if each is None else drawn}, "table", datasets.Truth(),
+    {thing.classes!r}, data.feature_names,{" weights=weights[rows]," * weighted}
+)""")
+    if per_class is not None:
+        lines.append(f"sample = datasets.relabel(sample, {per_class}, {seed})")
+    return "\n".join([*lines, "prepared, data = data, sample"])
+
+
+def every_row(chances: str, far: str, codes: str, table: str) -> str:
+    """Lines that write a file: the table with the chances of every row.
+
+    ``table`` is what the script calls the prepared table, ``codes`` the classes of the chances'
+    columns; ``names`` are those of all classes.
+    """
+    return Template("""\
+
+# the whole table; far from the data nothing is predicted
+far = $far
+chances, codes = $chances, $codes
+columns = {"predicted": np.where(far, "", names[codes[chances.argmax(axis=1)]])}
+columns |= {f"P({names[c]})": chances[:, k].round(6) for k, c in enumerate(codes)}
+columns["far from the data"] = np.where(far, "yes", "")
+""").substitute(chances=chances, far=far, codes=codes) + file_of(table)
+
+
+def file_of(table: str) -> str:
+    """Lines that write ``columns`` beside the table."""
+    return f"""\
+with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
+    tables.write_csv({table}.beside(table, columns), file)
+"""

@@ -19,7 +19,7 @@ const out = process.argv[2] ?? join(HERE, "../../figures/stage/bundle.js");
 function sourcesHash() {
   const listed = (folder) =>
     readdirSync(join(HERE, folder), { recursive: true }).map((name) => `${folder}/${name}`);
-  const scripts = [...listed("js"), ...listed("vendor")].filter((name) => name.endsWith(".js"));
+  const scripts = [...listed("js"), ...listed("vendor")].filter((name) => /\.js(on)?$/.test(name));
   const hash = createHash("sha256");
   for (const name of ["../../contract.json", ...scripts].sort()) {
     hash.update(`${name}\n`).update(readFileSync(join(HERE, name), "utf8"));
@@ -35,7 +35,7 @@ const banner = [
 
 const { outputFiles } = await build({
   absWorkingDir: HERE,
-  entryPoints: ["js/channel/bundle.js"],
+  entryPoints: ["js/channel/main.js"],
   bundle: true,
   write: false,
   format: "esm",

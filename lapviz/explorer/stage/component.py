@@ -12,7 +12,7 @@ from lapviz.datasets import drawings
 from lapviz.explorer.channel import component
 from lapviz.explorer.channel.component import NOTHING, Waiting
 from lapviz.explorer.channel.messages import Allowed, Message
-from lapviz.explorer.settings.regression_specs import MAX_SIZE
+from lapviz.explorer.settings.texts import MAX_SIZE
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.curve_scenes import CurveScene, Handle
 from lapviz.figures.stage.payload import answer_of, encode_lasting
@@ -143,10 +143,16 @@ def allowed_by_curves(scene: CurveScene) -> Allowed:
     return Allowed("curve", scene.view_key, of_scene)
 
 
-def _drawing(code: str) -> str:
-    """The code of a drawing, which every browser writes in the same way; ValueError if none."""
-    drawings.decode(code)
-    return code
+def _drawing(rows: list) -> str | None:
+    """The code of a drawing, which comes as the four numbers of its sheet, then its points."""
+    numbers = [number(value) for value in rows]
+    known = [value for value in numbers if value is not None]
+    if len(known) < len(numbers) or any(value != int(value) for value in known[4:]):
+        return None
+    try:
+        return drawings.encode(drawings.Drawing.of_numbers(known[4:], known[:4]))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _handles(rows: list) -> tuple[Handle, ...] | None:

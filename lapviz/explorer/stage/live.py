@@ -1,9 +1,9 @@
 """The stage of a page, computed beside the script: it answers at once, whatever that takes.
 
-    settings ─> job (a thread) ─> picture ─> stage, then the page below it
+    settings ─> job (a thread) ─> answer ─> stage, then the page below it
                   └─ not ready: the stage keeps its old picture, says so, and looks again
 
-A hand that still moves gets a light picture (fields alone), in a run of the stage's fragment. What
+A hand that still moves gets a light answer (fields alone), in a run of the stage's fragment. What
 it did when it rests concerns the whole page, which then runs once: the answer and all that depends
 on it come together.
 """
@@ -12,175 +12,218 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.user_data import PICTURES
-from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage import Waiting, events, stage
+from lapviz.explorer.stage.component import stage
+from lapviz.explorer.stage.events import take_stage
 from lapviz.explorer.widgets import knobs, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.words import formula_line
 from lapviz.figures.stage import encode_lasting
 from lapviz.progress import Cancelled
 
-PATIENCE = 0.25  # seconds that a script waits for a picture
 QUEUE = 1.0  # seconds that a visitor waits for others without being told
-FIRST = 1.0  # the same while there is none: to ask again would take longer
 BARE = ("lam", "sigma")  # knobs of a stage without its page
-_BELOW = "lapviz_below"
+_BELOW = "lapviz_below"  # by each stage: what the page below was drawn for, and whether it was done
+
+
+@dataclass(frozen=True)
+class LiveStage:
+    """A stage: what it computes, how that is drawn, and what a hand changes on it.
+
+    Equal stages compute the same for the same settings.
+
+    Attributes
+    ----------
+    key : str
+        Name of the stage, unique in the app.
+    what : str
+        What it shows, as the subject of a sentence.
+    view : callable
+        ``view(settings, hidden, light)`` returns the content: a record with a ``scene``. It runs in
+        a thread, and must not call Streamlit.
+    formula : callable, optional
+        The formula above the stage for settings, in LaTeX, or "".
+    """
+
+    key: str
+    what: str
+    view: Callable[[Any, frozenset[str], bool], Any]
+    formula: Callable[[Any], str] | None = None
+
+    patience: ClassVar[float] = 0.25  # seconds that a script waits for an answer
+    first: ClassVar[float] = 1.0  # the same while there is none: to ask again would take longer
+    rough_first: ClassVar[bool] = False  # a hand that rests gets a light answer first, then a whole
+
+    def compute(self, settings: Any, hidden: frozenset[str], light: bool) -> Any:
+        """The answer, in a thread."""
+        content = self.view(settings, hidden, light)
+        numbers = knobs.numbers(getattr(content, "settings", settings))  # those it was made with
+        return Answer(content, numbers, encode_lasting(content.scene))
+
+    def content(self, answer: Any, light: bool) -> Any:
+        """What the page below the stage is about; None if the answer is too light for it."""
+        return None if light else answer.content
+
+    def draw(self, answer: Any, last: Shown | None, settings: Any) -> None:
+        """Draw an answer or a :class:`Waiting`; ``last`` is what was shown last, or is now."""
+        lasting = None
+        if isinstance(answer, Waiting):
+            scene = answer
+        else:
+            lasting = answer.lasting
+            scene = replace(answer.content.scene, rev=channel.revision(self.key))
+            if state.bare():
+                scene = replace(scene, hide=(*scene.hide, "tools"))
+        stage(
+            scene,
+            key=self.key,
+            title=shell.heading(settings),
+            knobs=_knobs(settings, last.answer.numbers if last else None),
+            on_change=self.take,
+            on_cancel=lambda: cancel(self.key),
+            point=state.pointed(),
+            lasting=lasting,
+        )
+
+    def take(self, said: Message) -> None:
+        """Change settings by what a hand did."""
+        take_stage(said)
+
+    def drawn_below(self, settings: Any) -> object:
+        """What of the settings the page below the stage depends on."""
+        return settings
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
-    """What a job yields: a page's content, numbers for the knobs, and the bytes that last."""
+class Answer:
+    """What a page shows, numbers for the knobs, and the bytes that last."""
 
-    content: object
+    content: Any
     numbers: knobs.Numbers
     lasting: bytes
 
 
-def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
-    content = view(settings, hidden, light)
-    numbers = knobs.numbers(_numbered(content, settings))
-    return Picture(content, numbers, encode_lasting(content.scene))
-
-
-def _numbered(content: object, settings: Settings) -> Settings:
-    """The settings with the numbers that the content was made with; regression has no others."""
-    return getattr(content, "settings", settings)
-
-
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What the page below a stage is about: the last whole picture's content and settings.
+    """What the page below a stage is about: the last whole answer's content and settings.
 
     Attributes
     ----------
     shown : object
-    settings : Settings
-        The page's own, or older ones while their picture is being computed.
+    settings : object
+        The page's own, or older ones while their answer is being computed.
     """
 
-    shown: object
-    settings: Settings
+    shown: Any
+    settings: Any
 
 
 @dataclass(frozen=True, eq=False)
-class _Shown:
-    """The last picture of a stage, the settings that it is of, and the last whole content."""
+class Shown:
+    """The last answer of a stage, the settings that it is of, and the last whole content."""
 
-    settings: Settings
-    picture: Picture
+    settings: Any
+    answer: Any
     whole: Content | None
 
 
-def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], what: str) -> None:
-    """Draw the stage ``key``; to be called from a fragment.
-
-    Parameters
-    ----------
-    key : str
-        Of the stage.
-    view : callable
-        ``view(settings, hidden, light)`` returns a record with a ``scene``; it runs in a thread.
-    what : str
-        What the picture shows, as the subject of a sentence.
-    """
+def show(live: LiveStage) -> None:
+    """Draw a stage; to be called from a fragment."""
     navigation.follow()
-    settings, hidden = state.settings(), state.hidden()
-    light = channel.hand(key)
-    known = _known(key)
-    if not light:
+    settings, hidden, key = state.settings(), state.hidden(), live.key
+    known, hand = _known(key), channel.hand(key)
+    rough = live.rough_first and (known is None or known.settings != settings)
+    light = hand or rough
+    if not hand:
         state.write_url()  # first, so that a reload while this is computed loses nothing
-    job = jobs.ask(key, _picture, view, settings, hidden, light)
-    ready = job.wait(PATIENCE if known else FIRST)
-    below = st.session_state.setdefault(_BELOW, {})
+    job = jobs.ask(key, _compute, live, settings, hidden, light)
+    ready = job.wait(live.patience if known else live.first)
+    answer = _answer(job, live.what) if ready else _waiting(job)
+    given = not isinstance(answer, Waiting)
+    shown = live.content(answer, light) if given else None
+    _let_page_follow(live, settings, shown is not None or (ready and not given), hand)
+    if given:
+        whole = Content(shown, settings) if shown is not None else known and known.whole
+        visitors.held(PICTURES)[key] = known = Shown(settings, answer, whole)
+    if live.formula is not None and (latex := live.formula(settings)):
+        formula_line.show(latex, key)
+    live.draw(answer, known, settings)
+    _mark(old=not hand and (known is None or known.whole is None
+                            or known.whole.settings != settings))  # fmt: skip
+
+
+def _compute(live: LiveStage, settings: Any, hidden: frozenset[str], light: bool) -> Any:
+    return live.compute(settings, hidden, light)
+
+
+def _let_page_follow(live: LiveStage, settings: Any, ended: bool, hand: bool) -> None:
+    """Run the whole page if what stands below and beside the stage was drawn for something else.
+
+    A hand at rest is so answered once: by that run, before anything is drawn in this one.
+    """
+    below, now = st.session_state.setdefault(_BELOW, {}), (live.drawn_below(settings), ended)
     if _streamlit.whole_run():
-        below[key] = settings, ready
-    elif not light and below.get(key) != (settings, ready):
-        st.rerun()  # what stands below and beside the stage follows, with the stage
-    picture = None
-    if not ready:
-        answer = _waiting(job)
-    else:
-        picture, answer = _answer(job, what)
-    if picture is not None:
-        whole = Content(picture.content, settings)
-        if light:
-            whole = known and known.whole
-        visitors.held(PICTURES)[key] = known = _Shown(settings, picture, whole)
-        answer = replace(answer, rev=channel.revision(key))
-        if state.bare():
-            answer = replace(answer, hide=(*answer.hide, "tools"))
-    numbers = known.picture.numbers if known else None
-    stage(
-        answer,
-        key=key,
-        title=shell.heading(settings),
-        knobs=_knobs(settings, numbers, hidden),
-        on_change=_take,
-        on_cancel=lambda: _cancel(key),
-        point=state.pointed(),
-        lasting=picture.lasting if picture is not None else None,
-    )
-    old = known is None or known.whole is None or known.whole.settings != settings
-    mark(old=old and not light)
-
-
-def _take(said: Message) -> None:
-    """Take a message of a stage; that of a hand at rest is answered by a run of the whole page."""
-    events.take_stage(said)
-    if not said.hand:
+        below[live.key] = now
+    elif not hand and below.get(live.key) != now and (ended or not live.rough_first):
         st.rerun()
 
 
-def _knobs(
-    settings: Settings, numbers: knobs.Numbers | None, hidden: frozenset[str]
-) -> tuple[Knob, ...]:
-    made = knobs.toolbar(settings, numbers, hidden, state.page())
-    return tuple(knob for knob in made if knob.name in BARE) if state.bare() else made
-
-
-def follow(key: str) -> None:
+def follow(live: LiveStage) -> None:
     """Let the whole page follow settings that a control below the stage has changed.
 
     To be called first in the fragment below it. Such a control changes them by a callback: what a
     script does after the answer of a button is lost if the script is cut short before it.
     """
-    below = st.session_state.get(_BELOW, {}).get(key)
-    if below is not None and below[0] != state.settings() and not channel.hand(key):
+    drawn = st.session_state.get(_BELOW, {}).get(live.key)
+    outdated = drawn is not None and drawn[0] != live.drawn_below(state.settings())
+    if outdated and not channel.hand(live.key):
         st.rerun()
 
 
 def content(key: str) -> Content | None:
-    """What the page below a stage is about; None before the first picture, and without a page.
+    """What the page below a stage is about; None before the first answer, and without a page.
 
-    While the next picture is computed it stays, and page.css dims it: draw it in :func:`below`.
+    While the next answer is computed it stays, and page.css dims it.
     """
     known = _known(key)
     if known is None or known.whole is None or state.bare():
         return None
-    of, now = known.whole.settings.data, state.settings().data
-    return None if of.private and of != now else known.whole  # they may not be here any more
+    return None if state.kind().is_lost(known.whole.settings) else known.whole
 
 
-def mark(old: bool) -> None:
+def cancel(key: str) -> None:
+    """Give up the computation, and restore the settings of the picture."""
+    job, known = jobs.running(key), _known(key)
+    if job is None:
+        return
+    job.cancel()
+    if known is not None and known.settings != state.settings():
+        state.put(known.settings)
+        state.tell("Cancelled; settings restored.")
+        st.rerun()
+
+
+def _mark(old: bool) -> None:
     """Say to page.css whether what stands below the stage is old; part of every stage."""
     st.html(f'<i class="lv-{"old" if old else "new"}"></i>')
 
 
-def below(key: str) -> DeltaGenerator:
-    """The container of the page below a stage."""
-    return st.container(key=f"below-{key}")
+def _knobs(settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:
+    made = knobs.toolbar(settings, numbers, state.hidden(), state.page())
+    return tuple(knob for knob in made if knob.name in BARE) if state.bare() else made
 
 
-def _known(key: str) -> _Shown | None:
+def _known(key: str) -> Shown | None:
     return visitors.held(PICTURES).get(key)
 
 
@@ -196,23 +239,10 @@ def _waiting(job: jobs.Job) -> Waiting:
     return Waiting(words, job.seconds, seconds)
 
 
-def _answer(job: jobs.Job, what: str) -> tuple[Picture | None, object]:
+def _answer(job: jobs.Job, what: str) -> Any:
     try:
-        picture = job.result()
+        return job.result()
     except Cancelled:
-        return None, Waiting(failed="Cancelled. Change a setting to compute again.")
+        return Waiting(failed="Cancelled. Change a setting to compute again.")
     except Exception as error:
-        return None, Waiting(failed=shell.sentence_of(error, what))
-    return picture, picture.content.scene
-
-
-def _cancel(key: str) -> None:
-    """Give up the computation, and restore the settings of the picture."""
-    job, known = jobs.running(key), _known(key)
-    if job is None:
-        return
-    job.cancel()
-    if known is not None and known.settings != state.settings():
-        state.put(known.settings)
-        state.tell("Cancelled; settings restored.")
-        st.rerun()
+        return Waiting(failed=shell.sentence_of(error, what))

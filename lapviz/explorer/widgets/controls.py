@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import streamlit as st
 
@@ -16,14 +18,16 @@ from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import own_parameters, own_values
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
-from lapviz.explorer.settings.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings.specs import (
     FORMS,
     LEAST_IN_SPACE,
+    METHODS,
     N_AXES,
     OWN_DATA,
     PLANES,
     SHOWN,
+    TOPICS,
+    UNLABELLED,
     DataSpec,
     describe,
 )
@@ -77,11 +81,8 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
     ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
-    key = widget_keys.bind(key_of(f"w-{name}{kind}"), value)
-    st.session_state.setdefault(_KEYS, {})[name] = key
 
-    def use() -> None:
-        new = st.session_state[key]
+    def use(new: Any) -> None:
         if new is None:  # a pill that was clicked off keeps its setting
             return
         described = SETTINGS.get(name)
@@ -91,9 +92,16 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
         except ValueError:  # no widget sends such a value, but a message may hold anything
             state.tell("That is not one of the choices. Ignored; previous value kept.")
 
-    return {"key": key, "on_change": use, "help": help_of(name)}
+    return _bound(name, value, use, kind)
 
 
+def _bound(name: str, value: object, use: Callable[[Any], object], kind: str = "") -> dict:
+    bound = widget_keys.bind(key_of(f"w-{name}{kind}"), value, use)
+    st.session_state.setdefault(_KEYS, {})[name] = bound["key"]
+    return bound | {"help": help_of(name)}
+
+
+@cache
 def help_of(name: str) -> str:
     """A setting's sentence, and the glossary's entries for the terms that it uses."""
     words = [SETTINGS[name].help if name in SETTINGS else ""]
@@ -117,19 +125,22 @@ def title_of(value: str) -> str:
 def choice(
     name: str,
     settings: Settings,
-    options=None,
-    label: str | None = None,
-    shown: Callable[[str], str] | None = None,
+    options: Iterable | None = None,
+    shown: Callable[[Any], str] = title_of,
+    *,
+    value: object = None,
+    kind: str = "",
 ) -> None:
+    """A menu of a setting; ``value`` is what it has in effect, if that is not what is set."""
     described = SETTINGS[name]
     options = list(options or described.choices)
-    value = settings.get(name)
+    value = settings.get(name) if value is None else value
     if described.none:  # a widget's None would mean: nothing is chosen
         options, value = [described.none, *options], described.write(value)
     if described.auto:
         options = [AUTO, *options]
-    st.selectbox(label or described.label, options, widget_keys.place(options, value),
-                 format_func=shown or title_of, **_bind(name, value))  # fmt: skip
+    st.selectbox(described.label, options, widget_keys.place(options, value),
+                 format_func=shown, **_bind(name, value, kind))  # fmt: skip
 
 
 def flag(name: str, settings: Settings) -> None:
@@ -180,23 +191,18 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
 def _seed(value: int) -> None:
     """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
     described = SETTINGS["seed"]
-    key = widget_keys.bind(key_of("w-seed"), str(value))
-    st.session_state.setdefault(_KEYS, {})["seed"] = key
 
-    def use() -> None:
-        text = st.session_state[key]
+    def use(text: str) -> bool:
         try:
             new = described.read(text, page=True)
         except ValueError:
             most = f"{described.high:,.0f}"
             st.toast(f"The seed is a whole number from 0 to {most}. Ignored; {value} is kept.")
-            widget_keys.drop(key)
-            return
+            return False
         state.update(seed=new)
+        return True
 
-    st.text_input(
-        described.label, str(value), key=key, on_change=use, help=help_of("seed"), max_chars=20
-    )
+    st.text_input(described.label, str(value), max_chars=20, **_bound("seed", str(value), use))
 
 
 def _where_drawn(spec: DataSpec) -> str:
@@ -283,8 +289,7 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
     """An energy that is added to the first, its share, and a word about a graph's scale."""
     others = [ALONE, *(o for o in options if o != settings.energy.operator)]
     second = settings.mix.second if settings.mixes else ALONE
-    st.selectbox(SETTINGS["also"].label, others, widget_keys.place(others, second),
-                 format_func=title_of, **_bind("also", second))  # fmt: skip
+    choice("also", settings, others, value=second)
     if settings.mixes:
         knobs.sidebar_sliders("mix", [knobs.of(settings, "share")])
     if "graph" in settings.energies:
@@ -297,10 +302,8 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
         )  # fmt: skip
 
 
-def regularisation(settings: Settings, *, estimate: bool) -> None:
-    """For estimates, the data term and the constant."""
-    if not estimate:
-        return
+def regularisation(settings: Settings) -> None:
+    """Of an estimate of classes: the data term, the balance, and the constant."""
     made = fits.estimate_of(settings)
     chosen = f"From the data: {made.balance or 'none'}"
     choice("term", settings)
@@ -352,10 +355,8 @@ def view(settings: Settings) -> None:
             return names[a]
         return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 
-    for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
-        options, kind = list(range(count)), f"-{settings.data.name}-{plane}"
-        st.selectbox(SETTINGS[name].label, options, widget_keys.place(options, value),
-                     format_func=shown, **_bind(name, value, kind))  # fmt: skip
+    for name in ("ax", "ay"):
+        choice(name, settings, range(count), shown, kind=f"-{settings.data.name}-{plane}")
 
 
 def pointer() -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lapviz.explorer.compute import fits
 from lapviz.explorer.session import state, widget_keys
-from lapviz.explorer.settings.records import AUTO
+from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
 
@@ -18,19 +18,17 @@ HELP = (
 )
 
 
-def control() -> None:
+def control(settings: Settings) -> None:
     """Where all settings come from that the data can choose: one control for the lot."""
-    settings, names = state.settings(), fits.choosable(state.page())
+    names = fits.choosable(state.page())
     papers = presets.papers_of(settings)
     now = OWN
     if all(settings.get(name) == AUTO for name in names):
         now = AUTO
     elif all(settings.get(name) == papers.get(name) for name in names):
         now = PAPERS
-    key = widget_keys.bind(controls.key_of("w-whole"), now)
 
-    def use() -> None:
-        new = st.session_state[key]
+    def use(new: str | None) -> None:
         if new == AUTO:
             state.update(**dict.fromkeys(names, AUTO))
         elif new == PAPERS:
@@ -38,5 +36,5 @@ def control() -> None:
         elif new == OWN:
             state.tell("Changing a setting switches to “Own”.")
 
-    st.segmented_control("Settings", list(SOURCES), default=now, format_func=SOURCES.get, key=key,
-                         on_change=use, help=HELP)  # fmt: skip
+    st.segmented_control("Settings", list(SOURCES), default=now, format_func=SOURCES.get, help=HELP,
+                         **widget_keys.bind(controls.key_of("w-whole"), now, use))  # fmt: skip

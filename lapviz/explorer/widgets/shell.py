@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -16,7 +17,7 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import open_panels, state
 from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.stories import actions
+from lapviz.explorer.stories import actions, presets
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 from lapviz.scenes import Scene
@@ -129,15 +130,22 @@ def long_work(
     job = jobs.ask(name, function, *arguments)
     if job.wait(QUICK) and job.state != "cancelled":
         return job.result()
-    if job.state == "cancelled":
-        if draw is not None and job.partial is not None:
-            draw(job.partial)
-        st.caption(f"{what}: cancelled.")
-        st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
-                  help="Compute it after all.")  # fmt: skip
-        return None
-    st.fragment(_progress, run_every=LOOK)(name, what, job, draw)
+    unfinished(name, what, job, draw)
     return None
+
+
+def unfinished(
+    name: str, what: str, job: jobs.Job, draw: Callable[[object], None] | None = None
+) -> None:
+    """In place of a job's result: its progress and “Cancel”, or, cancelled, “Start again”."""
+    if job.state == "running":
+        st.fragment(_progress, run_every=LOOK)(name, what, job, draw)
+        return
+    if draw is not None and job.partial is not None:
+        draw(job.partial)
+    st.caption(f"{what}: cancelled.")
+    st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
+              help="Compute it after all.")  # fmt: skip
 
 
 def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> None:
@@ -155,27 +163,22 @@ def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> Non
 
 def reset_button(key: str) -> None:
     """Restore the story's or the data set's settings."""
-    story = state.settings().story
+    whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
     st.button(
         "Reset",
         key=key,
         icon=":material/restart_alt:",
         on_click=state.reset,
-        help=f"Restore the {'story' if story else 'data set'}'s own settings.",
+        help=f"Restore the {whose}'s own settings.",
         width="stretch",
     )
-
-
-def groups(*wanted: str) -> list[str]:
-    """The groups of controls to show: those of the page that the link does not hide."""
-    return [group for group in wanted if group not in state.hidden()]
 
 
 def sidebar(
     name: str,
     made: dict[str, tuple[str, Callable[[], None]]],
-    opened: set[str],
-    whole: Callable[[], None] | None = None,
+    folded: frozenset[str] = frozenset(),
+    lead: Callable[[Any], None] | None = None,
 ) -> None:
     """The page's controls, a fold for each group that the link does not hide.
 
@@ -185,31 +188,30 @@ def sidebar(
         Of the page, for keys.
     made : dict
         For each group its title and the function that draws its controls.
-    opened : set of str
-        Groups that are unfolded at the start.
-    whole : callable, optional
-        Draws the control that stands above the groups.
+    folded : set of str
+        Groups that are folded at the start.
+    lead : callable, optional
+        Draws the control that stands above the groups, for the settings.
     """
-    if not groups(*made) or state.bare():
+    hidden = state.hidden()
+    if not made.keys() - hidden or state.bare():
         return
     point = state.pointed().get("name")
     shown = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
         reset_button(f"{name}-reset")
-        if whole is not None and not state.hidden():
-            whole()
-        for group in groups(*made):
-            title, draw = made[group]
-            unfold = group in opened or group == shown
-            with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
-                draw()
+        if lead is not None and not hidden:
+            lead(state.settings())
+        for group, (title, draw) in made.items():
+            if group not in hidden:
+                unfold = group not in folded or group == shown
+                with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
+                    draw()
         controls.pointer()
 
 
 def headline(title: str, settings: Settings) -> None:
     """Title and story in one line, the story's steps as buttons below; then messages."""
-    from lapviz.explorer.stories import presets
-
     story = presets.BY_NAME.get(settings.story)
     here = story is not None and story.page == state.page()
     if state.bare():
@@ -304,7 +306,7 @@ def recipe(text: str) -> None:
             "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
             "empty space, or classes without a label, it calls the functions of lapviz.fit, on "
             "which the estimators are built."
-            if "fit.build" in text
+            if "fit.problem" in text
             else "A script with lapviz's estimators that reproduces the numbers on this page."
         )
         st.code(text, language="python", wrap_lines=True)
@@ -312,7 +314,5 @@ def recipe(text: str) -> None:
 
 def heading(settings: Settings) -> str:
     """What the page shows: the story's title, or the data set's."""
-    from lapviz.explorer.stories.presets import BY_NAME
-
-    story = BY_NAME.get(settings.story)
+    story = presets.BY_NAME.get(settings.story)
     return story.title if story else settings.data.info.title

@@ -9,8 +9,8 @@ space.
 
 from __future__ import annotations
 
-import html
 import re
+from itertools import count
 
 import streamlit as st
 
@@ -18,15 +18,28 @@ from lapviz.estimates import filters
 from lapviz.explorer.compute.fits import estimate_of
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.words import glossary
-from lapviz.explorer.words.typeset import typeset
 from lapviz.operators import Sum
 
 LAM, MU, SIGMA = r"\term{lam}{\lambda}", r"\term{mu}{\mu}", r"\term{sigma}{\sigma}"
 LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
-NARROW = " of\u00a0width\u00a0"  # no line breaks within
-WIDTH = rf"k\text{{{NARROW}}}{SIGMA}"
+WIDTH = "k\\text{ of\u00a0width\u00a0}" + SIGMA  # no line breaks within
 NORM = rf"{MU}\|g\|_{{\mathcal H}}^2"
-TERMS = ("lam", "mu", "sigma", "p", "filter", "labels", "steps", "slopes", "rho")
+_ALONG_TANGENTS = ("tangent", "sphere", "torus")
+_TANGENTS = r"P\text{: projection on the tangents}"
+
+
+# What an operator's energy takes of a function, which stands for @.
+_ENERGIES = {
+    "laplacian": r"E_n\|\nabla @\|^2",
+    "graph": r"\frac1n\,@^\top(D-W)@",
+    **dict.fromkeys(_ALONG_TANGENTS, r"E_n\|P\nabla @\|^2"),
+}
+
+
+def _name(operator: object) -> str:
+    """Of an operator; the one that the data choose begins as a graph's."""
+    name = getattr(operator, "name", operator)
+    return "graph" if name == AUTO else name
 
 
 def energy(operator: object, function: str = "g") -> str:
@@ -35,28 +48,15 @@ def energy(operator: object, function: str = "g") -> str:
         parts = zip(operator.weights, operator.parts, strict=True)
         whole = "+".join(f"{weight:.3g}\\,{energy(part, function)}" for weight, part in parts)
         return f"({whole})"
-    name = getattr(operator, "name", operator)
-    name = "graph" if name == AUTO else name
-    slope = rf"\nabla {function}"
-    if name == "laplacian":
-        return rf"E_n\|{slope}\|^2"
-    if name in ("tangent", "sphere", "torus"):
-        return rf"E_n\|P{slope}\|^2"
-    if name == "graph":
-        return rf"\frac1n\,{function}^\top(D-W){function}"
-    return rf"\mathcal E({function})"
+    return _ENERGIES.get(_name(operator), r"\mathcal E(@)").replace("@", function)
 
 
 def _where(settings: Settings) -> str:
     """What the symbols mean: the kernel's width, the tangents, the graph's weights."""
-    words = [WIDTH]
-    name = getattr(settings.operator, "name", settings.operator)
-    name = "graph" if name == AUTO else name
-    if name in ("tangent", "sphere", "torus"):
-        words.append(r"P\text{: projection on the tangents}")
-    if name == "graph":
-        words.append(r"W\text{: weights of the graph}")
-    return "; ".join(words)
+    name = _name(settings.operator)
+    if name in _ALONG_TANGENTS:
+        return f"{WIDTH}; {_TANGENTS}"
+    return rf"{WIDTH}; W\text{{: weights of the graph}}" if name == "graph" else WIDTH
 
 
 def space(settings: Settings, constant: bool) -> str:
@@ -74,7 +74,8 @@ def labels(settings: Settings) -> str:
     rule = filters.get(spec.filter)
     penalty = f"{energy(settings.operator)}+{NORM}"
     where = _where(settings)
-    h = rf"{FILTER}(\gamma)={_marked(rule.formula)}"
+    marked = re.sub(r"\\lambda(?![a-zA-Z])", lambda _: LAM, rule.formula)
+    h = rf"{FILTER}(\gamma)={marked}"
     if spec.data_term == "all":
         found = rf"g=\sum_i\,{FILTER}(\gamma_i)\,E_\ell[{LABELS}e_i]\,e_i,\ {h}"
         modes = rf"\gamma_i,e_i\text{{: energies and modes of }}{penalty}\text{{ over }}"
@@ -111,49 +112,39 @@ def eigenfunctions(settings: Settings) -> str:
     )
 
 
-_RKHS = rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}"
 _SPAN = rf"\operatorname{{span}}\{{k(\cdot,c_1),\dots,k(\cdot,c_{{{P}}})\}}"
+_IN_SPAN = rf"\text{{ over }}f\in {_SPAN}"
+
+
+def _iterate(norm: str) -> str:
+    """The m-th iterate of a Krylov method, of least residual in that norm."""
+    powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
+    least = rf"\|{LABELS}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
+    weights = rf"\alpha=\operatorname{{arg\,min}}\ {least}"
+    return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
+
+
+def _smooth(operator: str, over: str) -> str:
+    """The least energy of an operator, with the labels' squared error."""
+    penalty = rf"{energy(operator, 'f')}+{MU}\|f\|_{{\mathcal H}}^2"
+    return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}({penalty}){over};\ {WIDTH}"
+
+
 REGRESSION = {
-    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{LABELS}|^2+{LAM}{_RKHS}",
-    "cg": r"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ \alpha=\operatorname{arg\,min}\ "
-    rf"\|{LABELS}-K_n\alpha\|_{{K_n}}\text{{ over }}\alpha\in\operatorname{{span}}"
-    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ {WIDTH}",
-    "pls": r"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ \alpha=\operatorname{arg\,min}\ "
-    rf"\|{LABELS}-K_n\alpha\|\text{{ over }}\alpha\in\operatorname{{span}}"
-    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ {WIDTH}",
+    "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{LABELS}|^2+{LAM}"
+    rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}",
+    "cg": _iterate("_{K_n}"),
+    "pls": _iterate(""),
     "hermite": rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+\term{{slopes}}{{w}}\,"
-    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2\text{{ over }}"
-    rf"f\in {_SPAN};\ {WIDTH}",
-    "exact": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over all }}f\in\mathcal H;\ {WIDTH}",
-    "galerkin": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ {WIDTH}",
-    "tangent": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|P\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ {WIDTH}"
-    r"; P\text{: projection on the tangents}",
+    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2{_IN_SPAN};\ {WIDTH}",
+    "exact": _smooth("laplacian", r"\text{ over all }f\in\mathcal H"),
+    "galerkin": _smooth("laplacian", _IN_SPAN),
+    "tangent": _smooth("tangent", _IN_SPAN) + f"; {_TANGENTS}",
 }
 
 
-def regression(method: str) -> str:
-    """A method of the Regression page, one of :data:`REGRESSION`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such method.
-    """
-    if method not in REGRESSION:
-        raise ValueError(f"No formula for {method!r}: there are {', '.join(REGRESSION)}.")
-    return REGRESSION[method]
-
-
-def _marked(formula: str) -> str:
-    """A filter's formula with λ marked."""
-    return re.sub(r"\\lambda(?![a-zA-Z])", lambda _: LAM, formula)
-
-
 def as_html(latex: str, key: str) -> str:
-    """A formula as HTML with its style; every marked symbol explains itself.
+    """A formula as HTML; every marked symbol explains itself.
 
     Parameters
     ----------
@@ -162,18 +153,13 @@ def as_html(latex: str, key: str) -> str:
     key : str
         Unique on the page.
     """
-    marks: list[str] = []
+    number = count(1)
 
     def explained(name: str, shown: str) -> str:
-        marks.append(name)
-        return glossary.inline(name, shown, key=f"{key}-{len(marks)}", data=name)
+        return glossary.inline(name, shown, f"{key}-{next(number)}")
 
-    try:
-        line = typeset(latex, explained)
-    except ValueError:  # of a filter or kernel that someone registered
-        line = f"<code>{html.escape(latex)}</code>"
+    line = glossary.as_html(latex, term=explained)
     return (
-        f"<style>{glossary.CSS}</style>"
         f'<div class="lv-line lv-formula" role="group" aria-label="What is computed">{line}</div>'
     )
 

@@ -1,23 +1,48 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 26364a0f89d49c2da37b33c666e118c22ea3d994783979a8975f4311bf008a44
+// sources: sha256 c1a4a0bed2fa6bd2941963c843c4eeb70fd3c512782da861d0e82d98cfa1948d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
-  for (var name in all)
-    __defProp(target, name, { get: all[name], enumerable: true });
+  for (var name2 in all)
+    __defProp(target, name2, { get: all[name2], enumerable: true });
 };
 
-// js/numbers/accuracy.js
-var accuracy_exports = {};
-__export(accuracy_exports, {
-  countRight: () => countRight,
-  rightParts: () => rightParts,
-  wrongPoints: () => wrongPoints
+// js/numbers/view.js
+var view_exports = {};
+__export(view_exports, {
+  View: () => View,
+  linked: () => linked,
+  short: () => short,
+  snapped: () => snapped,
+  ticks: () => ticks
 });
 
 // ../../contract.json
 var contract_default = {
   lam: { least: 1e-6, most: 1e4, limit: 1e12 },
+  knobs: {
+    lam: {
+      name: "lam",
+      symbol: "λ",
+      label: "λ, weight of the Dirichlet energy",
+      scale: "log",
+      step: 20,
+      smooth: true,
+      value: 1
+    },
+    mode: {
+      name: "mode",
+      symbol: "mode",
+      label: "Mode shown large",
+      help: "One panel on the whole stage; Escape shows all of them.",
+      scale: "linear",
+      step: 1,
+      whole: true,
+      low: 0,
+      high: 15,
+      value: 0
+    }
+  },
   labels: { digits: 6, zero: 1e-6 },
   message: {
     most_rev: 9007199254740991,
@@ -29,7 +54,7 @@ var contract_default = {
       lam: { is: "number", least: 0, most: 1e12 },
       filter: { is: "name" },
       labels: { is: "rows", most: 5e3, of_data: true },
-      drawing: { is: "text", most: 1e5 },
+      drawing: { is: "rows", most: 5004 },
       story: { is: "name" }
     },
     curve: {
@@ -38,7 +63,7 @@ var contract_default = {
       handles: { is: "rows", most: 30, size: 100, of_data: true }
     },
     picture: {
-      strokes: { is: "text", most: 2e5, of_data: true },
+      strokes: { is: "rows", most: 2e4, of_data: true },
       classes: { is: "number", whole: true, least: 2, most: 9, of_data: true }
     }
   },
@@ -148,738 +173,256 @@ var contract_default = {
   }
 };
 
-// js/numbers/codes.js
-var codes_exports = {};
-__export(codes_exports, {
-  codesOf: () => codesOf,
-  decodeAt: () => decodeAt,
-  outputsOf: () => outputsOf,
-  sharesOf: () => sharesOf,
-  win: () => win
-});
-function outputsOf(nClasses) {
-  return nClasses > 2 ? nClasses : 1;
-}
-function sharesOf({ code, others }, nClasses) {
-  const shares = new Float64Array(nClasses);
-  const candidates = [code, ...others ?? []];
-  for (const c of candidates) shares[c] = 1 / candidates.length;
-  return shares;
-}
-function codesOf(labels, nClasses) {
-  const k = outputsOf(nClasses);
-  const y = new Float64Array(labels.length * k);
-  labels.forEach((label2, j) => {
-    const shares = sharesOf(label2, nClasses);
-    if (k === 1) y[j] = 2 * shares[1] - 1;
-    else for (let o = 0; o < k; o++) y[j * k + o] = shares[o] - 1 / k;
-  });
-  return y;
-}
-var win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
-function decodeAt(values, at, stride, k) {
-  if (k === 1) {
-    const v2 = values[at];
-    win.code = v2 > 0 ? 1 : 0;
-    win.next = 1 - win.code;
-    win.score = Math.abs(v2);
-    win.other = -win.score;
-    win.margin = win.score;
-    return win;
+// js/numbers/view.js
+var SEEN = 0.6;
+var ZERO = contract_default.labels.zero;
+var kept = /* @__PURE__ */ new Map();
+var View = class {
+  static ZOOM = [0.5, 200];
+  // how far out and in one may zoom
+  constructor(name2, base) {
+    Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
+    const saved = kept.get(name2);
+    if (saved && same(saved.base, base)) Object.assign(this, saved);
+    this.limit();
   }
-  let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
-  for (let c = 0, p = at; c < k; c++, p += stride) {
-    const v2 = values[p];
-    if (v2 > best) {
-      next = best > -Infinity ? code : next;
-      other = best;
-      best = v2;
-      code = c;
-    } else if (v2 > other) {
-      other = v2;
-      next = c;
-    }
+  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
+  rebase(base) {
+    if (same(this.base, base)) return;
+    this.base = base;
+    this.reset();
   }
-  win.code = code;
-  win.next = next;
-  win.score = best;
-  win.other = other;
-  win.margin = best - other;
-  return win;
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+  get zoomed() {
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
+  }
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
+  }
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
+    return this.snap(x0 + x, y1 - y);
+  }
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  }
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = this.within(this.zoom * factor);
+    const keep2 = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2);
+  }
+  within(zoom) {
+    const [farthest, closest] = this.constructor.ZOOM;
+    return Math.min(Math.max(zoom, farthest), closest);
+  }
+  // Moves as far as the limit lets it; false where that cut the way short.
+  pan(dx, dy) {
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
+    this.save();
+    return free;
+  }
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    const middle = middleOf(this.base);
+    this.centre = this.half.map((h, axis) => {
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
+  }
+  // What a link asks for.
+  lookAt(zoom, x, y) {
+    this.zoom = this.within(zoom);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
+  }
+  reset() {
+    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
+    this.save();
+  }
+  save() {
+    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
+  }
+};
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+function same(a, b2) {
+  return a.every((v2, i) => v2 === b2[i]);
+}
+function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+var ENOUGH = 3;
+function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, wide2 * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide2) chosen = roundValues(lo, hi, m * power);
+  }
+  return chosen;
+}
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+function linked(value) {
+  return Number(value.toPrecision(4));
+}
+function short(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
 }
 
-// js/numbers/accuracy.js
-var RULE = contract_default.accuracy;
-function wrongPoints(values, k, points, labels) {
-  const { truth, count, position } = points;
-  const given = new Set(labels.map((label2) => position.get(label2.index)));
-  const wrong = [];
-  let known = 0;
-  for (let i = 0; i < count; i++) {
-    if (!(truth?.[i] >= 0) || given.has(i)) continue;
-    known += 1;
-    if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
-  }
-  return { wrong, known };
-}
-function countRight(values, k, points, labels) {
-  const { wrong, known } = wrongPoints(values, k, points, labels);
-  return known ? (known - wrong.length) / known : null;
-}
-function rightParts(share, part) {
-  if (share === null) return ["", ""];
-  const [before, after] = RULE.words.split("{}");
-  return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
-}
-
-// js/hands/aim.js
-var aim_exports = {};
-__export(aim_exports, {
-  aimAt: () => aimAt,
-  nextFrom: () => nextFrom,
-  spaceTarget: () => spaceTarget
-});
-
-// js/paint/cloud.js
-var cloud_exports = {};
-__export(cloud_exports, {
-  Cloud: () => Cloud,
-  drawTriad: () => drawTriad,
-  markRadius: () => markRadius
-});
-
-// js/paint/colour.js
-var colour_exports = {};
-__export(colour_exports, {
-  SHAPES: () => SHAPES,
-  STEPS: () => STEPS,
-  blend: () => blend,
-  css: () => css,
-  fade: () => fade,
-  fromLab: () => fromLab,
-  gradient: () => gradient,
-  makeTheme: () => makeTheme,
-  packed: () => packed,
-  parseColour: () => parseColour,
-  table: () => table,
-  toLab: () => toLab,
-  unfade: () => unfade,
-  unpacked: () => unpacked
-});
-var STEPS = 512;
-var SHAPES = contract_default.shapes;
-var { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract_default;
-function parseColour(text, fallback = [255, 255, 255]) {
-  const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
-  if (hex) {
-    const digits2 = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
-    return [0, 2, 4].map((i) => parseInt(digits2.slice(i, i + 2), 16));
-  }
-  const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
-  if (!parts) return fallback;
-  return parts[1].split(/[\s,/]+/).slice(0, 3).map(Number);
-}
-function css([r, g, b2], alpha = 1) {
-  return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b2)}, ${alpha})`;
-}
-function toLinear(value) {
-  const c = value / 255;
-  if (c <= SRGB.bend) return c / SRGB.slope;
-  return ((c + SRGB.offset) / (1 + SRGB.offset)) ** SRGB.power;
-}
-function fromLinear(c) {
-  if (c <= SRGB.linear_bend) return 255 * SRGB.slope * c;
-  return 255 * ((1 + SRGB.offset) * c ** (1 / SRGB.power) - SRGB.offset);
-}
-function times(matrix, [a, b2, c]) {
-  return matrix.map((row) => row[0] * a + row[1] * b2 + row[2] * c);
-}
-function inverse([a, b2, c]) {
-  const cross2 = (p, q) => [
-    p[1] * q[2] - p[2] * q[1],
-    p[2] * q[0] - p[0] * q[2],
-    p[0] * q[1] - p[1] * q[0]
-  ];
-  const columns = [cross2(b2, c), cross2(c, a), cross2(a, b2)];
-  const volume = a[0] * columns[0][0] + a[1] * columns[0][1] + a[2] * columns[0][2];
-  return [0, 1, 2].map((i) => columns.map((column) => column[i] / volume));
-}
-var FROM_CONES = inverse(OKLAB.to_cones);
-var FROM_LAB = inverse(OKLAB.to_lab);
-function toLab(rgb) {
-  return times(OKLAB.to_lab, times(OKLAB.to_cones, rgb.map(toLinear)).map(Math.cbrt));
-}
-function fromLab(lab) {
-  const cones = times(FROM_LAB, lab).map((v2) => v2 ** 3);
-  return times(FROM_CONES, cones).map(
-    (c) => Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255)
-  );
-}
-function blend(a, b2, t) {
-  const [p, q] = [toLab(a), toLab(b2)];
-  return fromLab(p.map((v2, i) => v2 + (q[i] - v2) * t));
-}
-function table(anchors, half = STEPS, bend = (t) => t) {
-  const labs = anchors.map(toLab);
-  const out = new Uint32Array(2 * half + 1);
-  for (let i = -half; i <= half; i++) {
-    const t = (1 + Math.sign(i) * bend(Math.abs(i) / half)) / 2;
-    out[i + half] = packed(between(labs, t));
-  }
-  return out;
-}
-function between(labs, t) {
-  const u = Math.min(Math.max(t, 0), 1) * (labs.length - 1);
-  const k = Math.min(Math.floor(u), labs.length - 2);
-  return fromLab(labs[k].map((v2, i) => v2 + (labs[k + 1][i] - v2) * (u - k)));
-}
-function packed([r, g, b2]) {
-  return (255 << 24 | Math.round(b2) << 16 | Math.round(g) << 8 | Math.round(r)) >>> 0;
-}
-function unpacked(word) {
-  return [word & 255, word >> 8 & 255, word >> 16 & 255];
-}
-var fade = (t) => t ** FADE.power;
-var unfade = (strength) => strength ** (1 / FADE.power);
-function makeTheme(element2, type) {
-  const style = getComputedStyle(element2);
-  const read3 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
-  const background = read3("--st-background-color", [255, 255, 255]);
-  const text = read3("--st-text-color", [49, 51, 63]);
-  const primary = read3("--st-primary-color", [255, 75, 75]);
-  const dark = toLab(background)[0] < 0.5;
-  const shared2 = contract_default.themes[dark ? "dark" : "light"];
-  const colours = (list) => list.map((c) => parseColour(c));
-  const classes = colours(shared2.classes);
-  const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const anchors = [...colours(shared2.cold), middle, ...colours(shared2.warm)];
-  const towards = (colour) => blend(middle, colour, FADE.knee);
-  const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
-  return {
-    id: [background, text, primary, type].join("|"),
-    type,
-    // pixels of the smallest letters
-    dark,
-    background,
-    text,
-    primary,
-    middle,
-    classes,
-    line: parseColour(shared2.line),
-    halo: background,
-    ring: parseColour(shared2.halo),
-    // around labelled points, and their thin edge on it
-    outline: parseColour(shared2.outline),
-    font: style.getPropertyValue("--st-font") || "sans-serif",
-    // Computed when first used: most stages need one of the three.
-    functions: once(() => table(anchors)),
-    pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
-    wins: classes.map((c) => once(() => shades(middle, c)))
+// js/channel/page.js
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  if (history2.lapviz) return;
+  const push = history2.pushState.bind(history2);
+  history2.lapviz = true;
+  history2.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    const here2 = to.pathname === window.location.pathname;
+    if (here2) history2.replaceState(state, title, withView(to));
+    else push(state, title, url);
   };
 }
-function once(make) {
-  let made = null;
-  return () => made ??= make();
+var LEAVING = 4e3;
+var left = -Infinity;
+function leaving() {
+  return performance.now() - left < LEAVING;
 }
-function shades(middle, colour) {
-  const out = new Uint32Array(STEPS + 1);
-  for (let i = 0; i <= STEPS; i++)
-    out[i] = packed(blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS)));
-  return out;
+var SHARED = ["labels-stage", "eigen-stage"];
+var moved = null;
+function moves(stage) {
+  moved = stage;
 }
-function gradient(colours, stops = 16) {
-  const parts = [];
-  for (let i = 0; i <= stops; i++) {
-    parts.push(css(unpacked(colours[Math.round(i / stops * (colours.length - 1))])));
+function carried(stage) {
+  const from = moved;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved = null;
+  return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
+}
+function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => left = performance.now());
+}
+var STATE = "data-test-script-state";
+var BUSY = ["running", "rerunRequested"];
+function application() {
+  return document.querySelector('[data-testid="stApp"]');
+}
+function isBusy(app = application()) {
+  return BUSY.includes(app?.getAttribute(STATE));
+}
+var WIDEST = 1e3;
+var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
+var HANDS = ["pointerdown", "keydown"];
+function startWithoutSidebar(window2 = globalThis) {
+  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST) return;
+  window2.__lapvizSidebar = true;
+  const { document: document2 } = window2;
+  const close = () => document2.querySelector(OPEN)?.click();
+  const watch = new MutationObserver(close);
+  const end = () => {
+    watch.disconnect();
+    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
+  };
+  for (const hand of HANDS) document2.addEventListener(hand, end, true);
+  const attributeFilter = ["data-collapsed", "aria-expanded"];
+  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  close();
+}
+var KEY = "stage";
+var OURS = /-(stage|fields)$/;
+var LATER = 400;
+var MOST = 120;
+var mine = null;
+var timer = 0;
+function viewText({ display, view, scene, panels }) {
+  const parts2 = [];
+  if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts2.push("a");
+  if (display.sameScale) parts2.push("s");
+  if (display.errors) parts2.push("x");
+  if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
+  if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  return parts2.join("~");
+}
+function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
+  const { display, view, scene } = stage;
+  for (const part of text.split("~")) {
+    const numbers2 = part.slice(1).split("_").map(Number);
+    if (!numbers2.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
+    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
   }
-  return `linear-gradient(to right, ${parts.join(", ")})`;
+  display.follow();
+  mine = text;
 }
-
-// js/paint/marks.js
-var DOTS = contract_default.dots;
-var MANY = 1500;
-var CROWD = 600;
-var CORNERS = {
-  square: polygon(4, Math.PI / 4, 1.18),
-  triangle: polygon(3, -Math.PI / 2, 1.28),
-  diamond: polygon(4, 0, 1.28),
-  wedge: polygon(3, Math.PI / 2, 1.28),
-  pentagon: polygon(5, -Math.PI / 2, 1.12),
-  hexagon: polygon(6, 0, 1.12),
-  star: Array.from(
-    { length: 10 },
-    (_2, i) => spoke(-Math.PI / 2 + i * Math.PI / 5, i % 2 ? 0.55 : 1.32)
-  ),
-  plus: cross(0),
-  cross: cross(Math.PI / 4)
-};
-function spoke(angle, radius) {
-  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+function rememberView(stage) {
+  if (!OURS.test(stage.key) || stage.alone) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+  }, LATER);
 }
-function polygon(n, start, radius) {
-  return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
+function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  return url;
 }
-function cross(turn2) {
-  const [w, r] = [0.42, 1.2];
-  const corners = [
-    [w, w],
-    [w, r],
-    [-w, r],
-    [-w, w],
-    [-r, w],
-    [-r, -w],
-    [-w, -w],
-    [-w, -r],
-    [w, -r],
-    [w, -w],
-    [r, -w],
-    [r, w]
-  ];
-  const [c, s] = [Math.cos(turn2), Math.sin(turn2)];
-  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
-}
-function disc(context, x, y, r) {
-  context.moveTo(x + r, y);
-  context.arc(x, y, r, 0, 2 * Math.PI);
-}
-function haloed(context, theme, [wide2, clear], width, style, dash = null) {
-  context.lineWidth = wide2;
-  context.strokeStyle = css(theme.halo, clear);
-  context.stroke();
-  context.lineWidth = width;
-  context.strokeStyle = style;
-  if (dash) context.setLineDash(dash);
-  context.stroke();
-  if (dash) context.setLineDash([]);
-}
-function trace(context, code, x, y, r) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) {
-    disc(context, x, y, r);
-    return;
-  }
-  corners.forEach(([u, v2], i) => {
-    if (i) context.lineTo(x + r * u, y + r * v2);
-    else context.moveTo(x + r * u, y + r * v2);
-  });
-  context.closePath();
-}
-function shapePath(code, r = 5) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
-  return `M${corners.map(([u, v2]) => `${(8 + r * u).toFixed(2)},${(8 + r * v2).toFixed(2)}`).join(" L")} Z`;
-}
-function dotRadius(count, box) {
-  return Math.min(
-    Math.max(0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9)), 0.9),
-    2.6
-  );
-}
-function drawDots(context, points, view, box, theme) {
-  const r = dotRadius(points.count, box);
-  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
-  context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
-  context.fill();
-}
-function drawLandmarks(context, xy, view, box, theme) {
-  if (!xy?.length) return;
-  const count = xy.length / 2;
-  const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
-  context.beginPath();
-  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
-  context.fillStyle = css(theme.halo);
-  context.fill();
-  context.lineWidth = r > 2 ? 1.2 : 0.9;
-  context.strokeStyle = css(theme.line);
-  context.stroke();
-}
-function drawColoured(context, points, words, view, box, theme, quick) {
-  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
-  const squares = quick && points.count > MANY;
-  const groups = /* @__PURE__ */ new Map();
-  eachVisible(points, view, box, r, (x, y, i) => {
-    const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
-  });
-  context.lineWidth = 0.5;
-  context.strokeStyle = css(theme.line, 0.35);
-  for (const [word, places] of groups) {
-    context.fillStyle = css(unpacked(word), 0.95);
-    context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
-      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else disc(context, x, y, r);
-    }
-    context.fill();
-    if (points.count <= MANY) context.stroke();
-  }
-}
-function eachVisible({ xy, count }, view, box, margin, visit) {
-  const [x0, x1, y0, y1] = view.range;
-  const sx = box.w / (x1 - x0);
-  const sy = box.h / (y1 - y0);
-  for (let i = 0; i < count; i++) {
-    const x = box.x + (xy[2 * i] - x0) * sx;
-    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
-    if (x < box.x - margin || y < box.y - margin) continue;
-    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
-    visit(x, y, i);
-  }
-}
-function signedWords(values, top, colours, words) {
-  for (let i = 0; i < words.length; i++) {
-    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
-    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
-  }
-}
-function winnerWords(values, k, top, shades2, words) {
-  const n = words.length;
-  for (let i = 0; i < n; i++) {
-    const { code, margin } = decodeAt(values, i, n, k);
-    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
-    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
-  }
-}
-function drawErrors(context, { xy, count }, wrong, view, box, theme) {
-  if (!wrong.length) return;
-  const r = dotRadius(count, box) + DOTS.ring;
-  context.beginPath();
-  for (const i of wrong) {
-    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
-  }
-  if (wrong.length <= DOTS.few) haloed(context, theme, [3.4, 0.75], 1.5, css(theme.line));
-  else {
-    context.lineWidth = 0.9;
-    context.strokeStyle = css(theme.line, 0.8);
-    context.stroke();
-  }
-}
-function drawLabels(context, labels, view, box, theme) {
-  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
-  context.lineJoin = "round";
-  for (const { x, y, code, others, clear = 1 } of labels) {
-    const [px, py] = view.toPixel(x, y, box);
-    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
-      continue;
-    context.globalAlpha = clear;
-    context.beginPath();
-    trace(context, code, px, py, r);
-    context.lineWidth = 0.75 * r;
-    context.strokeStyle = css(theme.ring, 0.95);
-    context.stroke();
-    context.lineWidth = r > 5 ? 1.4 : 1;
-    context.strokeStyle = css(theme.outline);
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.fill();
-    context.stroke();
-    if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
-  }
-  context.globalAlpha = 1;
-}
-function drawSlices(context, codes, x, y, r, theme) {
-  const [radius, turn2] = [1.25 * r, 2 * Math.PI / codes.length];
-  codes.forEach((code, i) => {
-    const start = -Math.PI / 2 + i * turn2;
-    context.beginPath();
-    context.moveTo(x, y);
-    context.arc(x, y, radius, start, start + turn2);
-    context.closePath();
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.fill();
-    context.stroke();
-  });
-}
-function drawCross(context, x, y, box, theme) {
-  context.strokeStyle = css(theme.line, 0.45);
-  context.lineWidth = 1;
-  context.setLineDash([3, 3]);
-  context.beginPath();
-  context.moveTo(Math.round(x) + 0.5, box.y);
-  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
-  context.moveTo(box.x, Math.round(y) + 0.5);
-  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
-  context.stroke();
-  context.setLineDash([]);
-}
-function drawRing(context, x, y, theme, strong) {
-  context.beginPath();
-  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
-  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
-  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
-}
-function drawNext(context, { marked, points }, view, box, theme) {
-  const i = points.position.get(marked ?? -1) ?? -1;
-  if (i < 0) return;
-  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
-  context.beginPath();
-  context.arc(x, y, 9, 0, 6.2832);
-  context.fillStyle = css(theme.background, 0.9);
-  context.fill();
-  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
-  context.font = `bold 13px ${theme.font}`;
-  context.fillStyle = css(theme.text);
-  centred(context, "?", x, y + 1);
-}
-function drawChip(context, text, x, y, box, theme) {
-  context.font = `${theme.type}px ${theme.font}`;
-  const w = context.measureText(text).width + 10;
-  const h = theme.type + 6;
-  const left2 = Math.min(x + 8, box.x + box.w - w - 2);
-  const top = Math.max(y - h - 7, box.y + 2);
-  context.fillStyle = css(theme.background, 0.88);
-  context.beginPath();
-  context.roundRect(left2, top, w, h, 4);
-  context.fill();
-  context.fillStyle = css(theme.text);
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillText(text, left2 + 5, top + h / 2 + 0.5);
-}
-function drawInvitation(context, { box, theme }, free) {
-  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
-  context.font = `${theme.type + 1}px ${theme.font}`;
-  const w = context.measureText(text).width + 24;
-  const h = theme.type + 16;
-  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
-  context.fillStyle = css(theme.background, 0.82);
-  context.beginPath();
-  context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
-  context.fill();
-  context.fillStyle = css(theme.text, 0.75);
-  centred(context, text, x, y + 1);
-}
-function centred(context, text, x, y) {
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, x, y);
-}
-
-// js/paint/cloud.js
-var DOTS2 = contract_default.dots;
-var LAYERS = 16;
-var SHIFTS = 4;
-var FADED = 0.65;
-var RIM = { light: 0.3, dark: 0.14 };
-var LARGER = 1.2;
-var BUSY = 9e5;
-function markRadius(count, box) {
-  return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
-}
-var Cloud = class {
-  constructor() {
-    this.stamps = /* @__PURE__ */ new Map();
-    this.name = "";
-  }
-  // Ready for the panels of this picture.
-  aim({ scene, view, box, ratio, theme, count, moving }) {
-    const { space, points } = scene;
-    const radius = markRadius(points.count, box);
-    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
-    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
-    const name = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
-    if (name === this.name && this.space === space) return;
-    Object.assign(this, { name, space, scale, theme });
-    this.width = Math.max(1, Math.round(box.w * scale));
-    this.height = Math.max(1, Math.round(box.h * scale));
-    this.discs = Array.from(
-      { length: LAYERS },
-      (_2, layer) => this.stamp(radius * scale * space.scale((layer + 0.5) / LAYERS))
-    );
-    this.fades = Array.from(
-      { length: LAYERS },
-      (_2, layer) => Math.round(256 * FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3)
-    );
-    this.place(points, view);
-  }
-  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
-  place({ xy, count }, view) {
-    const [x0, x1, y0, y1] = view.range;
-    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
-    const { near: near2, order } = this.space;
-    if (this.corner?.length !== count) {
-      this.corner = new Int32Array(count);
-      this.layer = new Uint8Array(count);
-      this.shift = new Uint8Array(count);
-      this.item = new Uint32Array(count);
-    }
-    let kept6 = 0;
-    for (let k = 0; k < count; k++) {
-      const i = order[k];
-      const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
-      const { half } = this.discs[layer];
-      const x = (xy[2 * i] - x0) * sx;
-      const y = (y1 - xy[2 * i + 1]) * sy;
-      const [left2, top] = [Math.floor(x), Math.floor(y)];
-      if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
-        continue;
-      this.item[kept6] = i;
-      this.layer[kept6] = layer;
-      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept6++] = (top - half) * this.width + left2 - half;
-    }
-    this.kept = kept6;
-  }
-  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
-  stamp(radius) {
-    const r = Math.round(4 * radius) / 4;
-    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
-    const name = [r, this.width, strength].join();
-    const known = this.stamps.get(name);
-    if (known) return known;
-    const half = Math.ceil(r + 1);
-    const masks = [];
-    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
-      const u = half + (shift % SHIFTS + 0.5) / SHIFTS;
-      const v2 = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
-      const mask = [];
-      for (let y = 0; y <= 2 * half; y++) {
-        for (let x = 0; x <= 2 * half; x++) {
-          const inside = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
-          const cover = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
-          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside, 0), 1));
-          if (cover) mask.push(y * this.width + x, cover, rim);
-        }
-      }
-      masks.push(Int32Array.from(mask));
-    }
-    const made = { half, masks };
-    if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name, made);
-    return made;
-  }
-  // The same colour for all points.
-  plain(count) {
-    return new Uint32Array(count).fill(packed(this.theme.text));
-  }
-  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
-  paint(words) {
-    const { width, height, theme, kept: kept6 } = this;
-    if (this.image?.width !== width || this.image.height !== height) {
-      this.image = new ImageData(width, height);
-      this.pixels = new Uint32Array(this.image.data.buffer);
-    }
-    const { pixels } = this;
-    const page = packed(theme.background);
-    pixels.fill(page);
-    const [pr, pg, pb] = theme.background;
-    const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept6; k++) {
-      const layer = this.layer[k];
-      const word = words[this.item[k]];
-      const fade2 = this.fades[layer];
-      const r = mix(word & 255, pr, fade2);
-      const g = mix(word >> 8 & 255, pg, fade2);
-      const b2 = mix(word >> 16 & 255, pb, fade2);
-      const mask = this.discs[layer].masks[this.shift[k]];
-      const corner = this.corner[k];
-      for (let m = 0; m < mask.length; m += 3) {
-        const at = corner + mask[m];
-        const cover = mask[m + 1];
-        const rim = mask[m + 2];
-        let [s, t, u] = [r, g, b2];
-        if (rim) {
-          s = mix(r, lr, rim);
-          t = mix(g, lg, rim);
-          u = mix(b2, lb, rim);
-        }
-        if (cover < 256) {
-          const under = pixels[at];
-          s = mix(under & 255, s, cover);
-          t = mix(under >> 8 & 255, t, cover);
-          u = mix(under >> 16 & 255, u, cover);
-        }
-        pixels[at] = 4278190080 | u << 16 | t << 8 | s;
-      }
-    }
-    this.sheet ??= document.createElement("canvas");
-    if (this.sheet.width !== width || this.sheet.height !== height)
-      Object.assign(this.sheet, { width, height });
-    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
-    return this.sheet;
-  }
-};
-function mix(a, b2, share) {
-  return a + ((b2 - a) * share >> 8) | 0;
-}
-function drawTriad(context, space, box, theme, names) {
-  const small = box.w < 200;
-  const length = small ? 13 : 24;
-  const reach = length + (small ? 4 : 16);
-  const [x, y] = [box.x + reach, box.y + box.h - reach];
-  context.font = `12px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  const [right, up, front] = space.matrix;
-  const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
-  for (const axis of order) {
-    const [u, v2] = [right[axis] * length, -up[axis] * length];
-    const clear = 0.85 + 0.15 * front[axis];
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + u, y + v2);
-    context.lineCap = "round";
-    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
-    if (small) continue;
-    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
-    const place2 = [names[axis], x + away * u, y + away * v2];
-    context.lineWidth = 3.5;
-    context.strokeStyle = css(theme.halo, 0.85);
-    context.strokeText(...place2);
-    context.fillStyle = css(theme.text, clear);
-    context.fillText(...place2);
-  }
-}
-
-// js/hands/aim.js
-var BEHIND = 3;
-function spaceTarget({ xy, index }, i) {
-  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
-}
-function aimAt(px, py, { scene, view, box, labels }, reach) {
-  const { space, points } = scene;
-  const { near: near2 } = space;
-  const labelled = new Set(labels.map((label2) => label2.index));
-  const mark = markRadius(points.count, box);
-  let best = Infinity;
-  let found = -1;
-  for (let i = 0; i < points.count; i++) {
-    const [u, v2] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-    const d = Math.hypot(u - px, v2 - py);
-    const ease = labelled.has(points.index[i]) ? 2 : 1;
-    if (d > reach) continue;
-    const covers2 = d <= mark * space.scale(near2[i]) * ease;
-    const rank = covers2 ? -near2[i] : d * (1 + BEHIND * (1 - near2[i])) / ease;
-    if (rank < best) [best, found] = [rank, i];
-  }
-  if (found >= 0) return spaceTarget(points, found);
-  const [x, y] = view.toPlane(px, py, box);
-  return { x, y, index: -1, point: -1, snapped: false };
-}
-function nextFrom(from, dx, dy, { space, points }) {
-  const { near: near2, radius } = space;
-  const depth = from.point >= 0 ? near2[from.point] : 1;
-  let best = Infinity;
-  let found = -1;
-  for (let i = 0; i < points.count; i++) {
-    const [x, y] = [points.xy[2 * i] - from.x, points.xy[2 * i + 1] - from.y];
-    const ahead = x * dx + y * dy;
-    const aside = Math.abs(x * dy - y * dx);
-    if (ahead <= 1e-9 * radius || aside > ahead) continue;
-    const way = ahead + 2 * aside + 2 * radius * Math.abs(near2[i] - depth);
-    if (way < best) [best, found] = [way, i];
-  }
-  return found < 0 ? null : spaceTarget(points, found);
-}
-
-// js/panels/alone.js
-var alone_exports = {};
-__export(alone_exports, {
-  openPage: () => openPage
-});
 
 // js/numbers/labels.js
 var labels_exports = {};
@@ -888,15 +431,14 @@ __export(labels_exports, {
   candidatesOf: () => candidatesOf,
   findLabel: () => findLabel,
   fromRow: () => fromRow,
-  history: () => history,
   historyAt: () => historyAt,
   keepHistory: () => keepHistory,
   labelKey: () => labelKey,
   labelMany: () => labelMany,
   labelsAt: () => labelsAt,
   recall: () => recall,
-  record: () => record,
-  redo: () => redo,
+  recordLabels: () => recordLabels,
+  relocated: () => relocated,
   remove: () => remove,
   rounded: () => rounded,
   sameClasses: () => sameClasses,
@@ -904,10 +446,42 @@ __export(labels_exports, {
   samePlace: () => samePlace,
   toRow: () => toRow,
   toggle: () => toggle,
-  toggleCandidate: () => toggleCandidate,
-  undo: () => undo
+  toggleCandidate: () => toggleCandidate
 });
+
+// js/numbers/history.js
 var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: before }, present) {
+  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+}
+function renewed(stack, present, same3, make = history) {
+  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
+}
+function travelled(stack, way) {
+  const { past, present, future } = stack ?? history(null);
+  if (way === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (way === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+var Kept = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name2, value) {
+    this.delete(name2);
+    super.set(name2, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+
+// js/numbers/labels.js
 var DIGITS = contract_default.labels.digits;
 var SAME = 1e-5;
 function rounded(x) {
@@ -950,8 +524,7 @@ function toggle(labels, target, code) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
   if (labels[at].code === code) return remove(labels, target);
-  const changed = { ...labels[at], code, others: [] };
-  return { labels: labels.map((p, j) => j === at ? changed : p), did: "changed" };
+  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
 }
 function toggleCandidate(labels, target, code) {
   const at = findLabel(labels, target);
@@ -961,8 +534,7 @@ function toggleCandidate(labels, target, code) {
   const had = known.includes(code);
   const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
-  const did = had ? "took a candidate from" : "added a candidate to";
-  return { labels: labels.map((p, j) => j === at ? changed : p), did };
+  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
 }
 function labelMany(labels, targets, code, { also, most }) {
   const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
@@ -985,31 +557,23 @@ function labelMany(labels, targets, code, { also, most }) {
   return { labels: result, count, full };
 }
 function placed({ x, y, index }, code) {
-  const place2 = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
-  return { ...place2, code, others: [] };
+  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place, code, others: [] };
 }
 function remove(labels, target) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels, did: "nothing" };
   return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
 }
-function history(labels) {
-  return { past: [], present: labels, future: [] };
+var kept2 = new Kept(20);
+function keepHistory(name2, stack) {
+  kept2.set(name2, stack);
 }
-var kept = /* @__PURE__ */ new Map();
-var MOST_KEPT = 20;
-function keepHistory(name, stack) {
-  kept.delete(name);
-  kept.set(name, stack);
-  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+function recall(name2, labels) {
+  return renewed(kept2.get(name2), labels, sameLabels);
 }
-function recall(name, labels) {
-  const stack = kept.get(name);
-  return stack && sameLabels(stack.present, labels) ? { ...stack, present: labels } : history(labels);
-}
-function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return { ...stack, present: labels };
-  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+function recordLabels(stack, labels) {
+  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
 }
 function labelsAt(labels, { xy, position }) {
   return labels.map((label2) => {
@@ -1024,34 +588,15 @@ function historyAt({ past, present, future }, points) {
   const move = (labels) => labelsAt(labels, points);
   return { past: past.map(move), present: move(present), future: future.map(move) };
 }
-function undo(stack) {
-  if (!stack.past.length) return stack;
-  return {
-    past: stack.past.slice(0, -1),
-    present: stack.past.at(-1),
-    future: [stack.present, ...stack.future]
-  };
-}
-function redo(stack) {
-  if (!stack.future.length) return stack;
-  const [present, ...future] = stack.future;
-  return { past: [...stack.past, stack.present], present, future };
-}
-
-// js/panels/curve.js
-var curve_exports = {};
-__export(curve_exports, {
-  CurveStage: () => CurveStage
-});
-
-// js/channel/python.js
-var STATE = "data-test-script-state";
-var BUSY2 = ["running", "rerunRequested"];
-function application() {
-  return document.querySelector('[data-testid="stApp"]');
-}
-function isBusy(app = application()) {
-  return BUSY2.includes(app?.getAttribute(STATE));
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
 }
 
 // js/paint/dom.js
@@ -1059,31 +604,37 @@ function element(spec, attributes = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+  for (const [name2, value] of Object.entries(attributes)) {
+    if (name2.startsWith("on")) node.addEventListener(name2.slice(2), value);
     else if (value !== null && value !== false)
-      node.setAttribute(name, value === true ? "" : value);
+      node.setAttribute(name2, value === true ? "" : value);
   }
   node.append(...children);
   return node;
 }
-function svg(name, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+function svg(name2, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name2);
   set(node, attributes);
   node.append(...children);
   return node;
 }
-function set(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+function svgBlob(root) {
+  return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
 }
-function icon(path, { fill: fill2 = "none", stroke = "currentColor" } = {}) {
+function set(node, attributes) {
+  for (const [name2, value] of Object.entries(attributes)) node.setAttribute(name2, value);
+}
+function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
   const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
-  const shape = svg("path", { d: path, fill: fill2, ...line });
+  const shape = svg("path", { d: path, fill, ...line });
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }
 function tool(path, label2, onclick, more = {}) {
   const names = { type: "button", title: label2, "aria-label": label2 };
   return element("button.tool", { ...names, onclick, ...more }, icon(path));
+}
+function name(node, label2) {
+  set(node, { title: label2, "aria-label": label2 });
 }
 function show(node, visible) {
   node.style.display = visible ? "" : "none";
@@ -1091,25 +642,54 @@ function show(node, visible) {
 function check(nodes, chosen) {
   [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
 }
+function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+function isTouched() {
+  return matchMedia("(pointer: coarse)").matches;
+}
 function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
 function wayBack() {
-  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
-  return `${twice}: whole picture`;
+  return `${isTouched() ? "double tap" : "double click"}: whole picture`;
 }
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-function fit(canvas, width, height, ratio) {
-  const w = Math.max(1, Math.round(width * ratio));
-  const h = Math.max(1, Math.round(height * ratio));
-  if (canvas.width === w && canvas.height === h) return false;
-  canvas.width = w;
-  canvas.height = h;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  return true;
+function blank(canvas, { width, height }, ratio) {
+  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
+  if (canvas.width !== w || canvas.height !== h) {
+    Object.assign(canvas, { width: w, height: h });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+function canvasOf(image, canvas = document.createElement("canvas")) {
+  const { width, height } = image;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function save(blob, download) {
+  const href = URL.createObjectURL(blob);
+  element("a", { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1e4);
+}
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+async function inflated(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 // js/panels/computing.js
@@ -1176,10 +756,11 @@ var Computing = class {
   }
   // Counts up; in whole seconds for those who want less motion.
   count() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1e3;
     const expected = this.task ? this.task.seconds : this.expected;
-    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
+    const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
+    const about = expected === null ? "" : ` of about ${rounded2} s`;
     const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
     setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
     this.cancel.hidden = !(this.task && seconds > CANCEL);
@@ -1189,149 +770,145 @@ var Computing = class {
     this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
   }
 };
-function rounded2(seconds) {
-  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
-}
 
-// js/numbers/view.js
-var view_exports = {};
-__export(view_exports, {
-  View: () => View,
-  short: () => short,
-  snapped: () => snapped,
-  ticks: () => ticks
+// js/paint/colour.js
+var colour_exports = {};
+__export(colour_exports, {
+  SHAPES: () => SHAPES,
+  STEPS: () => STEPS,
+  blend: () => blend,
+  classColour: () => classColour,
+  css: () => css,
+  fade: () => fade,
+  fromLab: () => fromLab,
+  gradient: () => gradient,
+  makeTheme: () => makeTheme,
+  packed: () => packed,
+  parseColour: () => parseColour,
+  table: () => table,
+  toLab: () => toLab,
+  unfade: () => unfade,
+  unpacked: () => unpacked
 });
-var CLOSEST = 200;
-var FARTHEST = 0.5;
-var SEEN = 0.6;
-var ZERO = contract_default.labels.zero;
-var kept2 = /* @__PURE__ */ new Map();
-var View = class {
-  constructor(name, base) {
-    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept2.get(name);
-    if (saved && same(saved.base, base)) Object.assign(this, saved);
-    this.limit();
+var STEPS = 512;
+var SHAPES = contract_default.shapes;
+var { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract_default;
+function parseColour(text, fallback = [255, 255, 255]) {
+  const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
+  if (hex) {
+    const digits = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
+    return [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
   }
-  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
-  rebase(base) {
-    if (same(this.base, base)) return;
-    this.base = base;
-    this.reset();
-  }
-  // Half extents of the whole view.
-  get half() {
-    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
-  }
-  get aspect() {
-    return this.half[0] / this.half[1];
-  }
-  get zoomed() {
-    const middle = middleOf(this.base);
-    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
-  }
-  // Visible [x0, x1, y0, y1].
-  get range() {
-    const [hx, hy] = this.half.map((h) => h / this.zoom);
-    const [x, y] = this.centre;
-    return [x - hx, x + hx, y - hy, y + hy];
-  }
-  toPixel(x, y, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
-  }
-  toPlane(px, py, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return this.snap(
-      x0 + (px - box.x) / box.w * (x1 - x0),
-      y1 - (py - box.y) / box.h * (y1 - y0)
-    );
-  }
-  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
-  }
-  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
-  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
-    const keep2 = this.zoom / zoom;
-    this.centre = [x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2];
-    this.zoom = zoom;
-    this.limit();
-    this.save();
-  }
-  // Moves as far as the limit lets it; false where that cut the way short.
-  pan(dx, dy) {
-    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const free = this.limit();
-    this.save();
-    return free;
-  }
-  // Keeps the data in view; true if they were.
-  limit() {
-    const asked = this.centre;
-    const middle = middleOf(this.base);
-    this.centre = this.half.map((h, axis) => {
-      const seen = h / this.zoom;
-      const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
-    });
-    return this.centre.every((c, axis) => c === asked[axis]);
-  }
-  // What a link asks for.
-  lookAt(zoom, x, y) {
-    this.zoom = Math.min(Math.max(zoom, FARTHEST), CLOSEST);
-    this.centre = [x, y];
-    this.limit();
-    this.save();
-  }
-  reset() {
-    this.centre = middleOf(this.base);
-    this.zoom = 1;
-    this.save();
-  }
-  save() {
-    kept2.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
-  }
-};
-function middleOf([x0, x1, y0, y1]) {
-  return [(x0 + x1) / 2, (y0 + y1) / 2];
+  const parts2 = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
+  if (!parts2) return fallback;
+  return parts2[1].split(/[\s,/]+/, 3).map(Number);
 }
-function same(a, b2) {
-  return a.every((v2, i) => v2 === b2[i]);
+function css([r, g, b2], alpha = 1) {
+  return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b2)}, ${alpha})`;
 }
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
+function classColour({ classes, line }, code, alpha = 1) {
+  return code < 0 ? css(line, 0.65) : css(classes[code % classes.length], alpha);
 }
-var ENOUGH = 3;
-function ticks(lo, hi, count, most = count, shown = () => true) {
-  const rough = (hi - lo) / Math.max(count, 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, wide2 * power);
-  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (chosen.values.filter(shown).length >= ENOUGH) break;
-    if ((hi - lo) / (m * power) > most) break;
-    if (m < wide2) chosen = roundValues(lo, hi, m * power);
-  }
-  return chosen;
+function toLinear(value) {
+  const c = value / 255;
+  if (c <= SRGB.bend) return c / SRGB.slope;
+  return ((c + SRGB.offset) / (1 + SRGB.offset)) ** SRGB.power;
 }
-function roundValues(lo, hi, step2) {
-  const out = [];
-  for (let k = Math.ceil(lo / step2); k * step2 <= hi + 1e-9 * step2; k++) out.push(k * step2);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step2) + 1e-9)) };
+function fromLinear(c) {
+  if (c <= SRGB.linear_bend) return 255 * SRGB.slope * c;
+  return 255 * ((1 + SRGB.offset) * c ** (1 / SRGB.power) - SRGB.offset);
 }
-function short(value, digits2 = 3) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits2)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits2 - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
+function times(matrix, [a, b2, c]) {
+  return matrix.map((row) => row[0] * a + row[1] * b2 + row[2] * c);
+}
+function inverse([a, b2, c]) {
+  const cross2 = (p, q) => [
+    p[1] * q[2] - p[2] * q[1],
+    p[2] * q[0] - p[0] * q[2],
+    p[0] * q[1] - p[1] * q[0]
+  ];
+  const columns = [cross2(b2, c), cross2(c, a), cross2(a, b2)];
+  const volume = a[0] * columns[0][0] + a[1] * columns[0][1] + a[2] * columns[0][2];
+  return [0, 1, 2].map((i) => columns.map((column) => column[i] / volume));
+}
+var FROM_CONES = inverse(OKLAB.to_cones);
+var FROM_LAB = inverse(OKLAB.to_lab);
+function toLab(rgb) {
+  return times(OKLAB.to_lab, times(OKLAB.to_cones, rgb.map(toLinear)).map(Math.cbrt));
+}
+function fromLab(lab) {
+  const cones = times(FROM_LAB, lab).map((v2) => v2 ** 3);
+  return times(FROM_CONES, cones).map((c) => Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255));
+}
+function blend(a, b2, t) {
+  const [p, q] = [toLab(a), toLab(b2)];
+  return fromLab(p.map((v2, i) => v2 + (q[i] - v2) * t));
+}
+function table(anchors, bend = (t) => t) {
+  const labs = anchors.map(toLab);
+  return Uint32Array.from({ length: 2 * STEPS + 1 }, (_2, entry) => {
+    const i = entry - STEPS;
+    const u = (1 + Math.sign(i) * bend(Math.abs(i) / STEPS)) / 2 * (labs.length - 1);
+    const k = Math.min(Math.floor(u), labs.length - 2);
+    return packed(fromLab(labs[k].map((v2, c) => v2 + (labs[k + 1][c] - v2) * (u - k))));
+  });
+}
+function packed([r, g, b2]) {
+  return (255 << 24 | Math.round(b2) << 16 | Math.round(g) << 8 | Math.round(r)) >>> 0;
+}
+function unpacked(word) {
+  return [word & 255, word >> 8 & 255, word >> 16 & 255];
+}
+var fade = (t) => t ** FADE.power;
+var unfade = (strength) => strength ** (1 / FADE.power);
+function makeTheme(element2, type) {
+  const style = getComputedStyle(element2);
+  const read = (name2, fallback) => parseColour(style.getPropertyValue(name2), fallback);
+  const background = read("--st-background-color", [255, 255, 255]);
+  const text = read("--st-text-color", [49, 51, 63]);
+  const primary = read("--st-primary-color", [255, 75, 75]);
+  const dark = toLab(background)[0] < 0.5;
+  const shared3 = contract_default.themes[dark ? "dark" : "light"];
+  const colours = (list) => list.map((c) => parseColour(c));
+  const classes = colours(shared3.classes);
+  const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
+  const anchors = [...colours(shared3.cold), middle, ...colours(shared3.warm)];
+  const towards = (colour) => blend(middle, colour, FADE.knee);
+  const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
+  return {
+    id: [background, text, primary, type].join("|"),
+    type,
+    // pixels of the smallest letters
+    dark,
+    background,
+    text,
+    primary,
+    middle,
+    classes,
+    line: parseColour(shared3.line),
+    halo: background,
+    ring: parseColour(shared3.halo),
+    // around labelled points, and their thin edge on it
+    outline: parseColour(shared3.outline),
+    font: style.getPropertyValue("--st-font") || "sans-serif",
+    // Computed when first used: most stages need one of the three.
+    functions: once(() => table(anchors)),
+    pair: once(() => table(sided(classes[0], classes[1]), fade)),
+    wins: classes.map((c) => once(() => shades(middle, c)))
+  };
+}
+function once(make) {
+  let made = null;
+  return () => made ??= make();
+}
+function shades(middle, colour) {
+  const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
+  return Uint32Array.from({ length: STEPS + 1 }, (_2, i) => packed(shade(i)));
+}
+function gradient(colours, stops = 16) {
+  const at = (_2, i) => css(unpacked(colours[Math.round(i / stops * (colours.length - 1))]));
+  const parts2 = Array.from({ length: stops + 1 }, at);
+  return `linear-gradient(to right, ${parts2.join(", ")})`;
 }
 
 // js/paint/curve_chart.js
@@ -1362,8 +939,8 @@ var Chart = class {
   marks(axis, count) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
     if (!this.log[axis]) {
-      const { values, digits: digits2 } = ticks(lo, hi, count);
-      return values.map((at) => ({ at, text: at.toFixed(digits2).replace("-", "−") }));
+      const { values, digits } = ticks(lo, hi, count);
+      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
     }
     const stride = Math.max(1, Math.ceil((hi - lo) / count));
     const decades2 = [];
@@ -1373,25 +950,25 @@ var Chart = class {
   }
   drawAxes(up) {
     const { x, y, w, h } = this.box;
-    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    const parts2 = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
     for (const { at, text } of up) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
-      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts.push(label(text, x - 6, py + 4, "end"));
+      parts2.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts2.push(label(text, x - 6, py + 4, "end"));
     }
-    const room2 = x + w - LETTER * this.names[0].length - 8;
+    const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.marks(0, w / 76)) {
       const px = this.place(0, at);
-      if (px < x - 1 || px > room2) continue;
-      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
-      parts.push(label(text, px, y + h + 18, "middle"));
+      if (px < x - 1 || px > room) continue;
+      parts2.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts2.push(label(text, px, y + h + 18, "middle"));
     }
-    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
+    parts2.push(label(this.names[0], x + w, y + h + 18, "end"));
     const side = label(this.names[1], 0, 0, "middle");
     set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts.push(side);
-    this.grid.replaceChildren(...parts);
+    parts2.push(side);
+    this.grid.replaceChildren(...parts2);
   }
   place(axis, scaled) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
@@ -1408,18 +985,18 @@ var Chart = class {
     return at.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
   }
   // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
-  path(xs, ys, from = 0) {
+  path(xs, ys) {
     const { y, h } = this.box;
     let text = "";
     let pen = "M";
     for (let i = 0; i < xs.length; i++) {
-      const [px, py] = this.toPixel(xs[i], ys[from + i]);
+      const [px, py] = this.toPixel(xs[i], ys[i]);
       if (!Number.isFinite(px) || Number.isNaN(py)) {
         pen = "M";
         continue;
       }
-      const inside = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
-      text += `${pen}${px.toFixed(1)} ${inside.toFixed(1)}`;
+      const inside2 = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
+      text += `${pen}${px.toFixed(1)} ${inside2.toFixed(1)}`;
       pen = "L";
     }
     return text;
@@ -1433,38 +1010,1377 @@ function label(text, x, y, anchor) {
   return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
 }
 
-// js/hands/curve_handles.js
-var curve_handles_exports = {};
-__export(curve_handles_exports, {
-  HandlesView: () => HandlesView,
-  movedTo: () => movedTo,
-  numbers: () => numbers,
-  respond: () => respond,
-  turnedTo: () => turnedTo
+// js/numbers/codes.js
+function outputsOf(nClasses) {
+  return nClasses > 2 ? nClasses : 1;
+}
+function sharesOf({ code, others }, nClasses) {
+  const shares = new Float64Array(nClasses);
+  const candidates = [code, ...others ?? []];
+  for (const c of candidates) shares[c] = 1 / candidates.length;
+  return shares;
+}
+function codesOf(labels, nClasses) {
+  const k = outputsOf(nClasses);
+  const y = new Float64Array(labels.length * k);
+  labels.forEach((label2, j) => {
+    const shares = sharesOf(label2, nClasses);
+    if (k === 1) y[j] = 2 * shares[1] - 1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = shares[o] - 1 / k;
+  });
+  return y;
+}
+var win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
+function decodeAt(values, at, stride, k) {
+  if (k === 1) {
+    const v2 = values[at];
+    win.code = v2 > 0 ? 1 : 0;
+    win.next = 1 - win.code;
+    win.score = Math.abs(v2);
+    win.other = -win.score;
+    win.margin = win.score;
+    return win;
+  }
+  let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
+  for (let c = 0, p = at; c < k; c++, p += stride) {
+    const v2 = values[p];
+    if (v2 > best) {
+      next = best > -Infinity ? code : next;
+      other = best;
+      best = v2;
+      code = c;
+    } else if (v2 > other) {
+      other = v2;
+      next = c;
+    }
+  }
+  win.code = code;
+  win.next = next;
+  win.score = best;
+  win.other = other;
+  win.margin = best - other;
+  return win;
+}
+var RULE = contract_default.accuracy;
+function wrongPoints(values, k, points, labels) {
+  const { truth, count, position } = points;
+  const given = new Set(labels.map((label2) => position.get(label2.index)));
+  const wrong = [];
+  let known = 0;
+  for (let i = 0; i < count; i++) {
+    if (!(truth?.[i] >= 0) || given.has(i)) continue;
+    known += 1;
+    if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
+  }
+  return { wrong, known };
+}
+function countRight(values, k, points, labels) {
+  const { wrong, known } = wrongPoints(values, k, points, labels);
+  return known ? (known - wrong.length) / known : null;
+}
+function rightParts(share, part) {
+  if (share === null) return ["", ""];
+  const [before, after] = RULE.words.split("{}");
+  return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
+}
+
+// js/paint/pen.js
+function disc(context, x, y, r) {
+  context.moveTo(x + r, y);
+  context.arc(x, y, r, 0, 2 * Math.PI);
+}
+function lines(context, corners) {
+  corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+}
+function stroked(context, style, width, ...path) {
+  Object.assign(context, { strokeStyle: style, lineWidth: width });
+  context.stroke(...path);
+}
+function filled(context, style) {
+  context.fillStyle = style;
+  context.fill();
+}
+function inked(context, fill, line, width) {
+  filled(context, fill);
+  stroked(context, line, width);
+}
+function haloed(context, theme, halo, width, style, dash = null) {
+  if (halo) stroked(context, css(theme.halo, halo[1]), halo[0]);
+  if (dash) context.setLineDash(dash);
+  stroked(context, style, width);
+  if (dash) context.setLineDash([]);
+}
+function write(context, theme, words, x, y, look2 = {}) {
+  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look2;
+  Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
+  Object.assign(context, { textBaseline: base, fillStyle: css(theme.text, clear) });
+  context.fillText(words, x, y, look2.room);
+}
+function clipTo(context, { x, y, w, h }) {
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+}
+function clipped(context, boxes, draw2) {
+  context.save();
+  for (const box of boxes) clipTo(context, box);
+  draw2();
+  context.restore();
+}
+
+// js/paint/svg_pen.js
+var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
+var START = {
+  ...{ fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", lineCap: "butt" },
+  ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
+};
+var FULL = 6.28;
+var SvgPath = class {
+  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
+    this.data = "";
+    this.place = (x, y) => `${short2(a * x + e)} ${short2(d * y + f)}`;
+  }
+  beginPath() {
+    this.data = "";
+  }
+  moveTo(x, y) {
+    this.data += `M${this.place(x, y)}`;
+  }
+  lineTo(x, y) {
+    this.data += `L${this.place(x, y)}`;
+  }
+  closePath() {
+    this.data += "Z";
+  }
+  rect(x, y, w, h) {
+    this.data += `M${this.place(x, y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`;
+  }
+  // After moveTo or lineTo to its start, or alone.
+  arc(x, y, r, start, end) {
+    const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
+    const round = `A${short2(r)} ${short2(r)} 0`;
+    const part = end - start < FULL;
+    this.data += `${this.data && part ? "L" : "M"}${to(start)}`;
+    if (part) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
+    else this.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
+  }
+};
+var SvgPen = class extends SvgPath {
+  constructor(width, height) {
+    super();
+    const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+    this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
+    Object.assign(this, START, { at: this.root, stack: [], ids: 0 });
+    this.ruler = document.createElement("canvas").getContext("2d");
+  }
+  // As a Blob.
+  picture(title) {
+    this.root.setAttribute("aria-label", title);
+    this.root.prepend(svg("title", {}, title));
+    return svgBlob(this.root);
+  }
+  add(name2, attributes, ...children) {
+    const node = svg(name2, attributes, ...children);
+    this.at.append(node);
+    return node;
+  }
+  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
+  save() {
+    const state = Object.keys(START).map((name2) => [name2, this[name2]]);
+    this.stack.push({ ...Object.fromEntries(state), at: this.at });
+  }
+  restore() {
+    Object.assign(this, this.stack.pop());
+  }
+  translate(x, y) {
+    this.at = this.add("g", { transform: `translate(${short2(x)} ${short2(y)})` });
+  }
+  rotate(angle) {
+    this.at = this.add("g", { transform: `rotate(${short2(180 * angle / Math.PI)})` });
+  }
+  scale(x, y) {
+    this.at = this.add("g", { transform: `scale(${x} ${y})` });
+  }
+  clip(rule = "nonzero") {
+    const id = `c${++this.ids}`;
+    this.add("clipPath", { id }, svg("path", { d: this.data, "clip-rule": rule }));
+    this.at = this.add("g", { "clip-path": `url(#${id})` });
+  }
+  // For lines in other coordinates.
+  newPath(matrix) {
+    return new SvgPath(matrix);
+  }
+  // ---- ink --------------------------------------------------------------------------------
+  fill() {
+    this.draw(this, ink("fill", this.fillStyle));
+  }
+  stroke(path = this) {
+    const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
+    const width = { "stroke-width": short2(this.lineWidth) };
+    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
+  }
+  draw({ data }, look2) {
+    const clear = this.globalAlpha < 1 ? { opacity: short2(this.globalAlpha) } : {};
+    if (data) this.add("path", { d: data, ...look2, ...clear });
+  }
+  strokeRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.stroke();
+  }
+  fillRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.fill();
+  }
+  drawImage(image, x, y, width, height) {
+    const place = { x: short2(x), y: short2(y), width: short2(width), height: short2(height) };
+    this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
+  }
+  measureText(text) {
+    this.ruler.font = this.font;
+    return this.ruler.measureText(text);
+  }
+  fillText(text, x, y, room = Infinity) {
+    this.write(text, x, y, room, ink("fill", this.fillStyle));
+  }
+  strokeText(text, x, y, room = Infinity) {
+    const line = { "stroke-width": short2(this.lineWidth), "stroke-linejoin": "round" };
+    this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
+  }
+  write(text, x, y, room, look2) {
+    const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
+    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
+    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
+    const squeezed = { textLength: short2(room), lengthAdjust: "spacingAndGlyphs" };
+    this.add("text", {
+      ...{ x: short2(x), y: short2(y + lower2), "text-anchor": ENDS[this.textAlign] },
+      ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
+      ...width > room && squeezed,
+      ...look2
+    }, text);
+  }
+};
+function short2(value) {
+  return Math.round(100 * value) / 100;
+}
+function ink(what, colour) {
+  const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
+  if (r === void 0) return { [what]: colour };
+  const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
+  return { [what]: `#${hex}`, ...Number(alpha) < 1 && { [`${what}-opacity`]: alpha } };
+}
+
+// js/numbers/drawing.js
+var drawing_exports = {};
+__export(drawing_exports, {
+  CELLS: () => CELLS,
+  CLASSES: () => CLASSES,
+  MOST: () => MOST2,
+  MOST_IN_LINK: () => MOST_IN_LINK,
+  SHEET: () => SHEET,
+  asTable: () => asTable,
+  cellAt: () => cellAt,
+  checkedSheet: () => checkedSheet,
+  classesIn: () => classesIn,
+  codeOf: () => codeOf,
+  drawing: () => drawing,
+  fromParts: () => fromParts,
+  groupFor: () => groupFor,
+  groupOf: () => groupOf,
+  isLabel: () => isLabel,
+  moved: () => moved2,
+  nearestTo: () => nearestTo,
+  painted: () => painted,
+  placeOf: () => placeOf,
+  pointOf: () => pointOf,
+  pointsFrom: () => pointsFrom,
+  randomFrom: () => randomFrom,
+  same: () => same2,
+  sameDrawing: () => sameDrawing,
+  sameSheet: () => sameSheet,
+  spray: () => spray,
+  toNumbers: () => toNumbers,
+  touchedBy: () => touchedBy,
+  without: () => without
 });
+
+// js/numbers/near.js
+function insideOf(grid) {
+  if (!grid?.near) return null;
+  if (grid.inside === void 0) {
+    const at = [];
+    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
+    const some = at.length && at.length < grid.near.data.length;
+    grid.inside = some ? Int32Array.from(at) : null;
+  }
+  return grid.inside;
+}
+var FAR = 128;
+function farAt(grid, x, y) {
+  if (!grid?.near) return false;
+  const node = ([low2, high2, n], v2) => Math.min(Math.max(Math.round((v2 - low2) / (high2 - low2) * (n - 1)), 0), n - 1);
+  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+}
+function within(field, k, inside2) {
+  if (!inside2) return field;
+  const n = field.length / k;
+  const m = inside2.length;
+  const out = new field.constructor(k * m);
+  for (let o = 0; o < k; o++)
+    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside2[i]];
+  return out;
+}
+function nearWay([ax, ay], [bx, by]) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy || 1;
+  return (x, y) => {
+    const t = Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / length, 0), 1);
+    return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+  };
+}
+
+// js/numbers/drawing.js
+var RULES = contract_default.drawing;
+var MOST2 = RULES.most;
+var MOST_IN_LINK = RULES.most_in_link;
+var CLASSES = RULES.classes;
+var CELLS = 1 << RULES.bits;
+var SHEET = RULES.sheet;
+var FAR2 = 2 ** 30;
+function drawing(points = [], sheet = SHEET) {
+  return { sheet, points };
+}
+function pointOf(column, row, group) {
+  return (group * CELLS + row) * CELLS + column;
+}
+var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
+var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
+var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
+var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
+function placeOf(point, [x0, y0, dx, dy]) {
+  return [x0 + dx * (point % CELLS), y0 + dy * (Math.floor(point / CELLS) % CELLS)];
+}
+function cellAt(x, y, [x0, y0, dx, dy]) {
+  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [near2((x - x0) / dx), near2((y - y0) / dy)];
+}
+function classesIn(points) {
+  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
+}
+function toNumbers({ sheet, points }) {
+  return [...sheet, ...points];
+}
+function fromParts({ sheet, points }) {
+  return drawing(Array.from(points.data), sheet);
+}
+function sameDrawing(a, b2) {
+  const sorted = ({ points }) => Float64Array.from(points).sort();
+  return same2(a.sheet, b2.sheet) && same2(sorted(a), sorted(b2));
+}
+function same2(a, b2) {
+  return a.length === b2.length && a.every((value, i) => value === b2[i]);
+}
+function checkedSheet(sheet) {
+  const [x0, y0, dx, dy] = sheet.map(Math.fround);
+  const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
+  if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy))
+    throw new Error("The sheet of the drawing is empty or too far from the origin.");
+  return [x0, y0, dx, dy];
+}
+function sameSheet(before, scene) {
+  return Boolean(before?.drawing && scene.drawing) && same2(before.drawing.sheet, scene.drawing.sheet);
+}
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = Math.imul(state ^ state >>> 15, state | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function spray([ax, ay], [bx, by], radius, count, random) {
+  return Array.from({ length: count }, () => {
+    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    return [
+      ax + along * (bx - ax) + far * Math.cos(turn2),
+      ay + along * (by - ay) + far * Math.sin(turn2)
+    ];
+  });
+}
+function painted(points, places, sheet, code, labelled) {
+  const [x0, y0, dx, dy] = sheet;
+  const on2 = places.filter(([x, y]) => {
+    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
+    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
+  });
+  const room = Math.max(MOST2 - points.length, 0);
+  const group = groupFor(code, labelled);
+  const fresh = on2.slice(0, room).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
+  return [[...points, ...fresh], on2.length > room];
+}
+function touchedBy(points, sheet, toPixel, a, b2, radius) {
+  const far = nearWay(a, b2);
+  const found = [];
+  points.forEach((point, i) => far(...toPixel(...placeOf(point, sheet))) <= radius && found.push(i));
+  return found;
+}
+function nearestTo(points, sheet, toPixel, place, reach) {
+  const far = nearWay(place, place);
+  let [best, at] = [reach, -1];
+  points.forEach((point, i) => {
+    const d = far(...toPixel(...placeOf(point, sheet)));
+    if (d <= best) [best, at] = [d, i];
+  });
+  return at < 0 ? [] : [at];
+}
+function without(points, positions) {
+  const gone = new Set(positions);
+  return points.filter((_2, i) => !gone.has(i));
+}
+function moved2(points, positions, sheet, [dx, dy]) {
+  const result = [...points];
+  for (const i of positions) {
+    const [x, y] = placeOf(points[i], sheet);
+    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
+  }
+  return result;
+}
+function pointsFrom({ xy, index, truth }, labels, sheet, most) {
+  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
+  const [first, rest] = [[], []];
+  for (const { index: row, x, y, code } of labels)
+    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
+  index.forEach((row, i) => {
+    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
+    const given = byRow.get(row);
+    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
+    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
+  });
+  const room = Math.max(most - first.length, 0);
+  const every = Math.max(rest.length / Math.max(room, 1), 1);
+  const count = Math.min(room, rest.length);
+  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
+  return [...first.slice(0, most), ...thinned];
+}
+function asTable({ points, sheet }) {
+  const rows = [...points].sort(inOrder).map((point) => {
+    const code = codeOf(point);
+    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, isLabel(point) ? 1 : 0].join(",");
+  });
+  return `x,y,class,labelled
+${rows.map((row) => `${row}
+`).join("")}`;
+}
+function inOrder(p, q) {
+  const [[a, b2], [c, d]] = [p, q].map((point) => [point % CELLS, Math.floor(point / CELLS) % CELLS]);
+  const [across, up] = [a ^ c, b2 ^ d];
+  const wider = up < across && up < (up ^ across);
+  return groupOf(p) - groupOf(q) || (wider ? a - c : b2 - d);
+}
+
+// js/paint/marks.js
+var DOTS = contract_default.dots;
+var MANY = 1500;
+var CROWD = 600;
+var CENTRED = { align: "center", base: "middle" };
+var CORNERS = {
+  square: polygon(4, Math.PI / 4, 1.18),
+  triangle: polygon(3, -Math.PI / 2, 1.28),
+  diamond: polygon(4, 0, 1.28),
+  wedge: polygon(3, Math.PI / 2, 1.28),
+  pentagon: polygon(5, -Math.PI / 2, 1.12),
+  hexagon: polygon(6, 0, 1.12),
+  star: Array.from(
+    { length: 10 },
+    (_2, i) => spoke(-Math.PI / 2 + i * Math.PI / 5, i % 2 ? 0.55 : 1.32)
+  ),
+  plus: cross(0),
+  cross: cross(Math.PI / 4)
+};
+function spoke(angle, radius) {
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+function polygon(n, start, radius) {
+  return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
+}
+function cross(turn2) {
+  const [w, r] = [0.42, 1.2];
+  const corners = [0, 1, 2, 3].flatMap(
+    (quarter) => [[w, w], [w, r], [-w, r]].map((corner) => turned(corner, quarter * Math.PI / 2))
+  );
+  return corners.map((corner) => turned(corner, turn2));
+}
+function turned([x, y], angle) {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c * x - s * y, s * x + c * y];
+}
+function trace(context, code, x, y, r) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) return disc(context, x, y, r);
+  lines(context, corners.map(([u, v2]) => [x + r * u, y + r * v2]));
+  context.closePath();
+}
+function shapePath(code, r = 5) {
+  const path = new SvgPath();
+  trace(path, code, 8, 8, r);
+  return path.data;
+}
+function dotRadius(count, box) {
+  const free = 0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9));
+  return Math.min(Math.max(free, 0.9), 2.6);
+}
+function drawDots(context, points, view, box, theme) {
+  const r = dotRadius(points.count, box);
+  context.beginPath();
+  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
+  filled(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
+}
+function drawLandmarks(context, xy, view, box, theme) {
+  if (!xy?.length) return;
+  const count = xy.length / 2;
+  const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
+  context.beginPath();
+  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
+  inked(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
+}
+function drawColoured(context, points, words, view, box, theme, quick) {
+  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
+  const squares = quick && points.count > MANY;
+  const groups = /* @__PURE__ */ new Map();
+  eachVisible(points, view, box, r, (x, y, i) => {
+    const group = groups.get(words[i]);
+    if (group) group.push(x, y);
+    else groups.set(words[i], [x, y]);
+  });
+  for (const [word, places] of groups) {
+    context.beginPath();
+    for (let i = 0; i < places.length; i += 2) {
+      const [x, y] = [places[i], places[i + 1]];
+      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
+      else disc(context, x, y, r);
+    }
+    filled(context, css(unpacked(word), 0.95));
+    if (points.count <= MANY) stroked(context, css(theme.line, 0.35), 0.5);
+  }
+}
+function inside({ x, y, w, h }, px, py, margin = 0) {
+  return px >= x - margin && py >= y - margin && px <= x + w + margin && py <= y + h + margin;
+}
+function eachVisible({ xy, count }, view, box, margin, visit) {
+  const [x0, x1, y0, y1] = view.range;
+  const sx = box.w / (x1 - x0);
+  const sy = box.h / (y1 - y0);
+  for (let i = 0; i < count; i++) {
+    const x = box.x + (xy[2 * i] - x0) * sx;
+    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
+    if (inside(box, x, y, margin)) visit(x, y, i);
+  }
+}
+function signedWords(values, top, colours, words) {
+  for (let i = 0; i < words.length; i++) {
+    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
+    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+  }
+}
+function winnerWords(values, k, top, shades2, words) {
+  const n = words.length;
+  for (let i = 0; i < n; i++) {
+    const { code, margin } = decodeAt(values, i, n, k);
+    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
+    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
+  }
+}
+function drawErrors(context, { xy, count }, wrong, view, box, theme) {
+  if (!wrong.length) return;
+  const r = dotRadius(count, box) + DOTS.ring;
+  context.beginPath();
+  for (const i of wrong) {
+    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
+  }
+  const few = wrong.length <= DOTS.few;
+  haloed(context, theme, few ? [3.4, 0.75] : null, few ? 1.5 : 0.9, css(theme.line, few ? 1 : 0.8));
+}
+function drawLabels(context, labels, view, box, theme) {
+  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
+  context.lineJoin = "round";
+  for (const { x, y, code, others, clear = 1 } of labels) {
+    const [px, py] = view.toPixel(x, y, box);
+    if (!inside(box, px, py, r)) continue;
+    context.globalAlpha = clear;
+    context.beginPath();
+    trace(context, code, px, py, r);
+    stroked(context, css(theme.ring, 0.95), 0.75 * r);
+    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+    if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
+  }
+  context.globalAlpha = 1;
+}
+function drawSlices(context, codes, x, y, r, theme) {
+  const [radius, turn2] = [1.25 * r, 2 * Math.PI / codes.length];
+  codes.forEach((code, i) => {
+    const start = -Math.PI / 2 + i * turn2;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.arc(x, y, radius, start, start + turn2);
+    context.closePath();
+    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+  });
+}
+function drawCross(context, x, y, box, theme) {
+  const [u, v2] = [Math.round(x) + 0.5, Math.round(y) + 0.5];
+  context.beginPath();
+  lines(context, [[u, box.y], [u, box.y + box.h]]);
+  lines(context, [[box.x, v2], [box.x + box.w, v2]]);
+  haloed(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
+}
+function drawRing(context, x, y, theme, strong) {
+  context.beginPath();
+  disc(context, x, y, strong ? 10 : 8.5);
+  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
+  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
+}
+function drawNext(context, { marked, points }, view, box, theme) {
+  const i = points.position.get(marked ?? -1) ?? -1;
+  if (i < 0) return;
+  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+  if (!inside(box, x, y)) return;
+  context.beginPath();
+  disc(context, x, y, 9);
+  filled(context, css(theme.background, 0.9));
+  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
+  write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
+}
+function drawChip(context, text, x, y, box, theme) {
+  drawPlate(context, text, theme.type, [10, 6], theme, [0.88, 1], (w, h) => {
+    return [Math.min(x + 8, box.x + box.w - w - 2), Math.max(y - h - 7, box.y + 2), 4];
+  });
+}
+function drawInvitation(context, { box, theme }, free) {
+  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+  drawPlate(context, text, theme.type + 1, [24, 15], theme, [0.82, 0.75], (w, h) => {
+    return [box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, h / 2];
+  });
+}
+function drawPlate(context, words, size, [beside, above], theme, clear, place) {
+  context.font = `${size}px ${theme.font}`;
+  const [w, h] = [context.measureText(words).width + beside, size + above];
+  const [x, y, round] = place(w, h);
+  context.beginPath();
+  context.roundRect(x, y, w, h, round);
+  filled(context, css(theme.background, clear[0]));
+  write(context, theme, words, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
+}
+var FEW = 800;
+function drawPoints(context, { points, sheet }, { view, box, theme }) {
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
+  clipTo(context, box);
+  for (let code = -1; code < CLASSES; code++) {
+    const own = points.filter((point) => codeOf(point) === code);
+    if (!own.length) continue;
+    context.beginPath();
+    for (const point of own) {
+      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
+      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+    }
+    const line = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
+    if (few) inked(context, classColour(theme, code), line, 0.8);
+    else filled(context, classColour(theme, code));
+  }
+}
+function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
+  const painting = tool2 === "brush";
+  context.beginPath();
+  disc(context, x, y, Math.max(radius, 3));
+  const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
+  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
+}
+
+// js/hands/hover.js
+function verdict(values, scene, kind = scene.kind) {
+  if (!values) return null;
+  const { classes } = scene;
+  const [v2] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
+  if (values.length === 1) {
+    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    const name3 = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short(v2, 2)} → ${name3}`, long: `score ${short(v2, 3)} → ${name3}` };
+  }
+  const name2 = classes[code] ?? String(code);
+  return { text: name2, long: `${name2}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
+}
+function describe(target, panel, scene, labels) {
+  const lines2 = [placeWords(target, scene)].filter(Boolean);
+  const told = [];
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  if (seen) lines2.push(seen.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines2.push("far from the data");
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
+    const { notes, index } = scene.points;
+    const [name2, ...more] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
+    lines2.push(`${name2}${known}`);
+    told.push(...more);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines2.push(`labelled ${names.join(" or ")}`);
+  }
+  return [...lines2, ...told];
+}
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place.map((c) => short(c)).join(", ");
+}
+function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  if (!scene.space) drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+var LARGEST = 72;
+function portrait(images, point, theme) {
+  if (!images || point < 0) return null;
+  const [, height, width] = images.shape;
+  const image = new ImageData(width, height);
+  const size = height * width;
+  for (let p = 0; p < size; p++) {
+    const share = images.data[point * size + p] / 255;
+    const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
+    image.data.set([...colour, 255], 4 * p);
+  }
+  const canvas = canvasOf(image);
+  const scale = LARGEST / Math.max(width, height);
+  canvas.className = "portrait";
+  canvas.style.width = `${Math.round(width * scale)}px`;
+  canvas.style.height = `${Math.round(height * scale)}px`;
+  return canvas;
+}
+function placeTip(tip, lines2, x, y, size, picture) {
+  tip.replaceChildren(...picture ? [picture] : []);
+  lines2.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}
+
+// js/hands/keys.js
+var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+var ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+var TOOLS = { b: "brush", e: "eraser", m: "move" };
+function isFree({ key, ctrlKey, metaKey, altKey }) {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
+}
+function listenKeys(root, plots, press2) {
+  const heard = (event) => {
+    const [at] = event.composedPath();
+    if (at !== plots) {
+      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
+      if (others && !root.contains(at)) return;
+    }
+    if (!press2(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+function pressKey(event, acts, own) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(way) && acts.travel(way);
+  }
+  if (event.altKey) return false;
+  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
+}
+
+// js/paint/cloud.js
+var DOTS2 = contract_default.dots;
+var LAYERS = 16;
+var SHIFTS = 4;
+var FADED = 0.65;
+var RIM = { light: 0.3, dark: 0.14 };
+var LARGER = 1.2;
+var BUSY2 = 9e5;
+function markRadius(count, box) {
+  return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
+}
+var Cloud = class {
+  constructor() {
+    this.stamps = /* @__PURE__ */ new Map();
+    this.name = "";
+  }
+  // Ready for the panels of this picture.
+  aim({ scene, view, box, ratio, theme, count, moving }) {
+    const { space, points } = scene;
+    const radius = markRadius(points.count, box);
+    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
+    const scale = moving && work > BUSY2 ? Math.min(ratio, 1) : ratio;
+    const name2 = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
+    if (name2 === this.name && this.space === space) return;
+    Object.assign(this, { name: name2, space, scale, theme });
+    this.width = Math.max(1, Math.round(box.w * scale));
+    this.height = Math.max(1, Math.round(box.h * scale));
+    const depths = Array.from({ length: LAYERS }, (_2, layer) => (layer + 0.5) / LAYERS);
+    this.discs = depths.map((depth) => this.stamp(radius * scale * space.scale(depth)));
+    this.fades = depths.map((depth) => Math.round(256 * FADED * (1 - depth) ** 1.3));
+    this.place(points, view);
+  }
+  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
+  place({ xy, count }, view) {
+    const [x0, x1, y0, y1] = view.range;
+    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
+    const { near: near2, order } = this.space;
+    if (this.corner?.length !== count) {
+      this.corner = new Int32Array(count);
+      this.layer = new Uint8Array(count);
+      this.shift = new Uint8Array(count);
+      this.item = new Uint32Array(count);
+    }
+    let kept6 = 0;
+    for (let k = 0; k < count; k++) {
+      const i = order[k];
+      const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
+      const { half } = this.discs[layer];
+      const x = (xy[2 * i] - x0) * sx;
+      const y = (y1 - xy[2 * i + 1]) * sy;
+      const [left2, top] = [Math.floor(x), Math.floor(y)];
+      if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
+        continue;
+      this.item[kept6] = i;
+      this.layer[kept6] = layer;
+      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept6++] = (top - half) * this.width + left2 - half;
+    }
+    this.kept = kept6;
+  }
+  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
+  stamp(radius) {
+    const r = Math.round(4 * radius) / 4;
+    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
+    const name2 = [r, this.width, strength].join();
+    const known = this.stamps.get(name2);
+    if (known) return known;
+    const half = Math.ceil(r + 1);
+    const masks = [];
+    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
+      const u = half + (shift % SHIFTS + 0.5) / SHIFTS;
+      const v2 = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
+      const mask = [];
+      for (let y = 0; y <= 2 * half; y++) {
+        for (let x = 0; x <= 2 * half; x++) {
+          const inside2 = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
+          const cover = Math.round(256 * Math.min(Math.max(inside2 + 0.5, 0), 1));
+          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside2, 0), 1));
+          if (cover) mask.push(y * this.width + x, cover, rim);
+        }
+      }
+      masks.push(Int32Array.from(mask));
+    }
+    const made = { half, masks };
+    if (this.stamps.size > 200) this.stamps.clear();
+    this.stamps.set(name2, made);
+    return made;
+  }
+  // The same colour for all points.
+  plain(count) {
+    return new Uint32Array(count).fill(packed(this.theme.text));
+  }
+  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  paint(words) {
+    const { width, height, theme, kept: kept6 } = this;
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    const { pixels } = this;
+    const page = packed(theme.background);
+    pixels.fill(page);
+    const [pr, pg, pb] = theme.background;
+    const [lr, lg, lb] = theme.line;
+    for (let k = 0; k < kept6; k++) {
+      const layer = this.layer[k];
+      const word = words[this.item[k]];
+      const fade2 = this.fades[layer];
+      const r = mix(word & 255, pr, fade2);
+      const g = mix(word >> 8 & 255, pg, fade2);
+      const b2 = mix(word >> 16 & 255, pb, fade2);
+      const mask = this.discs[layer].masks[this.shift[k]];
+      const corner = this.corner[k];
+      for (let m = 0; m < mask.length; m += 3) {
+        const at = corner + mask[m];
+        const cover = mask[m + 1];
+        const rim = mask[m + 2];
+        let [s, t, u] = [r, g, b2];
+        if (rim) {
+          s = mix(r, lr, rim);
+          t = mix(g, lg, rim);
+          u = mix(b2, lb, rim);
+        }
+        if (cover < 256) {
+          const under = pixels[at];
+          s = mix(under & 255, s, cover);
+          t = mix(under >> 8 & 255, t, cover);
+          u = mix(under >> 16 & 255, u, cover);
+        }
+        pixels[at] = 4278190080 | u << 16 | t << 8 | s;
+      }
+    }
+    return this.sheet = canvasOf(this.image, this.sheet);
+  }
+};
+function mix(a, b2, share) {
+  return a + ((b2 - a) * share >> 8) | 0;
+}
+function drawTriad(context, space, box, theme, names) {
+  const small = box.w < 200;
+  const length = small ? 13 : 24;
+  const reach = length + (small ? 4 : 16);
+  const [x, y] = [box.x + reach, box.y + box.h - reach];
+  context.font = `12px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const [right, up, front] = space.matrix;
+  const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
+  for (const axis of order) {
+    const [u, v2] = [right[axis] * length, -up[axis] * length];
+    const clear = 0.85 + 0.15 * front[axis];
+    context.beginPath();
+    lines(context, [[x, y], [x + u, y + v2]]);
+    context.lineCap = "round";
+    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
+    if (small) continue;
+    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
+    const place = [names[axis], x + away * u, y + away * v2];
+    Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
+    context.strokeText(...place);
+    context.fillStyle = css(theme.text, clear);
+    context.fillText(...place);
+  }
+}
+
+// js/hands/hand.js
+var STEP = Math.PI / 24;
+var HINTS = 3;
+var Hand = class {
+  constructor(stage) {
+    Object.assign(this, { stage, hints: 0 });
+    this.forget();
+  }
+  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
+  forget() {
+    Object.assign(this, { target: null, hovered: null, cursor: null });
+  }
+  get lens() {
+    const { scene, view, labels, board } = this.stage;
+    scene.space?.look(view);
+    return { scene, view, labels, box: board.place.box };
+  }
+  inBox(x, y) {
+    const box = this.stage.board.place?.box;
+    return Boolean(box) && inside(box, x, y);
+  }
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+  // ---- pointer ----------------------------------------------------------------------------
+  hover(panel, x, y) {
+    if (!this.inBox(x, y) || panel.closed) return this.leave();
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens);
+    const clickable = this.stage.canLabel(this.target);
+    const free = this.turns ? "grab" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
+    this.repaint();
+  }
+  leave() {
+    if (!this.target || this.cursor) return;
+    this.forget();
+    this.repaint();
+  }
+  // A click; `twice` when it is the second of two in the same place.
+  press(panel, x, y, reach, twice, also = false) {
+    if (!this.inBox(x, y) || panel.closed || panel.frozen) return;
+    const { stage } = this;
+    stage.board.plots.focus({ preventScroll: true });
+    this.cursor = null;
+    if (twice && stage.view.zoomed) {
+      if (this.pressed) stage.travel("undo");
+      this.pressed = false;
+      stage.zoomBy(0);
+      return;
+    }
+    if (stage.display.pressed(panel)) return;
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens, reach);
+    this.pressed = stage.toggleAt(this.target, also);
+    this.repaint();
+  }
+  // Do drags turn the picture?
+  get turns() {
+    return Boolean(this.stage.scene?.space);
+  }
+  drag(dx, dy) {
+    if (!this.turns) return this.pan(dx, dy);
+    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    this.forget();
+    this.stage.moved();
+  }
+  pan(dx, dy) {
+    const { view, board } = this.stage;
+    const [x0, x1, y0, y1] = view.range;
+    const { box } = board.place;
+    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    if (!free) board.remark(`The data end here; ${wayBack()}`);
+    this.forget();
+    this.stage.moved();
+  }
+  zoomAt(factor, px, py) {
+    const { view, board } = this.stage;
+    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
+    this.stage.moved();
+  }
+  hint() {
+    if (this.hints++ >= HINTS) return;
+    const drag = this.turns ? "turns" : "moves";
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
+  }
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
+  }
+  // ---- keyboard ---------------------------------------------------------------------------
+  // Keys while the pictures have the focus; true when the key was used.
+  key(event) {
+    return pressKey(event, this.stage, (key) => {
+      if (key in ARROWS && event.shiftKey && this.turns) return this.turn(...ARROWS[key]);
+      if (key in ARROWS) return this.step(...ARROWS[key], event.shiftKey);
+      if (key === "Enter" || key === " ") return this.label(event.shiftKey);
+      if (key === "Delete" || key === "Backspace") return this.remove();
+      if (key === "Escape") return this.drop();
+      if (!/^\d$/.test(key)) return void 0;
+      const code = classOfKey(key, this.stage.scene.classes);
+      if (code >= 0) return this.stage.pick(code);
+      return key === "0" && this.stage.zoomBy(0);
+    });
+  }
+  step(dx, dy, free) {
+    const { stage } = this;
+    const [x0, x1, y0, y1] = stage.view.range;
+    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? bare;
+    if (free) {
+      const size = 0.02 * (x1 - x0);
+      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
+      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
+      const [u, v2] = stage.view.snap(x, y);
+      this.cursor = { ...bare, x: u, y: v2 };
+    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
+    this.target = this.cursor;
+    this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
+    const { live } = stage.display;
+    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
+    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    stage.board.say([...rest, place].join(", "));
+    this.repaint();
+    return true;
+  }
+  // A step of the turn; the cursor stays on its point.
+  turn(dx, dy) {
+    const { stage } = this;
+    stage.view.turn(dx * STEP, -dy * STEP);
+    const { scene } = this.lens;
+    if (this.cursor?.point >= 0) this.cursor = pointTarget(scene.points, this.cursor.point);
+    this.target = this.cursor;
+    stage.moved();
+    return true;
+  }
+  // Keep the cursor on screen when the picture is zoomed.
+  follow() {
+    const { view } = this.stage;
+    const { x, y } = this.cursor;
+    const [x0, x1, y0, y1] = view.range;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
+    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
+    this.stage.moved();
+  }
+  label(also = false) {
+    if (!this.cursor) return false;
+    this.stage.toggleAt(this.cursor, also);
+    return true;
+  }
+  remove() {
+    if (!this.cursor) return false;
+    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
+    return true;
+  }
+  drop() {
+    if (this.stage.stroke.cancel()) return true;
+    if (!this.cursor) return false;
+    this.forget();
+    this.repaint();
+    return true;
+  }
+};
+var NEAR = 12;
+var BEHIND = 3;
+function pointTarget({ xy, index }, i) {
+  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
+}
+function foremost({ scene: { space, points }, labels }, rank) {
+  let [least, found] = [Infinity, null];
+  for (let i = 0; i < points.count; i++) {
+    const own = rank(points.xy[2 * i], points.xy[2 * i + 1], i);
+    if (own < least) [least, found] = [own, pointTarget(points, i)];
+  }
+  for (const label2 of space ? [] : labels) {
+    const { x, y, index } = label2;
+    const own = rank(x, y, -1, label2);
+    const point = points.position.get(index) ?? -1;
+    if (own < least) [least, found] = [own, { x, y, index, point, snapped: true }];
+  }
+  return found;
+}
+function targetAt(px, py, lens, reach = NEAR) {
+  const { scene, view, box, labels } = lens;
+  const { space, points } = scene;
+  const labelled = new Set(space ? labels.map((label2) => label2.index) : []);
+  const mark = space && markRadius(points.count, box);
+  const inSpace = (d, i) => {
+    const near2 = space.near[i];
+    const ease = labelled.has(points.index[i]) ? 2 : 1;
+    const covers2 = d <= mark * space.scale(near2) * ease;
+    return covers2 ? -near2 : d * (1 + BEHIND * (1 - near2)) / ease;
+  };
+  const found = foremost(lens, (x2, y2, i) => {
+    const [u, v2] = view.toPixel(x2, y2, box);
+    const d = Math.hypot(u - px, v2 - py) * (i < 0 ? Math.SQRT1_2 : 1);
+    return d >= reach ? Infinity : space ? inSpace(d, i) : d;
+  });
+  if (found) return found;
+  const [x, y] = view.toPlane(px, py, box);
+  return { x, y, index: -1, point: -1, snapped: false };
+}
+function neighbour(from, dx, dy, lens) {
+  const { space } = lens.scene;
+  const depth = space && (from.point >= 0 ? space.near[from.point] : 1);
+  const least = space ? 1e-9 * space.radius : 1e-12;
+  return foremost(lens, (x, y, i, label2) => {
+    const ahead = (x - from.x) * dx + (y - from.y) * dy;
+    const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
+    if (label2?.index >= 0 || ahead <= least || aside > ahead) return Infinity;
+    return ahead + 2 * aside + (space ? 2 * space.radius * Math.abs(space.near[i] - depth) : 0);
+  });
+}
+
+// js/hands/gestures.js
+var TWICE = 350;
+function placeOn(node) {
+  return (event) => {
+    const frame = node.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+}
+function parts(event) {
+  const all = event.getCoalescedEvents?.() ?? [];
+  return all.length ? all : [event];
+}
+function pairs(within3) {
+  let last = null;
+  return ({ timeStamp: time }, [x, y]) => {
+    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within3;
+    last = soon ? null : { x, y, time };
+    return Boolean(soon);
+  };
+}
+function listenDrag(node, place, { begin, drag, lost }) {
+  let held = false;
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    event.preventDefault();
+    node.setPointerCapture(event.pointerId);
+    held = true;
+    begin(place(event));
+  });
+  node.addEventListener("pointermove", (event) => held && drag(place(event), false));
+  node.addEventListener("pointerup", (event) => {
+    if (held) drag(place(event), true);
+    held = false;
+  });
+  node.addEventListener("pointercancel", () => {
+    if (held) lost();
+    held = false;
+  });
+}
+function listenWheel(node, zoomAt, plain) {
+  const place = placeOn(node);
+  const turned2 = (event) => {
+    if (!event.ctrlKey && !event.metaKey) return plain?.();
+    event.preventDefault();
+    const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+    zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place(event));
+  };
+  node.addEventListener("wheel", turned2, { passive: false });
+}
+function listenPinch(node, { pan, zoomAt, begun }) {
+  const place = placeOn(node);
+  let pinch = null;
+  const measure = ({ touches }) => {
+    const [[ax, ay], [bx, by]] = [place(touches[0]), place(touches[1])];
+    return { x: (ax + bx) / 2, y: (ay + by) / 2, span: Math.hypot(ax - bx, ay - by) };
+  };
+  const start = (event) => {
+    pinch = event.touches.length === 2 ? measure(event) : null;
+    if (!pinch) return;
+    begun();
+    event.preventDefault();
+  };
+  const move = (event) => {
+    if (!pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const now = measure(event);
+    pan(now.x - pinch.x, now.y - pinch.y);
+    zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
+    pinch = now;
+  };
+  node.addEventListener("touchstart", start, { passive: false });
+  node.addEventListener("touchmove", move, { passive: false });
+  for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => pinch = null);
+}
+function listenTool(plot, panel, { hand, board }, tool2) {
+  const place = placeOn(plot);
+  plot.addEventListener("pointerdown", (event) => {
+    if (!tool2.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
+    const at = place(event);
+    if (!hand.inBox(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    board.plots.focus({ preventScroll: true });
+    hand.forget();
+    plot.setPointerCapture(event.pointerId);
+    tool2.begin(panel, at, event);
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!tool2.ready) return;
+    if (tool2.alone || tool2.busy) event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const at = place(event);
+    if (event.pointerType !== "touch") tool2.hover(panel, hand.inBox(...at) ? at : null);
+    if (tool2.busy) for (const one of parts(event)) tool2.extend(place(one), one);
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!tool2.busy) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) tool2.finish();
+  });
+  plot.addEventListener("pointercancel", () => tool2.lost());
+  plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
+  const touched = (event) => {
+    if (event.touches.length > 1) tool2.cancel();
+    else if (tool2.ready) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", touched, { passive: false });
+}
+var FINGER = 20;
+var STILL = 4;
+function listen(plot, panel, hand) {
+  const place = placeOn(plot);
+  const second = pairs(8);
+  let down = null;
+  plot.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (down && (event.pointerType === "mouse" || hand.turns)) {
+      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
+        down.moved = true;
+        plot.setPointerCapture(event.pointerId);
+      }
+      if (down.moved) {
+        hand.drag(x - down.at[0], y - down.at[1]);
+        down.at = [x, y];
+        return;
+      }
+    }
+    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
+  });
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => down = null);
+  plot.addEventListener("pointerup", (event) => {
+    const press2 = down;
+    down = null;
+    if (!press2 || press2.moved || event.button !== 0) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press2.x, y - press2.y) > 2 * STILL) return;
+    const reach = event.pointerType === "touch" ? FINGER : NEAR;
+    hand.press(panel, x, y, reach, second(event, [x, y]), event.shiftKey);
+  });
+  const zoomAt = (...how) => hand.zoomAt(...how);
+  listenWheel(plot, zoomAt, () => hand.hint());
+  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begun: () => down = null });
+}
+function classOfKey(key, classes) {
+  const named = classes.indexOf(key);
+  const place = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : place < classes.length ? place : -1;
+}
+function keysOf(classes) {
+  const keys = classes.map(() => "");
+  for (const key of "1234567890") {
+    const code = classOfKey(key, classes);
+    if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
+  }
+  return keys;
+}
+
+// js/hands/curve_handles.js
 var ARM = [30, 44];
 var REACH = 18;
-var MOST = contract_default.changes.curve.handles.size;
-var KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+var MOST3 = contract_default.changes.curve.handles.size;
+var clamp = (value, low2, high2) => Math.min(Math.max(value, low2), high2);
 function numbers(handles) {
   return [...handles.map((h) => h.value), ...handles.map((h) => h.slope ?? 0)];
 }
-function respond({ shape, data }, given) {
-  const [rows, columns] = shape;
-  const out = new Float64Array(rows);
-  for (let i = 0; i < rows; i++) {
-    let sum = 0;
-    for (let j = 0; j < columns; j++) sum += data[i * columns + j] * given[j];
-    out[i] = sum;
-  }
-  return out;
-}
 function movedTo(handle, x, value) {
-  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST, MOST) };
+  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST3, MOST3) };
 }
 function turnedTo(handle, slope) {
-  return { ...handle, slope: clamp(slope, -MOST, MOST) };
+  return { ...handle, slope: clamp(slope, -MOST3, MOST3) };
 }
 var HandlesView = class {
   // acts: {move(i, handle, done), select(i), remove(i)}
@@ -1487,60 +2403,40 @@ var HandlesView = class {
       svg("circle", { r: REACH, class: "reach" }),
       svg("circle", { r: 8, class: "bead" })
     );
-    const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
-    parts.arm = svg("line", { class: "arm" });
-    parts.group = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
-    parts.left.setAttribute("tabindex", -1);
-    parts.left.setAttribute("aria-hidden", true);
-    for (const [what, node] of Object.entries({ point: parts.point, turn: parts.left })) {
-      this.listen(node, i, what);
-    }
-    this.listen(parts.right, i, "turn");
-    this.nodes.push(parts);
-    this.group.append(parts.group);
+    const parts2 = { point: knob("point"), left: knob("turn"), right: knob("turn") };
+    parts2.arm = svg("line", { class: "arm" });
+    parts2.group = svg("g", { class: "handle" }, parts2.arm, parts2.left, parts2.right, parts2.point);
+    parts2.left.setAttribute("tabindex", -1);
+    parts2.left.setAttribute("aria-hidden", true);
+    for (const name2 of ["point", "left", "right"])
+      this.listen(parts2[name2], i, name2 === "point" ? "point" : "turn");
+    this.nodes.push(parts2);
+    this.group.append(parts2.group);
   }
   listen(node, i, what) {
     let grip = null;
-    const local = (event) => {
-      const frame = this.chart.node.getBoundingClientRect();
-      return [event.clientX - frame.left, event.clientY - frame.top];
-    };
-    node.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      event.preventDefault();
-      node.setPointerCapture(event.pointerId);
+    const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
       const { x, value } = this.handles[i];
-      const [px, py] = local(event);
       const [cx, cy] = this.chart.toPixel(x, value);
       grip = what === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.acts.select(i);
-    });
-    const drag = (event, done) => {
-      if (!grip) return;
-      const [px, py] = local(event);
-      if (what === "point") this.slide(i, px, py, grip, done);
-      else this.turn(i, px, py, grip, done);
-      if (done) grip = null;
     };
-    node.addEventListener("pointermove", (event) => drag(event, false));
-    node.addEventListener("pointerup", (event) => drag(event, true));
-    node.addEventListener("pointercancel", () => {
-      if (grip) this.acts.move(i, this.handles[i], true);
-      grip = null;
-    });
+    const drag = (at, done) => what === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
+    const lost = () => this.acts.move(i, this.handles[i], true);
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, lost });
     node.addEventListener("focus", () => this.acts.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, what));
   }
   // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
-  slide(i, px, py, grip, done) {
+  slide(i, [px, py], grip, done) {
     const sideways = Math.abs(px - grip[2]) > 6 || grip.free;
     grip.free = sideways;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
     this.acts.move(i, movedTo(handle, sideways ? x : handle.x, value), done);
   }
-  turn(i, px, py, [cx, cy, side], done) {
+  turn(i, [px, py], [cx, cy, side], done) {
     const dx = side * Math.max(side * (px - cx), 3);
     const [x0, y0] = this.chart.toPlane(cx, cy);
     const [x1, y1] = this.chart.toPlane(cx + dx, py);
@@ -1548,8 +2444,8 @@ var HandlesView = class {
   }
   press(event, i, what) {
     if (event.key === "Delete" || event.key === "Backspace") this.acts.remove(i);
-    else if (KEYS[event.key]) {
-      const [dx, dy] = KEYS[event.key];
+    else if (event.key in ARROWS) {
+      const [dx, dy] = ARROWS[event.key];
       const many = event.shiftKey ? 10 : 1;
       const [x0, x1, y0, y1] = this.chart.range;
       const unit = (y1 - y0) / 100 * many;
@@ -1564,14 +2460,8 @@ var HandlesView = class {
     const { group, point, left: left2, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
     group.classList.toggle("selected", selected);
-    set(point, {
-      transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`,
-      "aria-label": `Point ${i + 1}`,
-      "aria-valuenow": value,
-      "aria-valuemin": -MOST,
-      "aria-valuemax": MOST,
-      "aria-valuetext": `x ${short(x)}, value ${short(value)}`
-    });
+    set(point, spoken(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
+    point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const given = slope !== null && slope !== void 0;
     for (const node of [left2, right, arm]) node.style.display = given ? "" : "none";
     if (!given) return;
@@ -1581,73 +2471,139 @@ var HandlesView = class {
     const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left2.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
-    set(right, {
-      transform: `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`,
-      "aria-label": `Slope of point ${i + 1}`,
-      "aria-valuenow": slope,
-      "aria-valuemin": -MOST,
-      "aria-valuemax": MOST,
-      "aria-valuetext": `slope ${short(slope)}`
-    });
+    right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
+    set(right, spoken(`Slope of point ${i + 1}`, slope, `slope ${short(slope)}`));
   }
 };
+function spoken(label2, now, text) {
+  const range2 = { "aria-valuenow": now, "aria-valuemin": -MOST3, "aria-valuemax": MOST3 };
+  return { "aria-label": label2, ...range2, "aria-valuetext": text };
+}
+
+// js/bars/icons.json
+var icons_default = {
+  grow: "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9",
+  shrink: "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5",
+  cross: "M4 4 L12 12 M12 4 L4 12",
+  scale: "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5",
+  errors: "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8",
+  compare: "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z",
+  present: "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5",
+  pencil: "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5",
+  paint: "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5",
+  erase: "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5",
+  drag: "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8",
+  empty: "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5",
+  down: "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13",
+  label: "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6",
+  point: "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z",
+  circle: "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9",
+  lasso: "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13",
+  several: "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5",
+  brush: "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z",
+  rubber: "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5",
+  move: "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5",
+  line: "M2.5 11 C5 3 10 13.5 13.5 5",
+  save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
+  play: "M4.5 3 L13 8 L4.5 13 Z",
+  pause: "M5 3 V13 M11 3 V13",
+  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
+  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
+  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
+  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
+  minus: "M3.5 8 H12.5",
+  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
+};
+
+// js/bars/parts.js
+function edits(stage, label2, path = icons_default.clear) {
+  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"));
+  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"));
+  const clear = tool(path, label2, () => stage.clear());
+  const follow = (stack, any) => {
+    undo.disabled = !stack?.past.length;
+    redo.disabled = !stack?.future.length;
+    clear.disabled = !any;
+  };
+  return { undo, nodes: [undo, redo, clear], follow };
+}
+function zooms(stage) {
+  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0));
+  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4));
+  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4));
+  return { whole, nodes: [out, into, whole] };
+}
+function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
+  const known = code >= 0;
+  const fill = classColour(theme, code);
+  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
+  const inside2 = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name2)];
+  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
+  const title = key ? `${label2} (key ${key})` : label2;
+  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
+  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside2);
+}
+function choices(spec, label2, kinds, choose) {
+  const buttons = Object.entries(kinds).map(
+    ([name2, [path, words]]) => tool(path, words, () => choose(name2), { role: "radio" })
+  );
+  const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
+  return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
+}
+function menu(spec, label2, title, choose, entries = []) {
+  const onchange = () => choose(node.value);
+  const options = entries.map(([value, words]) => element("option", { value }, words));
+  const node = element(spec, { "aria-label": label2, title, onchange }, ...options);
+  return node;
+}
+function refill(node, key, make) {
+  if (node.filled === key) return;
+  node.filled = key;
+  node.replaceChildren(...make());
+}
+function press(node, on2) {
+  node.setAttribute("aria-pressed", String(on2));
+}
+function range(spec, label2, title, [min, max], run2, more = {}) {
+  const oninput = (event) => run2(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
+}
 
 // js/panels/curve_path.js
 var LINE = 15;
 var LETTER2 = 6.9;
 var ROWS = 3;
 var PathView = class {
-  // acts: {step(k, done), choose(name)}; head: where the numbers stand.
+  // acts: {setStep(k, done), choose(name)}; head: where the numbers stand.
   constructor(acts, head) {
     this.acts = acts;
     this.chart = new Chart("Numbers along the path");
-    this.menu = element("select.filter", {
-      "aria-label": "Regularisation",
-      title: "Whose path is shown",
-      onchange: () => acts.choose(this.menu.value)
-    });
+    const choose = (name2) => acts.choose(name2);
+    this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
+    const step = (done) => () => acts.setStep(Number(this.slider.value), done);
     this.slider = element("input.slide.steps", {
-      type: "range",
-      min: 0,
-      step: 1,
-      title: "Move along the path; the browser holds all its curves",
-      oninput: () => acts.step(Number(this.slider.value), false),
-      onchange: () => acts.step(Number(this.slider.value), true)
+      ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
+      title: "Move along the path; the browser holds all its curves"
     });
     this.chips = element("div.group.chips");
     this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
     this.legend = element("div.legend");
     this.node = element("div.along", {}, this.chart.node, this.legend);
-    this.listen();
-  }
-  listen() {
     const { node } = this.chart;
-    const at = (event, done) => this.pick(event.clientX - node.getBoundingClientRect().left, done);
-    node.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      node.setPointerCapture(event.pointerId);
-      this.held = true;
-      at(event, false);
-    });
-    node.addEventListener("pointermove", (event) => this.held && at(event, false));
-    node.addEventListener("pointerup", (event) => {
-      if (this.held) at(event, true);
-      this.held = false;
-    });
-    node.addEventListener("pointercancel", () => {
-      if (this.held) this.acts.step(Number(this.slider.value), true);
-      this.held = false;
+    listenDrag(node, placeOn(node), {
+      begin: ([px]) => this.pick(px, false),
+      drag: ([px], done) => this.pick(px, done),
+      lost: step(true)
     });
   }
   // The step nearest to a place in the chart.
   pick(px, done) {
     const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.acts.step(places.indexOf(Math.min(...places)), done);
+    this.acts.setStep(places.indexOf(Math.min(...places)), done);
   }
   adopt(paths) {
-    this.menu.replaceChildren(
-      ...paths.map(({ name, title }) => element("option", { value: name }, title))
-    );
+    const option = ({ name: name2, title }) => element("option", { value: name2 }, title);
+    this.menu.replaceChildren(...paths.map(option));
     this.menu.hidden = paths.length < 2;
   }
   show(path) {
@@ -1656,14 +2612,10 @@ var PathView = class {
     this.menu.value = path.name;
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
-    const chip = ({ title, step: step2 }) => element(
-      "button.swatch",
-      {
-        title: `Go to where “${title}” stops`,
-        onclick: () => this.acts.step(step2, true)
-      },
-      `${title}: ${short(path.positions[step2])}`
-    );
+    const chip = ({ title, step }) => {
+      const act = { title: `Go to where “${title}” stops`, onclick: () => this.acts.setStep(step, true) };
+      return element("button.swatch", act, `${title}: ${short(path.positions[step])}`);
+    };
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
     this.legend.replaceChildren(...path.series.map(key));
@@ -1678,30 +2630,25 @@ var PathView = class {
     const { path, at } = this;
     const values = path.series.flatMap(({ values: values2 }) => Array.from(values2.data));
     const positive = values.filter((v2) => v2 > 0 && Number.isFinite(v2));
-    const high = Math.max(...positive, 1e-12);
-    const low = Math.max(Math.min(...positive, high), high * 1e-8);
+    const high2 = Math.max(...positive, 1e-12);
+    const low2 = Math.max(Math.min(...positive, high2), high2 * 1e-8);
     const ends = [Math.min(...at), Math.max(...at)];
     if (ends[0] === ends[1]) ends[1] = path.log ? 10 * ends[0] : ends[0] + 1;
     const groups = grouped(path.marks);
-    this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
+    this.chart.layout(width, height, [...ends, low2 / 1.4, high2 * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
-      top: 8 + LINE * (groups.length ? Math.min(groups.length, ROWS) : 0)
+      top: 8 + LINE * Math.min(groups.length, ROWS)
     });
-    const lines = path.series.map(
-      ({ values: values2, dashed }, i) => svg("path", {
-        d: this.chart.path(at, values2.data),
-        class: look(i, dashed)
-      })
-    );
-    this.chart.lines.replaceChildren(...lines, ...this.flags(groups));
+    const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(at, values2.data), class: look(i, dashed) });
+    this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
   // A line and a name for each place where a rule stops; names that would touch go a row lower.
   flags(groups) {
     const { box } = this.chart;
     const ends = Array(ROWS).fill(-Infinity);
-    return groups.flatMap(({ step: step2, titles }) => {
-      const px = this.chart.toPixel(this.at[step2], 1)[0];
+    return groups.flatMap(({ step, titles }) => {
+      const px = this.chart.toPixel(this.at[step], 1)[0];
       const text = titles.join(", ");
       const wide2 = LETTER2 * text.length;
       const x = Math.min(Math.max(px, box.x + wide2 / 2), box.x + box.w - wide2 / 2);
@@ -1715,27 +2662,28 @@ var PathView = class {
     });
   }
   // The numbers at a step, as text.
-  words(step2) {
+  words(step) {
     const { path } = this;
-    const parts = path.series.filter(({ dashed }) => !dashed).map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step2])}`);
-    return [`${path.symbol} = ${short(path.positions[step2])}`, ...parts].join(" · ");
+    const whole = path.series.filter(({ dashed }) => !dashed);
+    const parts2 = whole.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    return [`${path.symbol} = ${short(path.positions[step])}`, ...parts2].join(" · ");
   }
-  draw(step2) {
+  draw(step) {
     const { chart, path } = this;
     const { box } = chart;
-    const x = this.at[step2];
+    const x = this.at[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
-      if (dashed) return "";
-      const [cx, cy] = chart.toPixel(x, values.data[step2]);
-      return Number.isFinite(cy) && cy >= box.y && cy <= box.y + box.h ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
+      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      const seen = !dashed && cy >= box.y && cy <= box.y + box.h;
+      return seen ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
     });
     const line = svg("line", { x1: px, x2: px, y1: box.y, y2: box.y + box.h, class: "now" });
     chart.over.replaceChildren(line, ...dots);
-    this.slider.value = step2;
-    this.slider.setAttribute("aria-valuetext", this.words(step2));
+    this.slider.value = step;
+    this.slider.setAttribute("aria-valuetext", this.words(step));
     for (const [i, chip] of [...this.chips.children].entries()) {
-      chip.classList.toggle("at", path.marks[i].step === step2);
+      chip.classList.toggle("at", path.marks[i].step === step);
     }
   }
 };
@@ -1748,35 +2696,34 @@ function sample(i, dashed) {
 }
 function grouped(marks) {
   const groups = /* @__PURE__ */ new Map();
-  for (const { step: step2, title } of marks) groups.set(step2, [...groups.get(step2) ?? [], title]);
-  return [...groups].sort(([a], [b2]) => a - b2).map(([step2, titles]) => ({ step: step2, titles }));
+  for (const { step, title } of marks) groups.set(step, [...groups.get(step) ?? [], title]);
+  return [...groups].sort(([a], [b2]) => a - b2).map(([step, titles]) => ({ step, titles }));
 }
-
-// js/paint/snapshot.js
-var snapshot_exports = {};
-__export(snapshot_exports, {
-  pictureOf: () => pictureOf,
-  rasterised: () => rasterised
-});
 
 // js/panels/layout.js
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
   GAP: () => GAP,
-  NARROW: () => NARROW,
   arrange: () => arrange,
   detail: () => detail,
-  framed: () => framed
+  framed: () => framed,
+  markSize: () => markSize,
+  pixelsOf: () => pixelsOf
 });
 var PANELS = contract_default.panels;
 var GAP = 14;
 var LEAST = { few: 150, many: 104, pinned: 200 };
 var AXIS = 34;
 var NARROW = 560;
+function markSize(root, fold = {}) {
+  const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+  if (root.dataset.size !== kind) fold.open = kind === "wide";
+  root.dataset.size = kind;
+}
 function arrange(wishes) {
   const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
-  const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
+  const { head = 44, room = AXIS, type = contract_default.type.least } = wishes;
   const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
   const beside = count === 1 && times2 > 1;
@@ -1788,11 +2735,11 @@ function arrange(wishes) {
   const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !beside ? "pinned" : "few";
   const most = (above) => height || Math.max(free - above, LEAST[kind]);
-  const place2 = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room: room2, type });
-  return { columns, gap: GAP, ...place2 };
+  const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
+  return { columns, gap: GAP, ...place };
 }
-function framed({ outer: outer2, most, aspect, axes, room: room2, type }) {
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+function framed({ outer: outer2, most, aspect, axes, room, type }) {
+  const margin = axes ? { left: room, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
   const widest = Math.max(outer2 - beside, 40);
   const tallest = Math.max(most(above), 1);
@@ -1821,137 +2768,100 @@ function rowsInView(width, columns, count, times2) {
 }
 function detail(box, ratio, count, moving) {
   const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
-  const most = moving ? count > 3 ? 96 : 192 : still;
-  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
-  return [
-    Math.max(2, Math.round(box.w * ratio * scale)),
-    Math.max(2, Math.round(box.h * ratio * scale))
-  ];
+  return pixelsOf(box, ratio, moving ? count > 3 ? 96 : 192 : still);
+}
+function pixelsOf({ w, h }, ratio, most) {
+  const scale = ratio * Math.min(1, most / (ratio * Math.max(w, h)));
+  return [w, h].map((side) => Math.max(2, Math.round(side * scale)));
 }
 
 // js/paint/axes.js
-var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
-function axisRoom(context, view, box, theme, name) {
+var [TURNED, MOST4, LINE2] = [1.25, 5.4, 1.5];
+function axisRoom(context, view, box, theme, name2) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
-  const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
-  const turned = turns(context, name) ? TURNED * type : 0;
-  return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
-  );
+  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
+  const widths = values.map((value) => context.measureText(tick(value, digits)).width);
+  const turned2 = turns(context, name2) ? TURNED * type : 0;
+  const wide2 = Math.max(Math.max(0, ...widths) + 9, AXIS - turned2 / 2) + turned2;
+  return Math.ceil(Math.min(wide2, MOST4 * type));
 }
-function turns(context, name) {
-  return context.measureText(name).width > AXIS - 8;
+function turns(context, name2) {
+  return context.measureText(name2).width > AXIS - 8;
 }
 function drawAxes(context, view, box, theme, names) {
-  context.strokeStyle = css(theme.text, 0.22);
-  context.lineWidth = 1;
+  Object.assign(context, { strokeStyle: css(theme.text, 0.22), lineWidth: 1 });
   context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
   if (!names) return;
   context.font = `${theme.type}px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.7);
   context.beginPath();
-  drawAcross(context, view, box, names[0], theme.type);
-  drawUp(context, view, box, names[1], theme.type);
+  names.forEach((name2, axis) => drawTicks(context, view, box, theme, axis, name2));
   context.stroke();
-  context.fillStyle = css(theme.text, 0.8);
-  nameAxes(context, box, names);
+  nameAxes(context, box, theme, names);
 }
-function drawAcross(context, view, box, name, type) {
-  const [x0, x1] = view.range;
-  const place2 = (value) => view.toPixel(value, 0, box)[0];
-  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const clear = (value) => place2(value) > box.x + 6 && place2(value) < end;
-  const { values, digits: digits2 } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
-  context.textAlign = "center";
-  context.textBaseline = "top";
+function drawTicks(context, view, box, theme, axis, name2) {
+  const { type } = theme;
+  const turned2 = turns(context, name2);
+  const end = box.x + box.w - Math.min(context.measureText(name2).width, 0.6 * box.w) - 10;
+  const top = box.y + (turned2 ? 4 : type + 5);
+  const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
+  const [length, wide2, tight] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
+  const [dx, dy] = axis ? [-1, 0] : [0, 1];
+  const room = axis ? box.x - 8 - (turned2 ? TURNED * type : 0) : void 0;
+  const [align, base] = axis ? ["right", "middle"] : ["center", "top"];
+  const look2 = { clear: 0.7, align, base, room };
+  const place = (value) => view.toPixel(value, value, box)[axis];
+  const clear = (value) => place(value) > least && place(value) < most;
+  const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
+  const { values, digits } = ticks(lo, hi, length / (wide2 * type), length / (tight * type), clear);
   for (const value of values) {
-    const x = place2(value);
-    context.moveTo(x, box.y + box.h + 1);
-    context.lineTo(x, box.y + box.h + 4);
-    if (clear(value)) context.fillText(tick(value, digits2), x, box.y + box.h + 6);
+    const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
+    context.moveTo(x + dx, y + dy);
+    context.lineTo(x + 4 * dx, y + 4 * dy);
+    if (clear(value)) write(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, look2);
   }
 }
-function drawUp(context, view, box, name, type) {
-  const [, , y0, y1] = view.range;
-  const turned = turns(context, name);
-  const place2 = (value) => view.toPixel(0, value, box)[1];
-  const top = box.y + (turned ? 4 : type + 5);
-  const clear = (value) => place2(value) > top && place2(value) < box.y + box.h - 4;
-  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type), clear);
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  const room2 = box.x - 8 - (turned ? TURNED * type : 0);
-  for (const value of values) {
-    const y = place2(value);
-    context.moveTo(box.x - 4, y);
-    context.lineTo(box.x - 1, y);
-    if (clear(value)) context.fillText(tick(value, digits2), box.x - 6, y, room2);
-  }
-}
-function nameAxes(context, box, [across, up]) {
-  context.textAlign = "right";
-  context.textBaseline = "top";
-  context.fillText(across, box.x + box.w, box.y + box.h + 6, 0.6 * box.w);
-  if (!turns(context, up)) {
-    context.fillText(up, box.x - 6, box.y);
-    return;
-  }
+function nameAxes(context, box, theme, [across, up]) {
+  const look2 = { clear: 0.8, align: "right", base: "top" };
+  write(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...look2, room: 0.6 * box.w });
+  if (!turns(context, up)) return write(context, theme, up, box.x - 6, box.y, look2);
   context.save();
   context.translate(2, box.y);
   context.rotate(-Math.PI / 2);
-  context.fillText(up, 0, 0, box.h);
+  write(context, theme, up, 0, 0, { ...look2, room: box.h });
   context.restore();
 }
-function tick(value, digits2) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits2);
-  return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
+function tick(value, digits) {
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
+  return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
 }
 
-// js/numbers/near.js
-var near_exports = {};
-__export(near_exports, {
-  drawCover: () => drawCover,
-  farAt: () => farAt,
-  insideOf: () => insideOf,
-  within: () => within
-});
+// js/paint/layers.js
 var { cover: COVER } = contract_default.near;
-function insideOf(grid) {
-  if (!grid?.near) return null;
-  if (grid.inside === void 0) {
-    const at = [];
-    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
-    const some = at.length && at.length < grid.near.data.length;
-    grid.inside = some ? Int32Array.from(at) : null;
+var Layers = class {
+  constructor() {
+    this.made = /* @__PURE__ */ new Map();
   }
-  return grid.inside;
-}
-var FAR = 128;
-function farAt(grid, x, y) {
-  if (!grid?.near) return false;
-  const node = ([low, high, n], v2) => Math.min(Math.max(Math.round((v2 - low) / (high - low) * (n - 1)), 0), n - 1);
-  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
-}
-function within(field, k, inside) {
-  if (!inside) return field;
-  const n = field.length / k;
-  const m = inside.length;
-  const out = new field.constructor(k * m);
-  for (let o = 0; o < k; o++)
-    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
-  return out;
-}
-function drawCover(context, grid, region, theme) {
+  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
+  layer(name2, content, { theme, view, size, box, ratio }, draw2) {
+    const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
+    const known = this.made.get(name2) ?? { canvas: document.createElement("canvas") };
+    if (known.key === key && known.content === content) return known.canvas;
+    this.made.set(name2, Object.assign(known, { key, content }));
+    const context = blank(known.canvas, size, ratio);
+    context.save();
+    draw2(context);
+    context.restore();
+    return known.canvas;
+  }
+};
+function drawCover(context, { scene: { grid }, view, box, theme }) {
   if (!insideOf(grid)) return;
+  const region = regionOf(grid, view, box);
   const { x, y, near: near2 } = grid;
   const [nx, ny] = [x[2], y[2]];
-  const picture = document.createElement("canvas");
-  [picture.width, picture.height] = [nx, ny];
-  const pen = picture.getContext("2d");
-  const image = pen.createImageData(nx, ny);
+  const image = new ImageData(nx, ny);
   const [r, g, b2] = theme.middle.map(Math.round);
   for (let j = 0; j < ny; j++) {
     for (let i = 0; i < nx; i++) {
@@ -1959,23 +2869,17 @@ function drawCover(context, grid, region, theme) {
       image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
     }
   }
-  pen.putImageData(image, 0, 0);
   const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  context.imageSmoothingEnabled = true;
-  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+  clipped(context, [box, region], () => {
+    context.imageSmoothingEnabled = true;
+    context.drawImage(canvasOf(image), region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+  });
 }
-
-// js/paint/region.js
-var STEP = 7;
+var STEP2 = 7;
 function regionOf(grid, view, box) {
-  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
-  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left2, y: high, w: right - left2, h: low - high };
-}
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
+  const [left2, low2] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high2] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left2, y: high2, w: right - left2, h: low2 - high2 };
 }
 function drawBeyond(context, region, box, theme) {
   if (covers(region, box)) return;
@@ -1985,260 +2889,627 @@ function drawBeyond(context, region, box, theme) {
   context.rect(region.x, region.y, region.w, region.h);
   context.clip("evenodd");
   context.beginPath();
-  for (let t = -box.h; t < box.w; t += STEP) {
+  for (let t = -box.h; t < box.w; t += STEP2) {
     context.moveTo(box.x + t, box.y + box.h);
     context.lineTo(box.x + t + box.h, box.y);
   }
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.13);
-  context.stroke();
+  stroked(context, css(theme.text, 0.13), 1);
   context.restore();
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.4);
+  Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   context.strokeRect(region.x, region.y, region.w, region.h);
 }
 function covers(region, box) {
-  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
+  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
+  const outer2 = ends(box);
+  return ends(region).every((end, i) => end >= outer2[i] - 0.5);
 }
 
-// js/paint/layers.js
-var Layers = class {
-  constructor() {
-    this.made = /* @__PURE__ */ new Map();
+// js/panels/place.js
+var MOST_ABOVE = 0.34;
+var BELOW = 10;
+var FOOT = 118;
+var ROUNDS = 3;
+var LATER2 = [250, 1200];
+var Place = class {
+  constructor(board) {
+    Object.assign(this, { board, top: 0 });
   }
-  dots(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer(
-      "dots",
-      scene.points,
-      stage,
-      (context) => drawDots(context, scene.points, view, box, theme)
-    );
+  destroy() {
+    this.timers?.forEach(clearTimeout);
   }
-  cover(stage) {
-    return this.layer("cover", stage.scene.grid, stage, (context) => paintCover(context, stage));
+  // The layout that fits, as arrange() gives it, set on every visible panel.
+  find() {
+    const { stage, root, theme } = this.board;
+    const { scene, view, display } = stage;
+    markSize(root, this.board.toolbar.row.fold);
+    display.follow();
+    const panels = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
+    let place = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const heads = panels.map((panel) => panel.head.node.offsetHeight);
+      const wishes = { ...this.wishes(), head: Math.max(0, ...heads) + 4 };
+      if (place && Math.abs(wishes.head - place.head) <= 1) break;
+      place = arrange(wishes);
+      const context = place.axes && panels[0]?.base.getContext("2d");
+      const room = context && axisRoom(context, view, place.box, theme, scene.axes[1]);
+      if (room) place = arrange({ ...wishes, room });
+      place.head = wishes.head;
+      this.put(place, panels);
+    }
+    this.board.swipe.settle();
+    this.lookAgain();
+    return place;
   }
-  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw3) {
-    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
-    const key = tag.join();
-    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
-    if (known.key === key && known.content === content) return known.canvas;
-    this.made.set(name, Object.assign(known, { key, content }));
-    fit(known.canvas, size.width, size.height, ratio);
-    const context = known.canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    context.save();
-    draw3(context);
-    context.restore();
-    return known.canvas;
+  put({ columns, gap, size, box }, panels) {
+    const { plots, stage } = this.board;
+    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    plots.style.gap = `${gap}px`;
+    plots.classList.toggle("turning", Boolean(stage.scene.space));
+    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    plots.style.setProperty("--left", `${box.x}px`);
+    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    const [width, height] = [`${size.width}px`, `${size.height}px`];
+    for (const panel of panels) Object.assign(panel.plot.style, { width, height });
+  }
+  wishes() {
+    const { stage, plots, theme } = this.board;
+    const { scene, view, height, display } = stage;
+    const whole = display.present.on || display.enlarged !== null;
+    return {
+      ...display.shape,
+      width: plots.clientWidth,
+      wish: display.enlarged === null ? scene.columns : 0,
+      height: whole ? 0 : height,
+      aspect: view.aspect,
+      bare: Boolean(scene.space),
+      swiped: this.swiped,
+      available: this.available(),
+      type: theme.type
+    };
+  }
+  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
+  // must not grow while one scrolls.
+  available() {
+    const { stage, root } = this.board;
+    const { present, pins, more } = stage.display;
+    const { top, offset } = this.measure();
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
+    this.offset = offset;
+    const most = MOST_ABOVE * window.innerHeight;
+    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
+    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
+    return window.innerHeight - above - offset - below;
+  }
+  // Where the stage begins in the window, and its pictures in the stage.
+  measure() {
+    const [{ top }, plots] = [this.board.root, this.board.plots].map((node) => node.getBoundingClientRect());
+    return { top, offset: plots.top - top };
+  }
+  // What stands above the pictures may come, go and change its height later than they.
+  lookAgain() {
+    this.destroy();
+    const look2 = () => {
+      const { root } = this.board;
+      if (!root.isConnected || scrolled(root)) return;
+      const { top, offset } = this.measure();
+      if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
+        this.board.schedule("resize", "layout");
+    };
+    this.timers = LATER2.map((wait) => setTimeout(look2, wait));
   }
 };
-function paintCover(context, { scene, view, box, theme }) {
-  const region = regionOf(scene.grid, view, box);
-  context.save();
-  clipTo(context, box);
-  clipTo(context, region);
-  drawCover(context, scene.grid, region, theme);
-  context.restore();
+function outer(node) {
+  return node.offsetHeight ? node.offsetHeight + 14 : 0;
+}
+function scrolled(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+var WIDEST2 = 640;
+var MOST5 = 6;
+var Swipe = class {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: null });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+  // Decides for this width and these panels, and says so.
+  arrange(width, panels) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST5;
+    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = null;
+      return false;
+    }
+    this.name(panels.map(({ panel }) => panel.title));
+    return true;
+  }
+  name(titles) {
+    const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
+    refill(this.node, JSON.stringify(titles), () => titles.map(tab));
+    this.mark();
+  }
+  mark() {
+    for (const tab of this.node.children) tab.removeAttribute("aria-current");
+    this.node.children[this.at].setAttribute("aria-current", "true");
+  }
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+  go(i) {
+    const { plots } = this.board;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: isCalm() ? "auto" : "smooth" });
+  }
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    const panel = stage.display.visible[at];
+    if (at === this.at || !panel) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(panel);
+  }
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
+  }
+};
+
+// js/paint/raster.js
+var raster_exports = {};
+__export(raster_exports, {
+  Raster: () => Raster,
+  scaleEnd: () => scaleEnd,
+  settleScales: () => settleScales,
+  topOf: () => topOf
+});
+var SCALE = contract_default.scale;
+var Raster = class {
+  constructor() {
+    this.image = null;
+    this.line = new Float32Array(0);
+  }
+  resize(width, height, span) {
+    if (this.image?.width !== width || this.image?.height !== height) {
+      this.image = new ImageData(width, height);
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.column = new Int32Array(width);
+      this.share = new Float32Array(width);
+    }
+    if (this.line.length < span) this.line = new Float32Array(span);
+  }
+  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
+  draw(field, k, grid, range2, width, height, scales) {
+    const [x0, x1, nx] = grid.x;
+    const [y0, y1, ny] = grid.y;
+    this.resize(width, height, k * nx);
+    const { words, column, share, line } = this;
+    for (let i = 0; i < width; i++) {
+      const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
+      const u = (x - x0) / (x1 - x0) * (nx - 1);
+      const outside = u < -0.5 || u > nx - 0.5;
+      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
+      share[i] = Math.min(Math.max(u - column[i], 0), 1);
+    }
+    const row = k > 1 ? winnerRow : signedRow;
+    for (let j = 0; j < height; j++) {
+      const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
+      const v2 = (y - y0) / (y1 - y0) * (ny - 1);
+      const target = words.subarray(j * width, (j + 1) * width);
+      if (v2 < -0.5 || v2 > ny - 0.5) {
+        target.fill(0);
+        continue;
+      }
+      const r = Math.min(Math.max(Math.floor(v2), 0), ny - 2);
+      const t = Math.min(Math.max(v2 - r, 0), 1);
+      for (let c = 0; c < k; c++) {
+        const low2 = (c * ny + r) * nx;
+        for (let i = 0; i < nx; i++) {
+          const a = field[low2 + i];
+          line[c * nx + i] = a + (field[low2 + nx + i] - a) * t;
+        }
+      }
+      row(target, line, column, share, width, nx, k, scales);
+    }
+    return this.canvas = canvasOf(this.image, this.canvas);
+  }
+};
+function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
+  const scale = STEPS / top;
+  const most = 2 * STEPS;
+  for (let i = 0; i < width; i++) {
+    const at = column[i];
+    const a = at < 0 ? NaN : line[at];
+    const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
+    target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
+  }
+}
+function winnerRow(target, line, column, share, width, nx, k, { top, shades: shades2 }) {
+  const scores = new Float64Array(k);
+  const scale = STEPS / top;
+  for (let i = 0; i < width; i++) {
+    target[i] = 0;
+    const at = column[i];
+    if (at < 0) continue;
+    for (let c = 0, p = at; c < k; c++, p += nx) {
+      scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
+    }
+    const { code, score, margin } = decodeAt(scores, 0, 1, k);
+    const shade = margin * scale;
+    if (score > -Infinity)
+      target[i] = shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0];
+  }
+}
+function scaleEnd(whole, k, kind, inside2 = null) {
+  const values = within(whole, k, inside2);
+  const top = topOf(values, k);
+  const flat2 = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  return flat2 ? SCALE.flat_room * top : top;
+}
+function spread(values) {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (const v2 of values) {
+    if (v2 < lo && v2 > -Infinity) lo = v2;
+    if (v2 > hi && v2 < Infinity) hi = v2;
+  }
+  return hi - lo;
+}
+function topOf(field, k) {
+  let top = 0;
+  const n = field.length / k;
+  for (let p = 0; p < n; p++) {
+    const { margin } = decodeAt(field, p, n, k);
+    if (margin > top && margin < Infinity) top = margin;
+  }
+  return top;
+}
+function settleScales(panels, same3) {
+  const drawn2 = panels.filter((panel) => panel.field);
+  const alike = drawn2.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn2[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
+  for (const panel of drawn2) {
+    const { field } = panel;
+    const top = (same3 && alike.includes(panel) ? most : field.size) || 1;
+    if (field.top !== top) Object.assign(field, { top, lines: null });
+  }
 }
 
-// js/hands/interact.js
-var NEAR = 12;
-var FINGER = 20;
-var STILL = 4;
-var TWICE = 350;
-function targetAt(px, py, lens, reach = NEAR) {
-  const { scene, view, box, labels } = lens;
-  if (scene.space) return aimAt(px, py, lens, reach);
-  let best = reach * reach;
-  let nearest = null;
-  const consider = (x2, y2, make, bonus) => {
-    const [u, v2] = view.toPixel(x2, y2, box);
-    const d = (u - px) ** 2 + (v2 - py) ** 2;
-    if (d * bonus < best) {
-      best = d * bonus;
-      nearest = make();
-    }
-  };
-  const { xy, index, count } = scene.points;
-  for (let i = 0; i < count; i++) {
-    consider(xy[2 * i], xy[2 * i + 1], () => pointTarget(scene, i), 1);
-  }
-  for (const label2 of labels) {
-    const point = scene.points.position.get(label2.index) ?? -1;
-    consider(
-      label2.x,
-      label2.y,
-      () => ({ x: label2.x, y: label2.y, index: label2.index, point, snapped: true }),
-      0.5
+// js/panels/board.js
+var SETTLE = 160;
+var AHEAD = "data-lapviz-ahead";
+var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Board = class {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent2, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading");
+    this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
+    this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.broken = /* @__PURE__ */ new Map();
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    const pictures = element("div.pictures", {}, this.plots, this.computing.node);
+    this.root = element(
+      "div.stage",
+      {},
+      this.heading,
+      toolbar.node,
+      this.message,
+      pictures,
+      toolbar.hint,
+      this.flash,
+      this.live
     );
+    this.swipe = new Swipe(this);
+    parent2.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.over = new AbortController();
+    const { signal } = this.over;
+    addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
-  if (nearest) return nearest;
-  const [x, y] = view.toPlane(px, py, box);
-  return { x, y, index: -1, point: -1, snapped: false };
-}
-function pointTarget(scene, i) {
-  const { xy, index } = scene.points;
-  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
-}
-function neighbour(from, dx, dy, { scene, labels }) {
-  if (scene.space) return nextFrom(from, dx, dy, scene);
-  let best = Infinity;
-  let nearest = null;
-  const consider = (x, y, make) => {
-    const ahead = (x - from.x) * dx + (y - from.y) * dy;
-    const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
-    if (ahead <= 1e-12 || aside > ahead) return;
-    if (ahead + 2 * aside < best) {
-      best = ahead + 2 * aside;
-      nearest = make();
+  destroy() {
+    this.gone = true;
+    document.documentElement.removeAttribute(AHEAD);
+    cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
+    this.computing.destroy();
+    this.placing.destroy();
+    this.resizer.disconnect();
+    this.over.abort();
+    this.root.remove();
+  }
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host?.toggleAttribute("data-painted", true);
+    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
+  }
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard("paint", () => this.frame());
+    });
+  }
+  // Draw coarsely while something moves, and once in full detail shortly after.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule(this.why || "settle", "base");
+    }, SETTLE);
+  }
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    this.toolbar.arrange(stage, theme);
+    stage.draw.bar.follow(theme);
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return false;
+    const { changed, settings } = stage;
+    const painted2 = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
+    if (this.dirty.field) this.choose(settings, changed);
+    const brush = this.brush(theme);
+    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.follow(stage);
+    stage.stroke.follow();
+    this.dirty = { layout: false, field: false, base: false };
+    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
+    if (painted2) rememberView(stage);
+    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
+    return painted2;
+  }
+  // What every panel shows, the hidden ones at rest or where they share in a common scale.
+  choose(settings, changed) {
+    const { panels, display, holding, channel } = this.stage;
+    const { marking, sameScale: same3, live, pins } = display;
+    const chosen = same3 || !(holding || channel.moving) ? panels : live;
+    for (const panel of chosen) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales([...chosen, ...pins.panels], same3);
+  }
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const { present, least } = contract_default.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name2 = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
+    if (name2 !== this.themeName) {
+      this.themeName = name2;
+      this.theme = makeTheme(this.root, type);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
     }
-  };
-  for (let i = 0; i < scene.points.count; i++) {
-    consider(scene.points.xy[2 * i], scene.points.xy[2 * i + 1], () => pointTarget(scene, i));
+    return this.theme;
   }
-  for (const label2 of labels) {
-    if (label2.index >= 0) continue;
-    consider(label2.x, label2.y, () => ({
-      x: label2.x,
-      y: label2.y,
-      index: -1,
-      point: -1,
-      snapped: true
-    }));
+  layout() {
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.stayBright();
+    this.place = this.placing.find();
   }
-  return nearest;
-}
-function listen(plot, panel, hand) {
-  const place2 = (event) => {
-    const frame = plot.getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  let down = null;
-  let last = null;
-  plot.addEventListener("pointermove", (event) => {
-    const [x, y] = place2(event);
-    if (down && (event.pointerType === "mouse" || hand.turns)) {
-      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
-        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
-          down = null;
-          return;
-        }
-        down.moved = true;
-        plot.setPointerCapture(event.pointerId);
-      }
-      if (down.moved) {
-        hand.drag(x - down.at[0], y - down.at[1]);
-        down.at = [x, y];
-        return;
-      }
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { ratio, layers, place, moving, cloud } = this;
+    const { display, draw: draw2 } = this.stage;
+    const pixels = () => detail(place.box, ratio, display.shape.count, moving);
+    const brush = brushOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
+    const { scene, putDots, putCover } = brush;
+    const sheet = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
+    const dots = () => draw2.layer(brush) ?? layers.layer("dots", scene.points, brush, putDots);
+    brush.putDots = (context) => sheet(context, dots());
+    brush.putCover = (context) => sheet(context, layers.layer("cover", scene.grid, brush, putCover));
+    return brush;
+  }
+  paintOver(brush) {
+    const { scene, hand, view, display, stroke, code, draw: draw2 } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target && !draw2.on;
+    for (const panel of display.visible) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        draw2.paint(context, panel, brush.theme);
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, panel.labels ?? labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
-    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
-  });
-  plot.addEventListener("pointerleave", (event) => {
-    if (event.pointerType !== "touch") hand.leave();
-  });
-  plot.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.isPrimary) return;
-    const [x, y] = place2(event);
-    down = { x, y, at: [x, y], moved: false };
-  });
-  plot.addEventListener("pointercancel", () => down = null);
-  plot.addEventListener("pointerup", (event) => {
-    const press = down;
-    down = null;
-    if (!press || press.moved || event.button !== 0) return;
-    const [x, y] = place2(event);
-    if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
-    const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
-    last = soon ? null : { x, y, time: event.timeStamp };
-    hand.press(panel, x, y, reach, Boolean(soon), event.shiftKey);
-  });
-  plot.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) {
-        hand.hint();
-        return;
-      }
-      event.preventDefault();
-      const step2 = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-      hand.zoomAt(Math.exp(-Math.min(Math.max(step2, -120), 120) * 4e-3), ...place2(event));
-    },
-    { passive: false }
-  );
-  listenTouch(plot, place2, hand, () => down = null);
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    const lines2 = describe(target, hovered, scene, labels);
+    const picture = portrait(points.images, target.point, brush.theme);
+    if (lines2.length) placeTip(hovered.tip, lines2, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
+  }
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { scene, draw: draw2, hand } = this.stage;
+    const { editable, free_labels: free, panels } = scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean);
+    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const turn2 = hand.turns ? " Shift with arrow keys turns the points." : "";
+    const keys = `Arrow keys go from point to point${how}.${turn2} Plus and minus zoom.`;
+    const text = draw2.ready ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends." : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
+    this.plots.setAttribute("aria-label", text);
+  }
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
+  }
+  say(text) {
+    setText(this.live, text);
+  }
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+  report(ms, exact) {
+    const { panels, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail2;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
+  }
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run2) {
+    try {
+      if (run2()) this.broken.delete(kind);
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      this.broken.set(kind, error?.message ?? String(error));
+    }
+    this.complain();
+  }
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
+  }
+};
+function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+  const { box, size, axes } = place;
+  const brush = { theme, view, scene, box, size, ratio, moving, pixels };
+  brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  brush.putCover = (context) => drawCover(context, brush);
+  Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  if (scene.space) {
+    scene.space.look(view);
+    cloud.aim(brush);
+    brush.cloud = cloud;
+  }
+  return brush;
 }
-function listenTouch(plot, place2, hand, cancel) {
-  let pinch = null;
-  const measure = (event) => {
-    const [a, b2] = [place2(event.touches[0]), place2(event.touches[1])];
-    return {
-      x: (a[0] + b2[0]) / 2,
-      y: (a[1] + b2[1]) / 2,
-      span: Math.hypot(a[0] - b2[0], a[1] - b2[1])
-    };
-  };
-  const start = (event) => {
-    pinch = event.touches.length === 2 ? measure(event) : null;
-    if (!pinch) return;
-    cancel();
+
+// js/bars/present.js
+var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+var NEXT_PAGE = 3e4;
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Present = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false });
+  }
+  toggle() {
+    if (this.on) this.leave();
+    else this.enter();
+  }
+  // The page is asked to fill the screen; where it may not, the stage fills the window.
+  async enter() {
+    shared.presenting = true;
+    try {
+      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
+    } catch {
+    }
+    if (shared.presenting && !this.stage.gone) this.cover();
+  }
+  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
+  cover() {
+    if (this.on) return;
+    this.on = true;
+    const { root, plots } = this.stage.board;
+    root.dataset.present = "";
+    root.setAttribute("popover", "manual");
+    root.showPopover?.();
+    this.over = new AbortController();
+    const { signal } = this.over;
+    document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
+    const left2 = () => document.fullscreenElement || this.leave();
+    document.addEventListener("fullscreenchange", left2, { signal });
+    plots.focus({ preventScroll: true });
+    this.stage.board.schedule("present", "layout");
+  }
+  // Another story may be on another page, whose stage goes on presenting.
+  resume() {
+    if (shared.presenting && !this.on) this.cover();
+  }
+  leave() {
+    shared.presenting = false;
+    if (document.fullscreenElement) document.exitFullscreen?.();
+    this.uncover();
+  }
+  uncover() {
+    if (!this.on) return;
+    this.on = false;
+    this.over.abort();
+    const { root } = this.stage.board;
+    if (root.matches(":popover-open")) root.hidePopover();
+    root.removeAttribute("popover");
+    delete root.dataset.present;
+    this.stage.board.schedule("present", "layout");
+  }
+  // The stage is gone with its page.
+  destroy() {
+    if (!this.on) return;
+    this.uncover();
+    setTimeout(() => {
+      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
+      this.leave();
+    }, NEXT_PAGE);
+  }
+  name(title) {
+    setText(this.stage.board.heading, title);
+  }
+  keydown(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STORIES[event.key];
+    if (step) {
+      this.stage.channel.change("story", step);
+      this.stage.channel.post();
+    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
+    else return;
     event.preventDefault();
-  };
-  plot.addEventListener("touchstart", start, { passive: false });
-  plot.addEventListener(
-    "touchmove",
-    (event) => {
-      if (!pinch || event.touches.length !== 2) return;
-      event.preventDefault();
-      const now = measure(event);
-      hand.pan(now.x - pinch.x, now.y - pinch.y);
-      hand.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
-      pinch = now;
-    },
-    { passive: false }
-  );
-  plot.addEventListener("touchend", () => pinch = null);
-  plot.addEventListener("touchcancel", () => pinch = null);
-}
-function classOfKey(key, classes) {
-  const named = classes.indexOf(key);
-  const place2 = key === "0" ? 9 : Number(key) - 1;
-  return named >= 0 ? named : place2 < classes.length ? place2 : -1;
-}
-function keysOf(classes) {
-  const keys = classes.map(() => "");
-  for (const key of "1234567890") {
-    const code = classOfKey(key, classes);
-    if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
+    event.stopPropagation();
   }
-  return keys;
-}
-var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-function pressKey(event, stage) {
-  const command = event.ctrlKey || event.metaKey;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (command) {
-    if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
-    return key === "y" ? stage.redo() : false;
-  }
-  if (event.altKey) return false;
-  if (key in ARROWS && event.shiftKey && stage.hand.turns) return stage.hand.turn(...ARROWS[key]);
-  if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
-  if (key === "Enter" || key === " ") return stage.hand.label(event.shiftKey);
-  if (key === "Delete" || key === "Backspace") return stage.hand.remove();
-  if (key === "+" || key === "=") return stage.zoomBy(1.4);
-  if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
-  if (key === "Home") return stage.zoomBy(0);
-  if (key === "Escape") return stage.hand.drop();
-  if (!/^\d$/.test(key)) return false;
-  const code = classOfKey(key, stage.scene.classes);
-  if (code >= 0) return stage.pick(code);
-  return key === "0" && stage.zoomBy(0);
-}
+};
 
 // js/paint/contours.js
 var contours_exports = {};
@@ -2528,14 +3799,13 @@ var flattened = new Float32Array(0);
 var canvasPath = () => new Path2D();
 function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasPath) {
   maker.size([nx, ny]);
-  const lines = { thin: make(), zero: make(), faint: make() };
+  const lines2 = { thin: make(), zero: make(), faint: make() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
-    addLevel(field, nx, ny, level, () => lines.thin);
-    addLevel(field, nx, ny, -level, () => lines.thin);
+    for (const side of [level, -level]) addLevel(field, nx, ny, side, () => () => lines2.thin);
   }
-  addZero(lines, field, nx, ny, size);
-  return lines;
+  addZero(lines2, field, nx, ny, size);
+  return lines2;
 }
 function boundaries(field, k, nx, ny, size, make = canvasPath) {
   maker.size([nx, ny]);
@@ -2544,29 +3814,29 @@ function boundaries(field, k, nx, ny, size, make = canvasPath) {
   const second = new Float32Array(n);
   const winner = winners(field, k, n, first, second);
   const margin = new Float32Array(n);
-  const lines = { thin: make(), zero: make(), faint: make() };
+  const lines2 = { thin: make(), zero: make(), faint: make() };
   const seen = new Uint8Array(k);
   for (let p = 0; p < n; p++) seen[winner[p]] = 1;
   for (let c = 0; c < k; c++) {
     if (!seen[c]) continue;
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addZero(lines, margin, nx, ny, size);
+    addZero(lines2, margin, nx, ny, size);
   }
-  return lines;
+  return lines2;
 }
 function addZero({ zero, faint }, field, nx, ny, top) {
   const size = ([x, y]) => {
     const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
     const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
-    const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
-    return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
+    const low2 = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
+    return Math.max(low2, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
   };
-  const choose2 = (ring) => {
+  const choose = (ring) => {
     const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
     return (i) => sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null;
   };
-  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose2, true);
+  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 function smooth(values) {
   const sums = [0];
@@ -2598,13 +3868,9 @@ function winners(field, k, n, first, second) {
   }
   return winner;
 }
-function addLevel(field, nx, ny, level, choose2, each2 = false) {
-  for (const polygon2 of maker.contour(field, level).coordinates) {
-    for (const ring of polygon2) {
-      const chosen = choose2(ring);
-      addRing(ring, nx, ny, each2 ? chosen : () => chosen);
-    }
-  }
+function addLevel(field, nx, ny, level, choose) {
+  for (const ring of maker.contour(field, level).coordinates.flat())
+    addRing(ring, nx, ny, choose(ring));
 }
 function addRing(ring, nx, ny, pathOf) {
   let pen = null;
@@ -2623,16 +3889,14 @@ function addRing(ring, nx, ny, pathOf) {
 function cellsToPixels(grid, view, box) {
   const [x0, x1, nx] = grid.x;
   const [y0, y1, ny] = grid.y;
-  const [left2, low] = view.toPixel(x0, y0, box);
-  const [right, high] = view.toPixel(x1, y1, box);
+  const [left2, low2] = view.toPixel(x0, y0, box);
+  const [right, high2] = view.toPixel(x1, y1, box);
   const sx = (right - left2) / (nx - 1);
-  const sy = (high - low) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low - sy / 2]);
+  const sy = (high2 - low2) / (ny - 1);
+  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low2 - sy / 2]);
 }
 
 // js/panels/head.js
-var GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
-var SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
 var Head = class {
   // enlarge: called by the button, and by arrow keys on it with the step to another panel.
   constructor(enlarge) {
@@ -2671,157 +3935,36 @@ var Head = class {
   }
   // The button, if there is anything to enlarge.
   follow(possible, enlarged) {
-    const name = this.title.textContent;
-    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    const name2 = this.title.textContent;
+    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name2 || "this panel"}`;
     show(this.grow, possible || enlarged);
     if (this.grow.title === label2) return;
     set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
-    this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
+    this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
   }
   // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
-  showScale(top, name, colours) {
+  showScale(top, name2, colours) {
     show(this.scale, top !== null);
     if (top === null) return;
     setText(this.low, `−${short(top, 2)}`);
     setText(this.high, short(top, 2));
-    if (this.barName === name) return;
+    if (this.barName === name2) return;
     this.bar.style.background = gradient(colours);
-    this.barName = name;
+    this.barName = name2;
   }
 };
-
-// js/paint/raster.js
-var raster_exports = {};
-__export(raster_exports, {
-  Raster: () => Raster,
-  scaleEnd: () => scaleEnd,
-  topOf: () => topOf
-});
-var SCALE = contract_default.scale;
-var Raster = class {
-  constructor() {
-    this.canvas = document.createElement("canvas");
-    this.context = this.canvas.getContext("2d");
-    this.image = null;
-    this.line = new Float32Array(0);
-  }
-  resize(width, height, span) {
-    if (this.image?.width !== width || this.image?.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-      this.image = this.context.createImageData(width, height);
-      this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
-    }
-    if (this.line.length < span) this.line = new Float32Array(span);
-  }
-  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
-  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
-  draw(field, k, grid, range2, width, height, scales) {
-    const [x0, x1, nx] = grid.x;
-    const [y0, y1, ny] = grid.y;
-    this.resize(width, height, k * nx);
-    const { words, column, share, line } = this;
-    for (let i = 0; i < width; i++) {
-      const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
-      const u = (x - x0) / (x1 - x0) * (nx - 1);
-      const outside = u < -0.5 || u > nx - 0.5;
-      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
-      share[i] = Math.min(Math.max(u - column[i], 0), 1);
-    }
-    const row = k > 1 ? winnerRow : signedRow;
-    for (let j = 0; j < height; j++) {
-      const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
-      const v2 = (y - y0) / (y1 - y0) * (ny - 1);
-      const target = words.subarray(j * width, (j + 1) * width);
-      if (v2 < -0.5 || v2 > ny - 0.5) {
-        target.fill(0);
-        continue;
-      }
-      const r = Math.min(Math.max(Math.floor(v2), 0), ny - 2);
-      const t = Math.min(Math.max(v2 - r, 0), 1);
-      for (let c = 0; c < k; c++) {
-        const low = (c * ny + r) * nx;
-        for (let i = 0; i < nx; i++) {
-          const a = field[low + i];
-          line[c * nx + i] = a + (field[low + nx + i] - a) * t;
-        }
-      }
-      row(target, line, column, share, width, nx, k, scales);
-    }
-    this.context.putImageData(this.image, 0, 0);
-    return this.canvas;
-  }
-};
-function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
-  const scale = STEPS / top;
-  const most = 2 * STEPS;
-  for (let i = 0; i < width; i++) {
-    const at = column[i];
-    if (at < 0) {
-      target[i] = 0;
-      continue;
-    }
-    const a = line[at];
-    const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
-    target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
-  }
-}
-function winnerRow(target, line, column, share, width, nx, k, { top, shades: shades2 }) {
-  const scores = new Float64Array(k);
-  const scale = STEPS / top;
-  for (let i = 0; i < width; i++) {
-    const at = column[i];
-    if (at < 0) {
-      target[i] = 0;
-      continue;
-    }
-    for (let c = 0, p = at; c < k; c++, p += nx) {
-      scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
-    }
-    const { code, score, margin } = decodeAt(scores, 0, 1, k);
-    const shade = margin * scale;
-    target[i] = score > -Infinity ? shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0] : 0;
-  }
-}
-function scaleEnd(whole, k, kind, inside = null) {
-  const values = within(whole, k, inside);
-  const top = topOf(values, k);
-  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
-  return flat ? SCALE.flat_room * top : top;
-}
-function spread(values) {
-  let [lo, hi] = [Infinity, -Infinity];
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] < lo && values[i] > -Infinity) lo = values[i];
-    if (values[i] > hi && values[i] < Infinity) hi = values[i];
-  }
-  return hi - lo;
-}
-function topOf(field, k) {
-  let top = 0;
-  if (k === 1) {
-    for (let p = 0; p < field.length; p++) {
-      const size = Math.abs(field[p]);
-      if (size > top && size < Infinity) top = size;
-    }
-    return top;
-  }
-  const n = field.length / k;
-  for (let p = 0; p < n; p++) {
-    const { margin } = decodeAt(field, p, n, k);
-    if (margin > top && margin < Infinity) top = margin;
-  }
-  return top;
-}
 
 // js/numbers/linalg.js
 var linalg_exports = {};
 __export(linalg_exports, {
   applySpectral: () => applySpectral,
+  centreBoth: () => centreBoth,
+  centreRows: () => centreRows,
+  gramOf: () => gramOf,
   median: () => median,
   mix: () => mix2,
+  mixEach: () => mixEach,
+  product: () => product,
   rowsOf: () => rowsOf,
   sample: () => sample2,
   solvePositive: () => solvePositive
@@ -2864,8 +4007,38 @@ function solvePositive(matrix, n, y, k) {
   }
   return x;
 }
+function product(a, x, n, k) {
+  const m = x.length / k;
+  const out = new Float64Array(n * k);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < m; j++)
+      for (let o = 0; o < k; o++) out[i * k + o] += a[i * m + j] * x[j * k + o];
+  return out;
+}
+function gramOf(rows, m, n) {
+  const out = new Float64Array(m * m);
+  for (const row of rows) {
+    for (let i = 0; i < m; i++) {
+      const x = row[i] / n;
+      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
+    }
+  }
+  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
+  return out;
+}
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+}
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b2) => a + b2, 0) / n;
+  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+}
 var wide = new Float64Array(0);
-function mix2(out, rows, weights, k, width, shift = null) {
+function mix2(out, rows, weights, k, shift = null) {
+  const width = out.length / k;
   const double = rows[0] instanceof Float64Array;
   if (double && wide.length !== width) wide = new Float64Array(width);
   for (let o = 0; o < k; o++) {
@@ -2880,6 +4053,10 @@ function mix2(out, rows, weights, k, width, shift = null) {
     if (double) out.set(wide, o * width);
   }
 }
+function mixEach(out, rows, weights, k, shift = null) {
+  for (const kind of ["grid", "points"])
+    if (out[kind]) mix2(out[kind], rows(kind), weights, k, shift);
+}
 function rowsOf(data, m) {
   const width = data.length / m;
   return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
@@ -2892,9 +4069,9 @@ function sample2(field, grid, x, y) {
   const i = Math.min(Math.floor(u), nx - 2);
   const j = Math.min(Math.floor(v2), ny - 2);
   const at = j * nx + i;
-  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
-  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
-  return low + (high - low) * (v2 - j);
+  const low2 = field[at] + (field[at + 1] - field[at]) * (u - i);
+  const high2 = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
+  return low2 + (high2 - low2) * (v2 - j);
 }
 function median(values) {
   const sorted = Float64Array.from(values).sort();
@@ -2951,47 +4128,39 @@ var PanelView = class {
     this.findErrors(settings.labels, marking);
   }
   pick(settings, changed, marking) {
-    const panel = this.panel;
-    const exact = !changed.some((name) => panel.depends.includes(name));
-    const behind = changed.some((name) => !MOVES.includes(name));
-    if (!exact && this.model && this.evaluate(settings, marking)) {
-      this.setNoted(false);
+    const { panel } = this;
+    const exact = !changed.some((name2) => panel.depends.includes(name2));
+    const behind = changed.some((name2) => !MOVES.includes(name2));
+    const local = !exact && this.model && this.evaluate(settings, marking);
+    this.node.classList.toggle("waiting", behind || !exact && !local);
+    this.setNoted(!local && Boolean(panel.note));
+    if (local) {
       this.show(this.local.grid, this.local.points, this.model.outputs);
-      this.setWaiting(behind);
-      this.caption(this.countHere(settings.labels), false);
+      const count = () => countRight(this.local.points, this.model.outputs, this.points, settings.labels);
+      this.caption(this.counts ? count() : null, false);
       return;
     }
     this.caption(panel.accuracy, true);
-    this.setNoted(Boolean(panel.note));
-    if (this.noted) {
-      this.field = null;
-      this.setWaiting(behind || !exact);
-      return;
-    }
-    const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
-    if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
-    this.setWaiting(behind || !exact);
+    const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
+    if (this.noted) this.field = null;
+    else if (this.field?.grid !== grid || this.field.points !== points)
+      this.show(grid, points, this.exactOutputs);
   }
   evaluate(settings, marking) {
     const k = this.model.outputs;
-    const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
-    const n = this.points.count;
-    if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : void 0)) {
-      this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
-    }
-    const wanted = this.counts || marking || !cells;
-    if (wanted !== Boolean(this.local.points) || wanted && this.local.points.length !== k * n) {
-      this.local.points = wanted ? new Float64Array(k * n) : null;
-    }
+    const old = this.local;
+    const room = (kind, size, Values) => old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
+    const wanted = this.counts || marking || !this.grid;
+    this.local = {
+      grid: this.grid ? room("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
+      points: wanted ? room("points", this.points.count, Float64Array) : null
+    };
     return this.model.evaluate(settings, this.local);
   }
   // Can the share right be counted here, while Python has not answered?
   get counts() {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
-  }
-  countHere(labels) {
-    return this.counts ? countRight(this.local.points, this.model.outputs, this.points, labels) : null;
   }
   // The line below the title; a count over some of the samples only is marked as such.
   caption(share, exact) {
@@ -3000,10 +4169,10 @@ var PanelView = class {
     this.captioned = [this.panel.subtitle, share, part, count];
     this.head.caption(...this.captioned);
   }
-  // `size`: the scale's end that these values alone would have; `top`: its end, from scale.js.
+  // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
   show(grid, points, outputs) {
-    const inside = grid ? insideOf(this.grid) : null;
-    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, inside);
+    const near2 = grid ? insideOf(this.grid) : null;
+    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near2);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
   // Positions of the drawn points to be ringed.
@@ -3012,35 +4181,28 @@ var PanelView = class {
     const found = marking && points && wrongPoints(points, outputs, this.points, labels);
     this.wrong = found ? found.wrong : [];
   }
-  setWaiting(waiting2) {
-    this.node.classList.toggle("waiting", waiting2);
-  }
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
   paint(stage) {
-    const { theme, ratio, size } = stage;
-    const context = this.base.getContext("2d");
-    fit(this.base, size.width, size.height, ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+    const context = blank(this.base, stage.size, stage.ratio);
     if (!this.closed) this.draw(context, stage);
-    if (this.field) this.showScale(theme);
+    if (this.field) this.showScale(stage.theme);
   }
   // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
   draw(context, stage) {
-    const { theme, view, box } = stage;
-    context.save();
-    clipTo(context, box);
-    const scattered = this.field && !(this.field.grid && this.grid);
-    if (stage.cloud) this.paintCloud(context, stage);
-    else if (scattered) this.paintPoints(context, stage);
-    else {
-      if (this.field) this.paintField(context, stage);
-      stage.putDots(context);
-    }
-    drawLandmarks(context, stage.scene.landmarks, view, box, theme);
-    drawErrors(context, this.points, this.wrong, view, box, theme);
-    context.restore();
-    if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
+    const { theme, view, box, scene, cloud } = stage;
+    clipped(context, [box], () => {
+      if (cloud) this.paintCloud(context, stage);
+      else if (this.field && !(this.field.grid && this.grid)) {
+        const words = this.field.points && this.colourWords(theme);
+        if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
+      } else {
+        if (this.field) this.paintField(context, stage);
+        stage.putDots(context);
+      }
+      drawLandmarks(context, scene.landmarks, view, box, theme);
+      drawErrors(context, this.points, this.wrong, view, box, theme);
+    });
+    if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
   }
   paintField(context, stage) {
@@ -3050,12 +4212,11 @@ var PanelView = class {
     const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     const region = regionOf(this.grid, view, box);
-    context.save();
-    clipTo(context, region);
-    context.imageSmoothingEnabled = true;
-    context.drawImage(image, box.x, box.y, box.w, box.h);
-    if (!this.field.flat) this.paintLines(context, stage);
-    context.restore();
+    clipped(context, [region], () => {
+      context.imageSmoothingEnabled = true;
+      context.drawImage(image, box.x, box.y, box.w, box.h);
+      if (!this.field.flat) this.paintLines(context, stage);
+    });
     stage.putCover(context);
     drawBeyond(context, region, box, theme);
   }
@@ -3069,22 +4230,16 @@ var PanelView = class {
     const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, make);
     const matrix = cellsToPixels(this.grid, view, box);
     const vector = context.newPath && (() => context.newPath(matrix));
-    const lines = vector ? find(vector) : this.field.lines ??= find();
+    const lines2 = vector ? find(vector) : this.field.lines ??= find();
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw3 = (name, alpha, width) => {
-      context.strokeStyle = css(theme.line, alpha);
-      context.lineWidth = width;
-      context.stroke(vector ? lines[name] : placed2(lines[name], matrix));
+    const draw2 = (name2, alpha, width) => {
+      const path = vector ? lines2[name2] : placed2(lines2[name2], matrix);
+      stroked(context, css(theme.line, alpha), width, path);
     };
-    draw3("thin", LINES.thin_alpha, LINES.thin_width);
-    draw3("faint", LINES.faint_alpha, faint);
-    draw3("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-  paintPoints(context, stage) {
-    const { theme, view, box } = stage;
-    if (!this.field.points) return;
-    drawColoured(context, this.points, this.colourWords(theme), view, box, theme, stage.moving);
+    draw2("thin", LINES.thin_alpha, LINES.thin_width);
+    draw2("faint", LINES.faint_alpha, faint);
+    draw2("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
   // The points in space, in one neutral colour while there are no values.
   paintCloud(context, { cloud, theme, box }) {
@@ -3095,8 +4250,7 @@ var PanelView = class {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    this.words ??= new Uint32Array(0);
-    if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
+    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
     if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
     else signedWords(values, top, this.colours(theme), this.words);
     return this.words;
@@ -3115,38 +4269,27 @@ var PanelView = class {
   }
   // Redraw labels, then whatever `more` draws, on the upper canvas.
   paintOver(stage, labels, more) {
-    const { ratio, size } = stage;
-    const context = this.over.getContext("2d");
-    fit(this.over, size.width, size.height, ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+    const context = blank(this.over, stage.size, stage.ratio);
     if (!this.closed) this.drawOver(context, stage, labels, more);
   }
-  drawOver(context, stage, labels, more) {
-    const { theme, view, box } = stage;
-    context.save();
-    clipTo(context, { x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 });
-    drawLabels(context, labels, view, box, theme);
-    more?.(context);
-    context.restore();
+  drawOver(context, { theme, view, box }, labels, more) {
+    clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+      drawLabels(context, labels, view, box, theme);
+      more(context);
+    });
   }
   // Values of all outputs at a place (and drawn point, or -1), or null.
   valuesAt(x, y, point) {
-    const field = this.field;
+    const { field } = this;
     if (!field) return null;
-    const k = field.outputs;
-    if (point >= 0 && field.points) {
-      return Array.from({ length: k }, (_2, o) => field.points[o * this.points.count + point]);
-    }
+    const each2 = (of) => Array.from({ length: field.outputs }, (_2, o) => of(o));
+    if (point >= 0 && field.points) return each2((o) => field.points[o * this.points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return Array.from(
-      { length: k },
-      (_2, o) => sample2(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y)
-    );
+    return each2((o) => sample2(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 };
 function placed2(path, matrix) {
@@ -3155,13 +4298,149 @@ function placed2(path, matrix) {
   return moved3;
 }
 
-// js/panels/pins.js
-var CROSS = "M4 4 L12 12 M12 4 L4 12";
+// js/bars/display.js
+var { first: FIRST } = contract_default.panels;
+var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+var Display = class {
+  constructor(stage) {
+    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
+    this.pins = new Pins(stage);
+    this.present = new Present(stage);
+    this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale));
+    this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors));
+    this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle());
+    this.presentTool = tool(icons_default.present, "", () => this.present.toggle());
+    const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
+    this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
+    const all = () => this.set("more", "all", !this.all, "layout");
+    this.more = element("button.more", { type: "button", onclick: all });
+    stage.board.plots.after(this.more);
+    stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
+  }
+  destroy() {
+    this.present.destroy();
+  }
+  // A new scene; `fresh`: of other data.
+  adopted(fresh) {
+    const { panels, key, scene } = this.stage;
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(key) });
+    if (fresh) this.pins.clear();
+    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
+    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.present.resume();
+    this.follow();
+  }
+  // ---- which panels -----------------------------------------------------------------------
+  get live() {
+    const { panels } = this.stage;
+    if (this.enlarged !== null) return [panels[this.enlarged]];
+    return this.all ? panels : panels.slice(0, FIRST);
+  }
+  // With their pinned copies.
+  get visible() {
+    const { panels } = this.pins;
+    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
+    return [...this.live, ...panels.filter((_2, i) => of(i))];
+  }
+  // How many panels stand side by side, and how often.
+  get shape() {
+    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
+  }
+  // Shows one panel alone (its index), or all of them again (null).
+  enlarge(index) {
+    const { panels, board, hand } = this.stage;
+    if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
+    if (index === this.enlarged) return false;
+    this.enlarged = index;
+    hand.forget();
+    const name2 = index === null ? "all panels" : panels[index].panel.title;
+    board.say(`Showing ${name2}`);
+    board.schedule("enlarge", "layout");
+    return true;
+  }
+  toggle(panel) {
+    const index = this.stage.panels.indexOf(panel);
+    return this.enlarge(this.enlarged === null ? index : null);
+  }
+  // A click on a picture where none sets a label.
+  pressed(panel) {
+    return !this.stage.scene.editable && this.toggle(panel);
+  }
+  keydown(event) {
+    if (this.stage.draw.on) return;
+    if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { board, panels, hand, scene } = this.stage;
+    const { classList } = event.target;
+    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
+    const step = ours ? STEPS2[event.key] : 0;
+    const to = this.enlarged + step;
+    if (step && to >= 0 && to < panels.length) {
+      const focused = classList.contains("grow");
+      this.enlarge(to);
+      board.layout();
+      if (focused) panels[to].head.grow.focus();
+    } else if (event.key === "Escape") {
+      if (!hand.drop()) this.enlarge(null);
+    } else if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // ---- how they are drawn -----------------------------------------------------------------
+  // Are errors marked, as far as anything is known about them?
+  get marking() {
+    return this.errors && this.knows;
+  }
+  share(on2) {
+    habit(this.stage.key, on2);
+    this.set("scale", "sameScale", on2);
+  }
+  set(reason, name2, on2, level = "field") {
+    this[name2] = on2;
+    this.follow();
+    this.stage.board.schedule(reason, level);
+  }
+  // Show and hide nodes and set the buttons by the settings.
+  follow() {
+    const { panels, scene, board } = this.stage;
+    const shown = new Set(this.visible);
+    const several = panels.length > 1;
+    for (const panel of [...panels, ...this.pins.panels]) {
+      show(panel.node, shown.has(panel));
+      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
+    }
+    board.root.dataset.enlarged = String(this.enlarged !== null);
+    const rest = panels.length - FIRST;
+    show(this.more, rest > 0 && this.enlarged === null);
+    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
+    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    const pinned = this.pins.on;
+    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    offer(this.compareTool, true, words, pinned);
+    this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
+    const { on: on2 } = this.present;
+    offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+  }
+};
+function offer(node, visible, label2, pressed) {
+  show(node, visible);
+  name(node, label2);
+  press(node, pressed);
+}
+function habit(key, on2 = null) {
+  const place = `lapviz.same-scale.${key}`;
+  try {
+    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
+    return localStorage.getItem(place) === "1";
+  } catch {
+    return false;
+  }
+}
 var Pins = class {
   constructor(stage) {
     Object.assign(this, { stage, panels: [] });
     this.words = element("span");
-    const unpin = tool(CROSS, "Take the pinned picture away", () => this.toggle());
+    const unpin = tool(icons_default.cross, "Take the pinned picture away", () => this.toggle());
     this.caption = element("div.pincaption", {}, this.words, unpin);
   }
   get on() {
@@ -3182,8 +4461,8 @@ var Pins = class {
   replace(points) {
     for (const panel of this.panels) {
       const { index } = panel.points;
-      const same3 = !panel.grid && points.count === index.length && index.every((row, i) => row === points.index[i]);
-      if (same3) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+      const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
     }
   }
   pin() {
@@ -3206,179 +4485,18 @@ var Pins = class {
     }
     Object.assign(copy2, { frozen: true, labels: stage.labels });
     copy2.node.classList.add("pinned");
-    listen(copy2.plot, copy2, onlyLooks(stage.hand));
+    listen(copy2.plot, copy2, stage.hand);
     return copy2;
   }
 };
-function onlyLooks(hand) {
-  return {
-    hover: (panel, x, y) => hand.hover(panel, x, y),
-    leave: () => hand.leave(),
-    drag: (dx, dy) => hand.drag(dx, dy),
-    zoomAt: (factor, x, y) => hand.zoomAt(factor, x, y),
-    hint: () => hand.hint(),
-    press: () => {
-    }
-  };
-}
 function settingsLine({ scene, lam, filter, filters, labels }) {
-  const parts = [scene.about];
+  const parts2 = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
-    const name = filters[filter]?.label;
-    parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
-    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+    const name2 = filters[filter]?.label;
+    parts2.push(`λ = ${short(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
+    parts2.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }
-  return parts.filter(Boolean).join(" · ");
-}
-
-// js/paint/svg_pen.js
-var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-var START = {
-  ...{ fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", lineCap: "butt" },
-  ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
-};
-var FULL = 6.28;
-var SvgPath = class {
-  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
-    Object.assign(this, { a, d, e, f, data: "" });
-  }
-  at(x, y) {
-    return `${short2(this.a * x + this.e)} ${short2(this.d * y + this.f)}`;
-  }
-  moveTo(x, y) {
-    this.data += `M${this.at(x, y)}`;
-  }
-  lineTo(x, y) {
-    this.data += `L${this.at(x, y)}`;
-  }
-};
-var SvgPen = class {
-  constructor(width, height) {
-    const size = { width, height, viewBox: `0 0 ${width} ${height}` };
-    this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
-    Object.assign(this, START, { at: this.root, stack: [], ids: 0, path: new SvgPath() });
-    this.ruler = document.createElement("canvas").getContext("2d");
-  }
-  text(title) {
-    this.root.setAttribute("aria-label", title);
-    this.root.prepend(svg("title", {}, title));
-    return new XMLSerializer().serializeToString(this.root);
-  }
-  add(name, attributes, ...children) {
-    const node = svg(name, attributes, ...children);
-    this.at.append(node);
-    return node;
-  }
-  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
-  save() {
-    const state = Object.keys(START).map((name) => [name, this[name]]);
-    this.stack.push({ ...Object.fromEntries(state), at: this.at });
-  }
-  restore() {
-    Object.assign(this, this.stack.pop());
-  }
-  translate(x, y) {
-    this.at = this.add("g", { transform: `translate(${short2(x)} ${short2(y)})` });
-  }
-  rotate(angle) {
-    this.at = this.add("g", { transform: `rotate(${short2(180 * angle / Math.PI)})` });
-  }
-  scale(x, y) {
-    this.at = this.add("g", { transform: `scale(${x} ${y})` });
-  }
-  clip(rule = "nonzero") {
-    const id = `c${++this.ids}`;
-    this.add("clipPath", { id }, svg("path", { d: this.path.data, "clip-rule": rule }));
-    this.at = this.add("g", { "clip-path": `url(#${id})` });
-  }
-  // ---- paths ------------------------------------------------------------------------------
-  beginPath() {
-    this.path = new SvgPath();
-  }
-  // For lines in other coordinates.
-  newPath(matrix) {
-    return new SvgPath(matrix);
-  }
-  moveTo(x, y) {
-    this.path.moveTo(x, y);
-  }
-  lineTo(x, y) {
-    this.path.lineTo(x, y);
-  }
-  closePath() {
-    this.path.data += "Z";
-  }
-  rect(x, y, w, h) {
-    this.moveTo(x, y);
-    this.path.data += `h${short2(w)}v${short2(h)}h${short2(-w)}Z`;
-  }
-  // After moveTo or lineTo to its start, or alone.
-  arc(x, y, r, start, end) {
-    const to = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
-    const round = `A${short2(r)} ${short2(r)} 0`;
-    this.path.data += `${this.path.data && end - start < FULL ? "L" : "M"}${to(start)}`;
-    if (end - start < FULL) this.path.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
-    else this.path.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
-  }
-  // ---- ink --------------------------------------------------------------------------------
-  fill() {
-    this.draw(this.path, ink("fill", this.fillStyle));
-  }
-  stroke(path = this.path) {
-    const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
-    const width = { "stroke-width": short2(this.lineWidth) };
-    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
-  }
-  draw({ data }, look2) {
-    const clear = this.globalAlpha < 1 ? { opacity: short2(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...look2, ...clear });
-  }
-  strokeRect(x, y, w, h) {
-    this.beginPath();
-    this.rect(x, y, w, h);
-    this.stroke();
-  }
-  fillRect(x, y, w, h) {
-    this.beginPath();
-    this.rect(x, y, w, h);
-    this.fill();
-  }
-  drawImage(image, x, y, width, height) {
-    const place2 = { x: short2(x), y: short2(y), width: short2(width), height: short2(height) };
-    this.add("image", { ...place2, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
-  }
-  measureText(text) {
-    this.ruler.font = this.font;
-    return this.ruler.measureText(text);
-  }
-  fillText(text, x, y, room2 = Infinity) {
-    this.write(text, x, y, room2, ink("fill", this.fillStyle));
-  }
-  strokeText(text, x, y, room2 = Infinity) {
-    const line = { "stroke-width": short2(this.lineWidth), "stroke-linejoin": "round" };
-    this.write(text, x, y, room2, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
-  }
-  write(text, x, y, room2, look2) {
-    const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
-    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
-    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const squeezed = { textLength: short2(room2), lengthAdjust: "spacingAndGlyphs" };
-    this.add("text", {
-      ...{ x: short2(x), y: short2(y + lower2), "text-anchor": ENDS[this.textAlign] },
-      ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
-      ...width > room2 && squeezed,
-      ...look2
-    }, text);
-  }
-};
-function short2(value) {
-  return Math.round(100 * value) / 100;
-}
-function ink(what, colour) {
-  const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
-  if (r === void 0) return { [what]: colour };
-  const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
-  return { [what]: `#${hex}`, ...Number(alpha) < 1 && { [`${what}-opacity`]: alpha } };
+  return parts2.filter(Boolean).join(" · ");
 }
 
 // js/paint/snapshot.js
@@ -3394,12 +4512,14 @@ async function pictureOf(stage, kind, width, height) {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
     const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
-    const text = pen.text([title, names, settingsLine(stage)].filter(Boolean).join(": "));
-    return new Blob([text], { type: "image/svg+xml" });
+    return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
   }
+  return drawn(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+}
+function drawn(width, height, put) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  draw(canvas.getContext("2d"), stage, width, height, scale, title);
+  put(canvas.getContext("2d"));
   return new Promise((give) => canvas.toBlob(give, "image/png"));
 }
 async function rasterised(picture, width, height) {
@@ -3408,10 +4528,7 @@ async function rasterised(picture, width, height) {
     const image = new Image(width, height);
     image.src = href;
     await image.decode();
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width, height });
-    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
-    return await new Promise((give) => canvas.toBlob(give, "image/png"));
+    return await drawn(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
   } finally {
     URL.revokeObjectURL(href);
   }
@@ -3423,22 +4540,15 @@ function draw(pen, stage, width, height, scale, title) {
   pen.scale(scale, scale);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, w, h);
-  const top = PAD + (title ? drawTitle(pen, title, w, theme) : 0);
+  const bold = { size: 22, bold: true, base: "top", room: w - 2 * PAD };
+  if (title) write(pen, theme, title, PAD, PAD, bold);
+  const top = PAD + (title ? 36 : 0);
   const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
   pen.restore();
 }
-function drawTitle(pen, title, w, theme) {
-  write(pen, theme, title, PAD, PAD, { size: 22, bold: true, base: "top", room: w - 2 * PAD });
-  return 36;
-}
-function write(pen, theme, words, x, y, look2 = {}) {
-  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look2;
-  pen.font = `${bold ? "bold " : ""}${size}px ${theme.font}`;
-  pen.textAlign = align;
-  pen.textBaseline = base;
-  pen.fillStyle = css(theme.text, clear);
-  pen.fillText(words, x, y, look2.room);
+function measured(pen, theme, words, ...place) {
+  write(pen, theme, words, ...place);
   return pen.measureText(words).width;
 }
 function drawFoot(pen, stage, w, bottom, theme) {
@@ -3447,14 +4557,13 @@ function drawFoot(pen, stage, w, bottom, theme) {
   const look2 = { size: 13, base: "middle" };
   pen.font = `13px ${theme.font}`;
   let x = PAD;
-  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
-    const wide2 = 22 + pen.measureText(name).width;
+  for (const [code, name2] of scene.kind === "classes" ? scene.classes.entries() : []) {
+    const wide2 = 22 + pen.measureText(name2).width;
     if (x + wide2 > 0.62 * w) break;
     pen.beginPath();
     trace(pen, code, x + 7, y, 5);
-    pen.fillStyle = css(theme.classes[code % theme.classes.length]);
-    pen.fill();
-    write(pen, theme, name, x + 18, y, look2);
+    filled(pen, classColour(theme, code));
+    write(pen, theme, name2, x + 18, y, look2);
     x += wide2 + 12;
   }
   const words = settingsLine(stage);
@@ -3466,61 +4575,45 @@ function drawPanels(pen, stage, area, scale) {
   const { scene, view, display, labels: own } = stage;
   const { theme } = stage.board;
   const panels = display.visible;
-  const place2 = layoutOf(pen, stage, area, panels.length);
-  const { columns, box, size, gap, axes } = place2;
-  const brush = {
-    ...{ theme, view, scene, box, size, ratio: scale, moving: false },
-    count: display.shape.count,
-    cloud: null,
-    axes: axes ? scene.axes : null,
-    pixels: () => fitted(box, scale),
-    putDots: (context) => drawDots(context, scene.points, view, box, theme),
-    putCover: (context) => paintCover(context, brush)
-  };
-  if (scene.space) {
-    brush.cloud = new Cloud();
-    brush.cloud.aim(brush);
-  }
+  const place = layoutOf(pen, stage, area, panels.length);
+  const { columns, box, size, gap } = place;
+  const cloud = new Cloud();
+  const pixels = () => pixelsOf(box, scale, PIXELS);
+  const brush = brushOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
-  const high = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
+  const high2 = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
   panels.forEach((panel, i) => {
     pen.save();
-    pen.translate(left2 + i % columns * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
+    pen.translate(left2 + i % columns * pitchX, high2 + Math.floor(i / columns) * pitchY + HEAD);
     drawHead(pen, panel, box, theme);
     if (panel.noted) drawNote(pen, panel, box, theme);
     else {
       panel.draw(pen, brush);
       const labels = panel.labels ?? own;
-      const placed4 = scene.space?.placed(labels, scene.points.position) ?? labels;
-      panel.drawOver(pen, brush, placed4, (context) => drawNext(context, scene, view, box, theme));
+      const placed3 = scene.space?.placed(labels, scene.points.position) ?? labels;
+      panel.drawOver(pen, brush, placed3, (context) => drawNext(context, scene, view, box, theme));
     }
     pen.restore();
   });
 }
-function layoutOf(pen, stage, area, count) {
-  const { scene, view, display } = stage;
-  const { theme } = stage.board;
-  const wishes = { columns: 1, aspect: view.aspect, bare: Boolean(scene.space), area, count };
-  Object.assign(wishes, { many: display.shape.count > contract_default.panels.many, type: theme.type });
-  const places = Array.from({ length: count }, (_2, i) => placed3({ ...wishes, columns: i + 1 }));
+function layoutOf(pen, { scene, view, display, board }, area, count) {
+  const { aspect } = view;
+  const { theme } = board;
+  const drawn2 = !scene.space && display.shape.count <= contract_default.panels.many;
+  const placed3 = (columns, room = AXIS) => {
+    const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
+    const rows = Math.ceil(count / columns);
+    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
+    const most = (above) => Math.max(free - above, 20 / aspect);
+    const axes = drawn2 && outer2 >= 200;
+    return { columns, gap: GAP, ...framed({ outer: outer2, most, aspect, axes, room, type: theme.type }) };
+  };
+  const places = Array.from({ length: count }, (_2, i) => placed3(i + 1));
   const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
   if (!best.axes) return best;
-  const room2 = axisRoom(pen, view, best.box, theme, scene.axes[1]);
-  return placed3({ ...wishes, columns: best.columns, room: room2 });
-}
-function placed3({ columns, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
-  const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
-  const rows = Math.ceil(count / columns);
-  const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-  const most = (above) => Math.max(free - above, 20 / aspect);
-  const place2 = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room: room2, type });
-  return { columns, gap: GAP, ...place2 };
-}
-function fitted(box, scale) {
-  const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
-  return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
+  return placed3(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
 }
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, part] = panel.captioned ?? ["", null, false];
@@ -3529,8 +4622,8 @@ function drawHead(pen, panel, box, theme) {
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
-    x += write(pen, theme, what, x, -7, { clear: 0.8 });
-    x += write(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
+    x += measured(pen, theme, what, x, -7, { clear: 0.8 });
+    x += measured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
   if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
 }
@@ -3540,7 +4633,7 @@ function drawScale(pen, panel, box, theme, scored) {
   if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
   const colours = panel.colours(theme);
   const look2 = { clear: 0.85, align: "right" };
-  const wide2 = write(pen, theme, short(field.top, 2), right, -7, look2);
+  const wide2 = measured(pen, theme, short(field.top, 2), right, -7, look2);
   const bar = 44;
   const start = right - wide2 - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -3549,72 +4642,64 @@ function drawScale(pen, panel, box, theme, scored) {
     pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
   if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
-  return wide2 + bar + 16 + write(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look2);
+  return wide2 + bar + 16 + measured(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look2);
 }
 function drawNote(pen, panel, box, theme) {
-  pen.lineWidth = 1;
-  pen.strokeStyle = css(theme.text, 0.4);
+  Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
-  const lines = broken(pen, panel.panel.note, 0.84 * box.w);
+  const lines2 = broken(pen, panel.panel.note, 0.84 * box.w);
   const look2 = { size: 14, clear: 0.85, align: "center", base: "middle" };
-  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
-  lines.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look2));
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines2.length - 1)];
+  lines2.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look2));
 }
-function broken(pen, text, room2) {
-  const lines = [""];
+function broken(pen, text, room) {
+  const lines2 = [""];
   for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (pen.measureText(longer).width <= room2) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    const longer = `${lines2.at(-1)} ${word}`.trim();
+    if (pen.measureText(longer).width <= room) lines2[lines2.length - 1] = longer;
+    else lines2.push(word);
   }
-  return lines.filter(Boolean);
+  return lines2.filter(Boolean);
 }
-
-// js/paint/curve_snapshot.js
-var PAD2 = 20;
 var ROW = 26;
 var STYLES = [
   ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
   ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"]
 ];
 async function curvesOf(stage, kind, width, height) {
-  const text = new XMLSerializer().serializeToString(draw2(stage, width, height));
-  const picture = new Blob([text], { type: "image/svg+xml" });
+  const picture = svgBlob(chartsOf(stage, width, height));
   return kind === "svg" ? picture : rasterised(picture, width, height);
 }
-function draw2(stage, width, height) {
+function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const words = { x: PAD2, "font-family": theme.font, fill: css(theme.text) };
-  const scale = Math.min(
-    (width - 2 * PAD2) / frame.width,
-    (height - 2 * PAD2 - 2 * ROW) / frame.height
-  );
+  const words = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
+  const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
+  const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
     ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
     viewBox: `0 0 ${width} ${height}`
   });
   const left2 = (width - scale * frame.width) / 2;
-  const rest = height - 2 * PAD2 - 2 * ROW - scale * frame.height;
-  const top = PAD2 + 2 * ROW + Math.max(rest / 2, 0);
+  const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
   const all = svg("g", { transform: `translate(${left2} ${top}) scale(${scale})` });
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
     const at = chart.getBoundingClientRect();
     if (!at.width) continue;
-    const place2 = `translate(${at.left - frame.left} ${at.top - frame.top})`;
-    all.append(svg("g", { transform: place2 }, ...styled(chart).childNodes));
+    const place = `translate(${at.left - frame.left} ${at.top - frame.top})`;
+    all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
     const at = key.getBoundingClientRect();
-    const place2 = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
-    if (at.width) all.append(svg("text", { ...words, ...place2, "font-size": 13 }, key.textContent));
+    const place = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
+    if (at.width) all.append(svg("text", { ...words, ...place, "font-size": 13 }, key.textContent));
   }
   root.append(
     svg("rect", { width, height, fill: css(theme.background) }),
     svg(
       "text",
-      { ...words, y: PAD2 + 14, "font-size": 18, "font-weight": "bold" },
+      { ...words, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
       stage.head.textContent || stage.point.textContent
     ),
     legend(stage, words),
@@ -3623,7 +4708,7 @@ function draw2(stage, width, height) {
   return root;
 }
 function legend(stage, words) {
-  const line = svg("text", { ...words, y: PAD2 + 14 + ROW, "font-size": 14 });
+  const line = svg("text", { ...words, y: PAD + 14 + ROW, "font-size": 14 });
   for (const key of stage.legend.children) {
     const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
     const curve = ["main", "other"].some((role) => key.classList.contains(role));
@@ -3638,8 +4723,8 @@ function styled(node) {
   const [from, to] = [node, copy2].map((one) => [one, ...one.querySelectorAll("*")]);
   from.forEach((one, i) => {
     const style = getComputedStyle(one);
-    for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
-    for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
+    for (const name2 of STYLES) to[i].setAttribute(name2, style.getPropertyValue(name2));
+    for (const name2 of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name2);
   });
   return copy2;
 }
@@ -3647,109 +4732,18 @@ function styled(node) {
 // js/channel/channel.js
 var channel_exports = {};
 __export(channel_exports, {
-  Channel: () => Channel
+  Channel: () => Channel,
+  Mounted: () => Mounted
 });
-
-// js/channel/view_link.js
-var KEY = "stage";
-var OURS = /-(stage|fields)$/;
-var LATER = 400;
-var MOST3 = 120;
-var mine = null;
-var timer = 0;
-function viewText({ display, view, scene, panels }) {
-  const parts = [];
-  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
-  if (display.all && panels.length > 1) parts.push("a");
-  if (display.sameScale) parts.push("s");
-  if (display.errors) parts.push("x");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short3).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short3).join("_")}`);
-  return parts.join("~");
-}
-function lookAsLinked(stage) {
-  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST3) return;
-  const { display, view, scene } = stage;
-  for (const part of text.split("~")) {
-    const numbers2 = part.slice(1).split("_").map(Number);
-    if (!numbers2.every(Number.isFinite)) continue;
-    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
-    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
-  }
-  display.follow();
-  mine = text;
-}
-function rememberView(stage) {
-  if (!OURS.test(stage.key) || stage.alone) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (stage.gone || !stage.scene) return;
-    const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
-    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
-  }, LATER);
-}
-function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  return url;
-}
-function short3(value) {
-  return String(Number(value.toPrecision(4)));
-}
-
-// js/channel/address.js
-function oneEntryPerPage() {
-  const { history: history2 } = window;
-  if (history2.lapviz) return;
-  const push = history2.pushState.bind(history2);
-  history2.lapviz = true;
-  history2.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    const here2 = to.pathname === window.location.pathname;
-    if (here2) history2.replaceState(state, title, withView(to));
-    else push(state, title, url);
-  };
-}
-var LEAVING = 4e3;
-var left = -Infinity;
-function leaving() {
-  return performance.now() - left < LEAVING;
-}
-var SHARED = ["labels-stage", "eigen-stage"];
-var moved = null;
-function moves(stage) {
-  moved = stage;
-}
-function carried(stage) {
-  const from = moved;
-  if (!from || from === stage || !leaving()) return [];
-  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  moved = null;
-  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
-}
-function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
-  const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
-  };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => left = performance.now());
-}
 
 // js/channel/decode.js
 var decode_exports = {};
 __export(decode_exports, {
+  awaitStore: () => awaitStore,
   decode: () => decode,
-  fingerprint: () => fingerprint
+  fingerprint: () => fingerprint,
+  keep: () => keep,
+  stored: () => stored
 });
 var START2 = contract_default.blob.start;
 var halves = null;
@@ -3789,15 +4783,14 @@ function lower(node, buffer, base) {
   if (node === null || typeof node !== "object") return node;
   if ("at" in node && "type" in node) return readArray(node, buffer, base);
   const tree = {};
-  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
+  for (const [name2, value] of Object.entries(node)) tree[name2] = lower(value, buffer, base);
   return tree;
 }
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b2) => a * b2, 1);
   const at = base + node.at;
-  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
-  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
-  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
+  const Values = { f4: Float32Array, i4: Int32Array, u1: Uint8Array }[node.type];
+  if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table2 = halfTable();
   const data = new Float32Array(count);
@@ -3809,15 +4802,10 @@ function readArray(node, buffer, base) {
   }
   return { shape: node.shape, data };
 }
-
-// js/channel/store.js
-var MOST_STORED = 8;
-var store = /* @__PURE__ */ new Map();
+var store = new Kept(8);
 var waiting = /* @__PURE__ */ new Set();
 function keep(tag, lasting) {
-  store.delete(tag);
   store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
   for (const wake of [...waiting]) wake();
 }
 function stored(tag) {
@@ -3833,8 +4821,7 @@ var GATHER = 60;
 var PATIENCE = 2e3;
 var LOOK = 300;
 var Channel = class {
-  // stage: {open(parcel, lasting), same(), guard(run), asked()}; see receive() and tell(). The key
-  // of its data, `viewKey`, goes with every message.
+  // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
     Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
     this.changes = /* @__PURE__ */ new Map();
@@ -3886,7 +4873,7 @@ var Channel = class {
   // Python knows what was done here up to this revision.
   acknowledge(rev) {
     this.answered = Math.max(this.answered, rev);
-    for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
+    for (const [name2, change] of this.changes) if (change.rev <= rev) this.changes.delete(name2);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     else if (this.moving && this.isAnswered) this.flush();
   }
@@ -3904,21 +4891,21 @@ var Channel = class {
   }
   // ---- to Python --------------------------------------------------------------------------
   // A hand has changed a setting; a value that takes time to write down may be a function.
-  change(name, value) {
+  change(name2, value) {
     if (!this.unsent) this.rev += 1;
     this.unsent = true;
-    this.changes.set(name, { value, rev: this.rev });
+    this.changes.set(name2, { value, rev: this.rev });
   }
-  has(name) {
-    return this.changes.has(name);
+  has(name2) {
+    return this.changes.has(name2);
   }
-  value(name) {
-    return this.changes.get(name)?.value;
+  value(name2) {
+    return this.changes.get(name2)?.value;
   }
   // Forget changes that concern other data than those on screen now; all of them by default.
   drop(names = [...this.changes.keys()]) {
     clearTimeout(this.timer);
-    for (const name of names) this.changes.delete(name);
+    for (const name2 of names) this.changes.delete(name2);
     this.unsent &&= this.changes.size > 0;
   }
   // Tell Python; `moving`: the hand has not let go.
@@ -3938,8 +4925,8 @@ var Channel = class {
   }
   tell(more = {}) {
     const changes = {};
-    for (const [name, { value }] of this.changes) {
-      changes[name] = typeof value === "function" ? value() : value;
+    for (const [name2, { value }] of this.changes) {
+      changes[name2] = typeof value === "function" ? value() : value;
     }
     const { rev, moving } = this;
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
@@ -3957,35 +4944,93 @@ var Channel = class {
     }, 2 * PATIENCE);
   }
 };
+var Mounted = class {
+  constructor() {
+    this.channel = new Channel(this);
+  }
+  // A component's data; open(parcel, lasting) is called with what is new in it.
+  receive(component) {
+    this.channel.receive(component);
+  }
+  // The same data again: the theme may be another one.
+  same() {
+  }
+  // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
+  // that Python is at work.
+  asked(moving) {
+    if (!moving) this.computing?.asked();
+  }
+  // There is no answer yet, but a long computation; or none at all.
+  waits(pending) {
+    if (!pending) return this.computing.answered(null);
+    this.computing.pending(pending);
+    this.channel.look();
+  }
+  // A knob that a hand moves; `done`: it has let go. Then its value is told once more: the answer to it
+  // while it moved may have been a coarse one.
+  setKnob(name2, value, done) {
+    if (done || this.channel.value(name2) !== value) this.channel.change(name2, value);
+    this.channel.post(!done);
+  }
+  // Draw in the next frame.
+  schedule() {
+    this.board.pending ||= requestAnimationFrame(() => {
+      this.board.pending = false;
+      if (!this.gone && this.scene) this.draw();
+    });
+  }
+  // Runs what Python's data start.
+  guard(run2) {
+    run2();
+  }
+  // Ends the stage if its page is gone.
+  left() {
+    if (this.gone || this.root.isConnected) return;
+    this.gone = true;
+    this.channel.end();
+    this.end();
+  }
+  // What a stage itself has to end.
+  end() {
+    this.observer?.disconnect();
+    this.computing?.destroy();
+    this.root.remove();
+  }
+  // Its node in the page; resized() is called as its size may change.
+  stand(parent2, root, resized) {
+    parent2.append(root);
+    this.root = root;
+    this.board = { root, place: null, pending: false };
+    this.observer = new ResizeObserver(resized);
+    this.observer.observe(root);
+  }
+};
 
 // js/bars/saver.js
-var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 var SIZES = [
   [1280, 720],
   [1920, 1080],
   [3840, 2160],
   [1080, 1080]
 ];
-var [LEAST3, MOST4] = [200, 7680];
+var [LEAST3, MOST6] = [200, 7680];
 var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    this.tool = tool(SAVE, "Save a picture (PNG or SVG)", () => this.toggle());
-    const option = (value, words) => element("option", { value }, words);
-    this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
-    this.size = element(
-      "select.choice",
-      { "aria-label": "Size in pixels", onchange: () => this.follow() },
-      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
-      option("own", "own size")
-    );
+    this.tool = tool(icons_default.save, "Save a picture (PNG or SVG)", () => this.toggle());
+    const kinds = [["png", "PNG"], ["svg", "SVG"]];
+    this.kind = menu("select.choice", "Format", null, () => {
+    }, kinds);
+    const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
+    const follow = () => this.follow();
+    this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
-    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST4, value, "aria-label": name });
+    const number = (name2, value) => element("input.number", { type: "number", min: LEAST3, max: MOST6, value, "aria-label": name2 });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
     this.own = element("span.pair", {}, this.width, "×", this.height);
-    const save = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
+    const button = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
     this.said = element("span", { role: "status" });
     this.node = element(
       "div.saver",
@@ -3993,7 +5038,7 @@ var Saver = class {
       this.kind,
       this.size,
       this.own,
-      save,
+      button,
       this.said
     );
     this.show(false);
@@ -4016,7 +5061,7 @@ var Saver = class {
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
     return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST4);
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST6);
       field.value = side;
       return side;
     });
@@ -4034,9 +5079,7 @@ var Saver = class {
       setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
       return;
     }
-    const href = URL.createObjectURL(blob);
-    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1e4);
+    save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed();
   }
@@ -4044,25 +5087,16 @@ var Saver = class {
 
 // js/panels/curve.js
 var MOST_HANDLES = contract_default.changes.curve.handles.most;
-var NARROW2 = 560;
 var BESIDE = 760;
-var CurveStage = class {
+var CurveStage = class extends Mounted {
   constructor(parent2) {
+    super();
     Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
-    this.channel = new Channel(this);
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
-    const acts = {
-      step: (k, done) => this.setStep(k, done),
-      choose: (name) => this.choose(name)
-    };
-    this.along = new PathView(acts, this.head);
-    this.hand = new HandlesView(this.main, {
-      move: (i, handle, done) => this.setHandle(i, handle, done),
-      select: (i) => this.select(i),
-      remove: (i) => this.remove(i)
-    });
+    this.along = new PathView(this, this.head);
+    this.hand = new HandlesView(this.main, this);
     this.note = element("div.message");
     this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {
     });
@@ -4072,7 +5106,7 @@ var CurveStage = class {
     this.computing = new Computing(this.charts, () => {
     });
     const keep2 = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
-    this.root = element(
+    const root = element(
       "div.stage.curves",
       {},
       this.note,
@@ -4083,40 +5117,22 @@ var CurveStage = class {
       this.charts,
       this.computing.node
     );
-    parent2.append(this.root);
-    this.board = { root: this.root, place: null, pending: false };
-    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.root);
+    const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
+    this.stand(parent2, root, resized);
+    const place = placeOn(this.main.node);
+    this.main.node.addEventListener("dblclick", (event) => {
+      if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
+    });
   }
   makeEdits() {
-    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
-    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
     const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    const slope = "Give the selected point a slope, or take it away";
+    this.tilt = button("Slope", slope, () => this.toggleSlope());
+    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
   }
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
-    this.channel.end();
-    this.observer.disconnect();
-    this.computing.destroy();
-    this.root.remove();
-  }
   // ---- from Python ------------------------------------------------------------------------
-  receive(component) {
-    this.channel.receive(component);
-  }
-  guard(run2) {
-    run2();
-  }
-  same() {
-    this.retheme();
-  }
   open({ answer, key }, lasting) {
     this.key = key;
     this.adopt({ ...lasting, ...answer });
@@ -4131,11 +5147,10 @@ var CurveStage = class {
       this.selected = 0;
     }
     channel.acknowledge(scene.rev);
-    if (!channel.has("path")) this.path = scene.path;
+    if (!channel.has("path") || !scene.paths.some(({ name: name2 }) => name2 === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles"))
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (other) this.along.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
@@ -4143,29 +5158,26 @@ var CurveStage = class {
     this.layout();
   }
   get shown() {
-    return this.scene.paths.find(({ name }) => name === this.path);
+    return this.scene.paths.find(({ name: name2 }) => name2 === this.path);
   }
   // Whether all that is shown is Python's answer.
   get exact() {
     const { scene } = this;
-    const same3 = ({ x, value, slope }, i) => {
-      const [u, v2, s] = scene.handles[i];
-      return x === u && value === v2 && slope === s;
-    };
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same3);
-    return paths && handles;
+    return paths && JSON.stringify(this.rows) === JSON.stringify(scene.handles);
+  }
+  // The points as messages carry them.
+  get rows() {
+    return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
   get viewKey() {
     return this.scene.view_key;
   }
-  // A message has left.
   asked() {
     this.computing.asked();
   }
   changeHandles() {
-    const rows = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
-    this.channel.change("handles", rows);
+    this.channel.change("handles", this.rows);
     this.schedule();
   }
   // ---- what the hand does -----------------------------------------------------------------
@@ -4179,25 +5191,24 @@ var CurveStage = class {
     if (done) this.channel.post();
   }
   // Another method's path, at the place that the truth would choose.
-  choose(name) {
-    if (name === this.path) return;
-    this.path = name;
+  choose(name2) {
+    if (name2 === this.path) return;
+    this.path = name2;
     this.step = this.shown.marks.at(-1)?.step ?? 0;
-    this.channel.change("path", name);
+    this.channel.change("path", name2);
     this.channel.change("step", this.step);
     this.layout();
     this.channel.post();
   }
   // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
-  setHandle(i, handle, done) {
-    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
-    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
+  move(i, { x, value, slope }, done) {
     const before = this.handles[i];
-    if (this.channel.alone) rounded3.x = before.x;
-    const moved3 = rounded3.x !== before.x;
-    const other = moved3 || rounded3.value !== before.value || rounded3.slope !== before.slope;
+    const place = this.channel.alone ? before.x : linked(x);
+    const moved3 = place !== before.x;
+    const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
+    const other = moved3 || next.value !== before.value || next.slope !== before.slope;
     if (other || done && this.channel.moving) {
-      this.handles = this.handles.with(i, rounded3);
+      this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
     if (done || moved3) this.channel.post(!done);
@@ -4220,14 +5231,8 @@ var CurveStage = class {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
+    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
-  }
-  addAt(event) {
-    if (!this.scene?.handles.length) return;
-    const frame = this.main.node.getBoundingClientRect();
-    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
-    this.add(x, y);
   }
   addInGap() {
     const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
@@ -4238,13 +5243,14 @@ var CurveStage = class {
   }
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, digits(x), digits(y));
+    const fresh = movedTo({ slope: null }, linked(x), linked(y));
     this.edit([...this.handles, fresh], this.handles.length);
   }
   nearest(x) {
     const { data } = this.scene.x;
-    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
-    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
+    const last = data.length - 1;
+    const t = (x - data[0]) / (data[last] - data[0]);
+    return Math.min(Math.max(Math.round(t * last), 0), last);
   }
   slopeAt(x) {
     const { data } = this.scene.x;
@@ -4256,11 +5262,13 @@ var CurveStage = class {
   // All curves as they are now, the main one first.
   get curves() {
     const { scene } = this;
-    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
     const given = numbers(this.handles);
-    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === given.length);
+    const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
+      return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
+    });
     const path = scene.paths.length ? [this.pathCurve()] : [];
+    const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
     return [...linear, ...path, ...fixed];
   }
   pathCurve() {
@@ -4273,32 +5281,25 @@ var CurveStage = class {
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
     this.edits.hidden = this.channel.alone || !scene.responses.length;
-    const theme = makeTheme(this.root);
-    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
-    const unknown = scene.known.data.some((known) => !known);
-    const keys = [
-      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
-      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
-      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
-    ];
-    this.legend.replaceChildren(...keys);
+    const { classes } = makeTheme(this.root);
+    classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
+    const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
+    this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
+    if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
+    if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
   // Other colours than before.
-  retheme() {
+  same() {
     if (!this.scene) return;
     this.describe();
     this.layout();
-  }
-  resized() {
-    const width = this.root.clientWidth;
-    if (this.scene && width && width !== this.wide) this.layout();
   }
   layout() {
     const { scene, root } = this;
     const width = root.clientWidth;
     if (!width) return;
     this.wide = width;
-    root.dataset.size = width < NARROW2 ? "narrow" : "wide";
+    markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
     const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
     const own = beside ? Math.round(0.61 * width) : width;
@@ -4314,39 +5315,23 @@ var CurveStage = class {
   }
   drawPoints() {
     const { points, known } = this.scene;
-    const { box } = this.main;
-    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
-      points.data[2 * i],
-      points.data[2 * i + 1]
-    ]);
-    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
-    this.still = [
-      svg("path", {
-        class: "points",
-        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
-      }),
-      svg("path", {
-        class: "rug",
-        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
-      })
-    ];
-    this.main.lines.replaceChildren(...this.still);
-  }
-  schedule() {
-    if (this.board.pending) return;
-    this.board.pending = true;
-    requestAnimationFrame(() => {
-      this.board.pending = false;
-      if (this.scene && !this.gone && this.wide) this.draw();
-    });
+    const { main } = this;
+    const pairs2 = rowsOf(points.data, points.shape[0]);
+    const floor = main.box.y + main.box.h;
+    const rug = pairs2.filter((_2, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    main.lines.replaceChildren(
+      svg("path", { class: "points", d: main.dots(pairs2.filter((_2, i) => known.data[i])) }),
+      svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") })
+    );
   }
   draw() {
     const { scene, main } = this;
+    if (!this.wide) return;
     const clip = `clip-${this.key}`;
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
-    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    const lines2 = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines2.reverse()));
     this.hand.draw(this.handles, this.selected);
     if (scene.paths.length) this.along.draw(this.step);
     this.say();
@@ -4370,1152 +5355,43 @@ var CurveStage = class {
     );
   }
 };
-function digits(value) {
-  return Number(value.toPrecision(4));
-}
-
-// js/paint/images.js
-var images_exports = {};
-__export(images_exports, {
-  Pictures: () => Pictures,
-  imagesOf: () => imagesOf,
-  inked: () => inked
-});
-var LARGEST = 72;
-function imagesOf(raw) {
-  if (!raw) return null;
-  const [count, height, width] = raw.shape;
-  return { count, height, width, data: raw.data };
-}
-function inked(images, point, theme) {
-  const { height, width, data } = images;
-  const size = height * width;
-  const rgba = new Uint8ClampedArray(4 * size);
-  for (let p = 0; p < size; p++) {
-    const share = data[point * size + p] / 255;
-    for (let c = 0; c < 3; c++)
-      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
-    rgba[4 * p + 3] = 255;
-  }
-  return rgba;
-}
-var Pictures = class {
-  draw(images, point, theme) {
-    if (!images || point < 0) return null;
-    const { height, width } = images;
-    this.canvas ??= document.createElement("canvas");
-    const { canvas } = this;
-    canvas.className = "portrait";
-    const scale = LARGEST / Math.max(width, height);
-    Object.assign(canvas, { width, height });
-    canvas.style.width = `${Math.round(width * scale)}px`;
-    canvas.style.height = `${Math.round(height * scale)}px`;
-    const pixels = new ImageData(inked(images, point, theme), width, height);
-    canvas.getContext("2d").putImageData(pixels, 0, 0);
-    return canvas;
-  }
-};
-
-// js/hands/hover.js
-function verdict(values, scene, kind = scene.kind) {
-  if (!values) return null;
-  const { classes } = scene;
-  const [v2] = values;
-  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
-  if (values.length === 1) {
-    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
-    const name2 = classes[code] ?? (code ? "+" : "−");
-    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
-  }
-  const name = classes[code] ?? String(code);
-  return {
-    text: name,
-    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
-  };
-}
-function describe(target, panel, scene, labels) {
-  const lines = [placeWords(target, scene)].filter(Boolean);
-  const told = [];
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines.push(seen.long);
-  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
-  if (target.point >= 0) {
-    const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    const [name, ...more] = aboutPoint(scene.points, target.point);
-    lines.push(`${name}${known}`);
-    told.push(...more);
-  }
-  const at = findLabel(labels, target);
-  if (at >= 0) {
-    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
-    lines.push(`labelled ${names.join(" or ")}`);
-  }
-  return [...lines, ...told];
-}
-function aboutPoint({ notes, index }, point) {
-  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
-}
-function placeWords(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place2.map((c) => short(c)).join(", ");
-}
-function drawHover(context, stage, panel, target, strong, chip) {
-  const { view, box, theme, scene } = stage;
-  const [x, y] = view.toPixel(target.x, target.y, box);
-  if (!scene.space) drawCross(context, x, y, box, theme);
-  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const values = chip && panel.valuesAt(target.x, target.y, target.point);
-  const seen = values && verdict(values, scene, panel.kind);
-  if (seen) drawChip(context, seen.text, x, y, box, theme);
-}
-function placeTip(tip, lines, x, y, size, picture) {
-  tip.replaceChildren(...picture ? [picture] : []);
-  lines.forEach((line, i) => {
-    if (i) tip.append(document.createElement("br"));
-    tip.append(line);
-  });
-  tip.style.display = "block";
-  const w = tip.offsetWidth;
-  const h = tip.offsetHeight;
-  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
-  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
-  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
-}
-
-// js/panels/place.js
-var MOST_ABOVE = 0.34;
-var BELOW = 10;
-var FOOT = 118;
-var ROUNDS = 3;
-var LATER2 = [250, 1200];
-var Place = class {
-  constructor(board) {
-    Object.assign(this, { board, top: 0 });
-  }
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
-    const { stage, root, theme } = this.board;
-    const { scene, view, display } = stage;
-    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
-    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
-    root.dataset.size = kind;
-    display.follow();
-    const panels = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
-    let place2 = null;
-    for (let round = 0; round < ROUNDS; round++) {
-      const wishes = { ...this.wishes(), head: headroom(panels) };
-      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
-      place2 = arrange(wishes);
-      const context = place2.axes && panels[0]?.base.getContext("2d");
-      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
-      if (room2) place2 = arrange({ ...wishes, room: room2 });
-      place2.head = wishes.head;
-      this.put(place2, panels);
-    }
-    this.board.swipe.settle();
-    this.lookAgain();
-    return place2;
-  }
-  put({ columns, gap, size, box }, panels) {
-    const { plots } = this.board;
-    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    plots.style.gap = `${gap}px`;
-    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
-    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    plots.style.setProperty("--left", `${box.x}px`);
-    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
-    for (const panel of panels) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-  }
-  wishes() {
-    const { stage, plots, theme } = this.board;
-    const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
-    return {
-      ...display.shape,
-      width: plots.clientWidth,
-      wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      swiped: this.swiped,
-      available: this.available(),
-      type: theme.type
-    };
-  }
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
-  available() {
-    const { stage, root, plots } = this.board;
-    const { present, pins, more } = stage.display;
-    const { top } = root.getBoundingClientRect();
-    const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    const most = MOST_ABOVE * window.innerHeight;
-    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
-    return window.innerHeight - above - offset - below;
-  }
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
-    this.destroy();
-    this.timers = LATER2.map(
-      (wait) => setTimeout(() => {
-        const { root } = this.board;
-        if (!root.isConnected || scrolled(root)) return;
-        const { top } = root.getBoundingClientRect();
-        const offset = this.board.plots.getBoundingClientRect().top - top;
-        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
-          this.board.schedule("resize", "layout");
-      }, wait)
-    );
-  }
-};
-function headroom(panels) {
-  return Math.max(0, ...panels.map((panel) => panel.head.node.offsetHeight)) + 4;
-}
-function outer(node) {
-  return node.offsetHeight ? node.offsetHeight + 14 : 0;
-}
-function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
-  return false;
-}
-
-// js/numbers/scale.js
-function settleScales(panels, same3) {
-  const drawn = panels.filter((panel) => panel.field);
-  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
-  for (const panel of drawn) {
-    const { size } = panel.field;
-    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : size) || 1);
-  }
-}
-function scaleTo(field, top) {
-  if (field.top === top) return;
-  field.top = top;
-  field.lines = null;
-}
-
-// js/panels/swipe.js
-var swipe_exports = {};
-__export(swipe_exports, {
-  Swipe: () => Swipe
-});
-var WIDEST = 640;
-var MOST5 = 6;
-var Swipe = class {
-  // board: whose panels are swiped; see Board.
-  constructor(board) {
-    Object.assign(this, { board, on: false, at: null });
-    this.node = element("nav.tabs", { "aria-label": "Panels" });
-    this.node.hidden = true;
-    board.plots.parentElement.before(this.node);
-    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
-  }
-  // Decides for this width and these panels, and says so.
-  arrange(width, panels) {
-    const { plots } = this.board;
-    this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST5;
-    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
-    plots.classList.toggle("swiped", this.on);
-    this.node.hidden = !this.on;
-    if (!this.on) {
-      this.at = null;
-      return false;
-    }
-    this.name(panels.map(({ panel }) => panel.title));
-    return true;
-  }
-  name(titles) {
-    const { node } = this;
-    while (node.children.length > titles.length) node.lastChild.remove();
-    while (node.children.length < titles.length) {
-      const i = node.children.length;
-      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
-    }
-    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
-    this.mark();
-  }
-  mark() {
-    [...this.node.children].forEach((tab, i) => {
-      if (i === this.at) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
-    });
-  }
-  // After a layout the same panel stays in view.
-  settle() {
-    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
-  }
-  go(i) {
-    const { plots } = this.board;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
-  }
-  scrolled() {
-    if (!this.on) return;
-    const { plots, stage } = this.board;
-    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    const panel = stage.display.visible[at];
-    if (at === this.at || !panel) return;
-    this.at = at;
-    this.mark();
-    stage.hand.show(panel);
-  }
-  // The panel in view, null where all are.
-  get panel() {
-    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
-  }
-};
-
-// js/panels/board.js
-var SETTLE = 160;
-var AHEAD = "data-lapviz-ahead";
-var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
-var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var Board = class {
-  // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent2, toolbar) {
-    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
-    this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
-    this.placing = new Place(this);
-    this.heading = element("div.heading");
-    this.plots = element("div.plots", {
-      tabindex: "0",
-      role: "application",
-      "aria-label": "Picture"
-    });
-    this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
-    this.cloud = new Cloud();
-    this.pictures = new Pictures();
-    this.broken = /* @__PURE__ */ new Map();
-    this.message = element("div.message", { role: "alert" });
-    this.flash = element("div.flash", { "aria-hidden": "true" });
-    this.live = element("div.live", { "aria-live": "polite", role: "status" });
-    this.root = element(
-      "div.stage",
-      {},
-      this.heading,
-      toolbar.node,
-      this.message,
-      element("div.pictures", {}, this.plots, this.computing.node),
-      toolbar.hint,
-      this.flash,
-      this.live
-    );
-    this.swipe = new Swipe(this);
-    parent2.append(this.root);
-    this.resizer = new ResizeObserver(() => {
-      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
-        this.schedule("resize", "layout");
-    });
-    this.resizer.observe(this.root);
-    this.onResize = () => this.schedule("resize", "layout");
-    window.addEventListener("resize", this.onResize);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.onScheme = () => this.schedule("theme", "base");
-    this.scheme.addEventListener("change", this.onScheme);
-  }
-  destroy() {
-    this.gone = true;
-    document.documentElement.removeAttribute(AHEAD);
-    cancelAnimationFrame(this.pending);
-    clearTimeout(this.settle);
-    clearTimeout(this.flashing);
-    this.computing.destroy();
-    this.placing.destroy();
-    this.resizer.disconnect();
-    window.removeEventListener("resize", this.onResize);
-    this.scheme.removeEventListener("change", this.onScheme);
-    this.root.remove();
-  }
-  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-  // waiting panels itself.
-  stayBright() {
-    const { host } = this.root.getRootNode();
-    host?.toggleAttribute("data-painted", true);
-    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
-  }
-  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
-  schedule(reason, level) {
-    if (this.gone) return;
-    this.dirty.layout ||= level === "layout";
-    this.dirty.field ||= level === "layout" || level === "field";
-    this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
-    this.pending ??= requestAnimationFrame(() => {
-      this.pending = null;
-      this.guard("paint", () => this.frame());
-    });
-  }
-  // Draw coarsely while something moves, and once in full detail shortly after.
-  move() {
-    this.moving = true;
-    clearTimeout(this.settle);
-    this.settle = setTimeout(() => {
-      this.moving = false;
-      this.schedule(this.why || "settle", "base");
-    }, SETTLE);
-  }
-  frame() {
-    const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return false;
-    const start = performance.now();
-    const theme = this.readTheme();
-    const ratio = Math.min(window.devicePixelRatio || 1, 3);
-    if (ratio !== this.ratio) this.dirty.layout = true;
-    this.ratio = ratio;
-    this.toolbar.arrange(stage, theme);
-    stage.draw.bar.follow(theme);
-    if (this.dirty.layout) this.layout();
-    if (!this.place) return false;
-    const { changed, settings } = stage;
-    const painted2 = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
-    if (this.dirty.field) this.choose(settings, changed);
-    const brush = this.brush(theme);
-    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
-    this.paintOver(brush);
-    this.toolbar.follow(stage);
-    stage.tools.follow(stage);
-    this.dirty = { layout: false, field: false, base: false };
-    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
-    if (painted2) rememberView(stage);
-    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
-    return painted2;
-  }
-  // What every panel shows, the hidden ones at rest or where they share in a common scale.
-  choose(settings, changed) {
-    const { panels, display, holding, channel } = this.stage;
-    const { marking, sameScale: same3, live, pins } = display;
-    const chosen = same3 || !(holding || channel.moving) ? panels : live;
-    for (const panel of chosen) panel.choose(settings, changed, marking);
-    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...chosen, ...pins.panels], same3);
-  }
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const { present, least } = contract_default.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
-      this.dirty.base = true;
-    }
-    return this.theme;
-  }
-  layout() {
-    this.width = this.root.clientWidth;
-    if (this.width < 40) return;
-    this.stayBright();
-    this.place = this.placing.find();
-  }
-  // What a panel needs to paint itself.
-  brush(theme) {
-    const { view, scene, display, draw: draw3 } = this.stage;
-    const { ratio, layers } = this;
-    const { box, size, axes } = this.place;
-    const { count } = display.shape;
-    const brush = {
-      theme,
-      view,
-      scene,
-      box,
-      size,
-      ratio,
-      moving: this.moving,
-      count,
-      cloud: null,
-      axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, count, this.moving),
-      putDots: (context) => {
-        const dots = draw3.layer(brush) ?? layers.dots(brush);
-        context.drawImage(dots, 0, 0, size.width, size.height);
-      },
-      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
-    };
-    if (scene.space) {
-      scene.space.look(view);
-      this.cloud.aim(brush);
-      brush.cloud = this.cloud;
-    }
-    return brush;
-  }
-  paintOver(brush) {
-    const { scene, hand, view, display, stroke, code, draw: draw3 } = this.stage;
-    const { space, points } = scene;
-    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
-    const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target && !draw3.on;
-    for (const panel of display.visible) {
-      const chip = panel !== hovered;
-      const more = (context) => {
-        draw3.paint(context, panel, brush.theme);
-        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        drawNext(context, scene, view, brush.box, brush.theme);
-        stroke.draw(context, panel, brush.theme, code);
-        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
-      };
-      panel.paintOver(brush, panel.labels ?? labels, more);
-      if (panel !== hovered || !target) panel.tip.style.display = "none";
-    }
-    if (!target || !hovered || hovered.closed) return;
-    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const lines = describe(target, hovered, scene, labels);
-    const picture = this.pictures.draw(points.images, target.point, brush.theme);
-    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
-    else hovered.tip.style.display = "none";
-  }
-  // What the pictures are, for those who do not see them.
-  describe() {
-    const { editable, free_labels: free, panels } = this.stage.scene;
-    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
-    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
-    const move = `Arrow keys go from point to point${how}.${turn2}`;
-    const { draw: draw3 } = this.stage;
-    if (draw3.ready) {
-      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
-      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
-      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
-      return;
-    }
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
-    this.plots.setAttribute("aria-label", text);
-  }
-  // A sentence in place of an answer, "" for none.
-  tell(sentence) {
-    if (sentence) this.broken.set("python", sentence);
-    else this.broken.delete("python");
-    this.complain();
-  }
-  say(text) {
-    setText(this.live, text);
-  }
-  // A short note over the picture.
-  remark(text) {
-    setText(this.flash, text);
-    this.flash.classList.add("on");
-    clearTimeout(this.flashing);
-    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
-  }
-  report(ms, exact) {
-    const { panels, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
-    this.why = "";
-    log.paints += 1;
-    log.last = detail2;
-    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
-  }
-  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
-  // kind of work succeeds, which run() says by returning true.
-  guard(kind, run2) {
-    try {
-      if (run2()) this.broken.delete(kind);
-    } catch (error) {
-      console.warn("lapviz stage:", error);
-      this.broken.set(kind, error?.message ?? String(error));
-    }
-    this.complain();
-  }
-  complain() {
-    const [[kind, why] = []] = this.broken;
-    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
-  }
-};
-
-// js/bars/present.js
-var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
-var NEXT_PAGE = 3e4;
-var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var Present = class {
-  constructor(stage) {
-    Object.assign(this, { stage, on: false });
-    this.keys = (event) => this.keydown(event);
-    this.left = () => {
-      if (!document.fullscreenElement) this.leave();
-    };
-  }
-  toggle() {
-    if (this.on) this.leave();
-    else this.enter();
-  }
-  // The page is asked to fill the screen; where it may not, the stage fills the window.
-  async enter() {
-    shared.presenting = true;
-    try {
-      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
-    } catch {
-    }
-    if (shared.presenting && !this.stage.gone) this.cover();
-  }
-  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
-  cover() {
-    if (this.on) return;
-    this.on = true;
-    const { root, plots } = this.stage.board;
-    root.dataset.present = "";
-    root.setAttribute("popover", "manual");
-    root.showPopover?.();
-    document.addEventListener("keydown", this.keys, true);
-    document.addEventListener("fullscreenchange", this.left);
-    plots.focus({ preventScroll: true });
-    this.stage.board.schedule("present", "layout");
-  }
-  // Another story may be on another page, whose stage goes on presenting.
-  resume() {
-    if (shared.presenting && !this.on) this.cover();
-  }
-  leave() {
-    shared.presenting = false;
-    if (document.fullscreenElement) document.exitFullscreen?.();
-    this.uncover();
-  }
-  uncover() {
-    if (!this.on) return;
-    this.on = false;
-    const { root } = this.stage.board;
-    document.removeEventListener("keydown", this.keys, true);
-    document.removeEventListener("fullscreenchange", this.left);
-    if (root.matches(":popover-open")) root.hidePopover();
-    root.removeAttribute("popover");
-    delete root.dataset.present;
-    this.stage.board.schedule("present", "layout");
-  }
-  // The stage is gone with its page.
-  destroy() {
-    if (!this.on) return;
-    this.uncover();
-    setTimeout(() => {
-      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
-      this.leave();
-    }, NEXT_PAGE);
-  }
-  name(title) {
-    setText(this.stage.board.heading, title);
-  }
-  keydown(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step2 = STORIES[event.key];
-    if (step2) {
-      this.stage.channel.change("story", step2);
-      this.stage.channel.post();
-    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-};
-
-// js/bars/display.js
-var { first: FIRST } = contract_default.panels;
-var SCALE2 = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
-var ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
-var COMPARE = "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z";
-var PRESENT = "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5";
-var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-var Display = class {
-  constructor(stage) {
-    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
-    this.pins = new Pins(stage);
-    this.present = new Present(stage);
-    this.scaleTool = tool(SCALE2, "", () => this.share(!this.sameScale));
-    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
-    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
-    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
-    this.node = element(
-      "div.group.display",
-      { role: "group", "aria-label": "Picture" },
-      this.scaleTool,
-      this.errorTool,
-      this.compareTool,
-      this.presentTool
-    );
-    this.more = element("button.more", { type: "button", onclick: () => this.showAll(!this.all) });
-    stage.board.plots.after(this.more);
-    stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
-  }
-  destroy() {
-    this.present.destroy();
-  }
-  // A new scene; `fresh`: of other data.
-  adopted(fresh) {
-    const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
-    if (fresh) this.pins.clear();
-    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
-    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
-    this.present.resume();
-    this.follow();
-  }
-  // ---- which panels -----------------------------------------------------------------------
-  get live() {
-    const { panels } = this.stage;
-    if (this.enlarged !== null) return [panels[this.enlarged]];
-    return this.all ? panels : panels.slice(0, FIRST);
-  }
-  // With their pinned copies.
-  get visible() {
-    const { panels } = this.pins;
-    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
-    return [...this.live, ...panels.filter((_2, i) => of(i))];
-  }
-  // How many panels stand side by side, and how often.
-  get shape() {
-    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
-  }
-  // Shows one panel alone (its index), or all of them again (null).
-  enlarge(index) {
-    const { panels, board, hand } = this.stage;
-    if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
-    if (index === this.enlarged) return false;
-    this.enlarged = index;
-    hand.forget();
-    const name = index === null ? "all panels" : panels[index].panel.title;
-    board.say(`Showing ${name}`);
-    board.schedule("enlarge", "layout");
-    return true;
-  }
-  toggle(panel) {
-    const index = this.stage.panels.indexOf(panel);
-    return this.enlarge(this.enlarged === null ? index : null);
-  }
-  // A click on a picture where none sets a label.
-  pressed(panel) {
-    return !this.stage.scene.editable && this.toggle(panel);
-  }
-  showAll(all) {
-    this.all = all;
-    this.stage.board.schedule("more", "layout");
-  }
-  keydown(event) {
-    if (this.stage.draw.on) return;
-    if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { board, panels, hand, scene } = this.stage;
-    const { classList } = event.target;
-    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step2 = ours ? STEPS2[event.key] : 0;
-    const to = this.enlarged + step2;
-    if (step2 && to >= 0 && to < panels.length) {
-      const focused = classList.contains("grow");
-      this.enlarge(to);
-      board.layout();
-      if (focused) panels[to].head.grow.focus();
-    } else if (event.key === "Escape") {
-      if (!hand.drop()) this.enlarge(null);
-    } else if (!step2) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  // ---- how they are drawn -----------------------------------------------------------------
-  // Are errors marked, as far as anything is known about them?
-  get marking() {
-    return this.errors && this.knows;
-  }
-  share(on2) {
-    this.sameScale = on2;
-    write2(this.stage.key, on2);
-    this.follow();
-    this.stage.board.schedule("scale", "field");
-  }
-  mark(on2) {
-    this.errors = on2;
-    this.follow();
-    this.stage.board.schedule("errors", "field");
-  }
-  // Show and hide nodes and set the buttons by the settings.
-  follow() {
-    const { panels, scene, board } = this.stage;
-    const shown = new Set(this.visible);
-    const several = panels.length > 1;
-    for (const panel of [...panels, ...this.pins.panels]) {
-      show(panel.node, shown.has(panel));
-      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
-    }
-    board.root.dataset.enlarged = String(this.enlarged !== null);
-    const rest = panels.length - FIRST;
-    show(this.more, rest > 0 && this.enlarged === null);
-    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
-    const pinned = this.pins.on;
-    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    offer(this.compareTool, true, words, pinned);
-    this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
-    const { on: on2 } = this.present;
-    offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
-  }
-};
-function offer(node, visible, label2, pressed) {
-  show(node, visible);
-  set(node, { title: label2, "aria-label": label2, "aria-pressed": pressed });
-}
-var place = (key) => `lapviz.same-scale.${key}`;
-function read(key) {
-  try {
-    return localStorage.getItem(place(key)) === "1";
-  } catch {
-    return false;
-  }
-}
-function write2(key, on2) {
-  try {
-    localStorage.setItem(place(key), on2 ? "1" : "0");
-  } catch {
-  }
-}
-
-// js/hands/draw.js
-var draw_exports = {};
-__export(draw_exports, {
-  DENSITY: () => DENSITY,
-  Draw: () => Draw,
-  WIDTH: () => WIDTH,
-  relocated: () => relocated,
-  sameSheet: () => sameSheet
-});
-
-// js/numbers/drawing.js
-var drawing_exports = {};
-__export(drawing_exports, {
-  CELLS: () => CELLS,
-  CLASSES: () => CLASSES,
-  MOST: () => MOST6,
-  MOST_IN_LINK: () => MOST_IN_LINK,
-  SHEET: () => SHEET,
-  cellAt: () => cellAt,
-  cellOf: () => cellOf,
-  checkedSheet: () => checkedSheet,
-  classesIn: () => classesIn,
-  codeOf: () => codeOf,
-  decode: () => decode2,
-  drawing: () => drawing,
-  encode: () => encode,
-  groupFor: () => groupFor,
-  groupOf: () => groupOf,
-  isLabel: () => isLabel,
-  placeOf: () => placeOf,
-  pointOf: () => pointOf
-});
-var RULES = contract_default.drawing;
-var MOST6 = RULES.most;
-var MOST_IN_LINK = RULES.most_in_link;
-var CLASSES = RULES.classes;
-var CELLS = 1 << RULES.bits;
-var SHEET = RULES.sheet;
-var OWN_SHEET = 16;
-var FAR2 = 2 ** 30;
-var BROKEN = "The code of the drawing is not complete, or was changed on its way.";
-function drawing(points = [], sheet = SHEET) {
-  return { sheet, points };
-}
-function pointOf(column, row, group) {
-  return group * CELLS * CELLS + mortonOf(column, row);
-}
-var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
-var cellOf = (point) => {
-  const number = point % (CELLS * CELLS);
-  return [gathered(number), gathered(number >> 1)];
-};
-var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
-var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
-var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
-function placeOf(point, [x0, y0, dx, dy]) {
-  const [column, row] = cellOf(point);
-  return [x0 + dx * column, y0 + dy * row];
-}
-function cellAt(x, y, [x0, y0, dx, dy]) {
-  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
-  return [near2((x - x0) / dx), near2((y - y0) / dy)];
-}
-function classesIn(points) {
-  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
-}
-function encode({ sheet, points }) {
-  const sorted = [...points].sort((a, b2) => a - b2);
-  const own = sheet.some((value, i) => value !== SHEET[i]);
-  const count = classesIn(sorted);
-  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
-  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
-  const groups = Array.from({ length: 1 + 2 * count }, () => []);
-  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
-  for (const { length } of groups) {
-    if (length > 127) bytes.push(length % 128 + 128, length >> 7);
-    else bytes.push(length);
-  }
-  const bits = new Bits();
-  for (const numbers2 of groups) if (numbers2.length) writeRice(bits, numbers2);
-  bytes.push(...bits.bytes);
-  const all = [...bytes, ...checkOf(bytes)];
-  const text = btoa(String.fromCharCode(...all));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-function decode2(code) {
-  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
-  if (code.length % 4 === 1) throw new Error(BROKEN);
-  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
-  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
-  const body = raw.slice(0, -3);
-  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
-  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
-  const found = read2(body);
-  if (encode(found) !== code) throw new Error(BROKEN);
-  return found;
-}
-function read2(body) {
-  const count = body[1] % OWN_SHEET;
-  let [at, sheet] = [2, SHEET];
-  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
-  if (body[1] >= OWN_SHEET) {
-    if (body.length < 18) throw new Error(BROKEN);
-    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
-    sheet = checkedSheet([0, 4, 8, 12].map((place2) => view.getFloat32(place2, true)));
-    at = 18;
-  }
-  const sizes = [];
-  for (let group = 0; group < 1 + 2 * count; group++) {
-    let size = body[at++];
-    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
-    if (!(size >= 0)) throw new Error(BROKEN);
-    sizes.push(size);
-  }
-  if (sizes.reduce((a, b2) => a + b2) > MOST6) throw new Error(BROKEN);
-  const bits = new Bits(body.slice(at));
-  const points = sizes.flatMap(
-    (size, group) => size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : []
-  );
-  return drawing(points, sheet);
-}
-function checkedSheet(sheet) {
-  const [x0, y0, dx, dy] = sheet.map(Math.fround);
-  const good = [dx, dy].every((step2) => step2 >= 1e-30 && step2 <= 1e30);
-  if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy)) throw new Error(BROKEN);
-  return [x0, y0, dx, dy];
-}
-function floatsOf(sheet) {
-  const view = new DataView(new ArrayBuffer(16));
-  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
-  return view.buffer;
-}
-var Bits = class {
-  constructor(bytes = []) {
-    Object.assign(this, { bytes, at: 0 });
-  }
-  push(bit) {
-    if (this.at % 8 === 0) this.bytes.push(0);
-    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
-    this.at += 1;
-  }
-  pushNumber(value, width) {
-    for (let i = width - 1; i >= 0; i--) this.push(value >> i & 1);
-  }
-  take() {
-    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
-    const bit = this.bytes[this.at >> 3] & 128 >> (this.at & 7);
-    this.at += 1;
-    return bit ? 1 : 0;
-  }
-  takeNumber(width) {
-    let value = 0;
-    for (let i = 0; i < width; i++) value = 2 * value + this.take();
-    return value;
-  }
-};
-function writeRice(bits, numbers2) {
-  const gaps = numbers2.map((number, i) => number - (i ? numbers2[i - 1] : 0));
-  let [k, least] = [0, Infinity];
-  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
-    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
-    if (length < least) [k, least] = [tried, length];
-  }
-  bits.pushNumber(k, 5);
-  for (const gap of gaps) {
-    for (let i = gap >> k; i > 0; i--) bits.push(1);
-    bits.push(0);
-    bits.pushNumber(gap, k);
-  }
-}
-function readRice(bits, size) {
-  const k = bits.takeNumber(5);
-  const numbers2 = [];
-  let last = 0;
-  for (let i = 0; i < size; i++) {
-    let top = 0;
-    while (bits.take()) top += 1;
-    last += top * 2 ** k + bits.takeNumber(k);
-    if (last >= CELLS * CELLS) throw new Error(BROKEN);
-    numbers2.push(last);
-  }
-  return numbers2;
-}
-function mortonOf(column, row) {
-  return spread2(column) | spread2(row) << 1;
-}
-function spread2(value) {
-  let v2 = value;
-  v2 = (v2 | v2 << 8) & 16711935;
-  v2 = (v2 | v2 << 4) & 252645135;
-  v2 = (v2 | v2 << 2) & 858993459;
-  return (v2 | v2 << 1) & 1431655765;
-}
-function gathered(value) {
-  let v2 = value & 1431655765;
-  v2 = (v2 | v2 >> 1) & 858993459;
-  v2 = (v2 | v2 >> 2) & 252645135;
-  v2 = (v2 | v2 >> 4) & 16711935;
-  return (v2 | v2 >> 8) & 65535;
-}
-function checkOf(bytes) {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let i = 0; i < 8; i++) crc = crc >>> 1 ^ (crc & 1 ? 3988292384 : 0);
-  }
-  const value = ~crc >>> 0;
-  return [value & 255, value >> 8 & 255, value >> 16 & 255];
-}
-
-// js/numbers/numbers.js
-var numbers_exports = {};
-__export(numbers_exports, {
-  numberOf: () => numberOf,
-  numberText: () => numberText
-});
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
-function numberOf(text, whole = false) {
-  let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
-  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return whole && !Number.isInteger(value) ? null : value;
-}
-function numberText(value, whole = false) {
-  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
-}
-
-// js/bars/parts.js
-var ICONS = {
-  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
-  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
-  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
-  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
-  minus: "M3.5 8 H12.5",
-  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
-};
-function edits(act, label2) {
-  const undo2 = tool(ICONS.undo, "Undo (Ctrl+Z)", () => act.undo());
-  const redo2 = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => act.redo());
-  const clear = tool(ICONS.clear, label2, () => act.clear());
-  return { undo: undo2, redo: redo2, clear, nodes: [undo2, redo2, clear] };
-}
-function zooms(zoom) {
-  const whole = tool(ICONS.whole, "Whole picture", () => zoom(0));
-  const out = tool(ICONS.minus, "Zoom out (−)", () => zoom(1 / 1.4));
-  const into = tool(ICONS.plus, "Zoom in (+)", () => zoom(1.4));
-  return { whole, nodes: [out, into, whole] };
-}
-function swatch(code, name, { label: label2, key = "", theme, run: run2 = null }) {
-  const known = code >= 0;
-  const fill2 = known ? css(theme.classes[code % theme.classes.length]) : css(theme.line, 0.65);
-  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
-  const inside = [icon(shape, { fill: fill2, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
-  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
-  const title = key ? `${label2} (key ${key})` : label2;
-  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside);
-}
-function range(spec, label2, title, [min, max], run2, more = {}) {
-  const oninput = (event) => run2(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
-}
-var Folded = class {
-  constructor(node) {
-    this.numbers = element("summary.numbers");
-    this.node = element("details.fold", {}, this.numbers, node);
-  }
-  follow(specs) {
-    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
-    setText(this.numbers, numbers2.join(", "));
-  }
-};
 
 // js/bars/draw_bar.js
-var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
-var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
-var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
-var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
-var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
-var SAVE2 = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
-var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
-var TOOLS = {
-  brush: [BRUSH, "Brush: paint points (B)"],
-  eraser: [ERASER, "Eraser: take points away (E)"],
-  move: [MOVE, "Move: drag points (M)"]
+var TOOLS2 = {
+  brush: [icons_default.paint, "Brush: paint points (B)"],
+  eraser: [icons_default.erase, "Eraser: take points away (E)"],
+  move: [icons_default.drag, "Move: drag points (M)"]
 };
 var DrawBar = class {
-  constructor(draw3) {
-    this.draw = draw3;
+  constructor(draw2) {
+    this.draw = draw2;
     const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
-    this.opener = element(
-      "button.words-tool.opener",
-      {
-        type: "button",
-        title: "Draw: paint your own data set, from an empty sheet or from these points",
-        onclick: () => draw3.toggle()
-      },
-      icon(PENCIL),
-      "Draw"
-    );
-    this.tools = Object.entries(TOOLS).map(
-      ([name, [path, label3]]) => tool(path, label3, () => draw3.choose(name), { role: "radio" })
-    );
+    const opens = "Draw: paint your own data set, from an empty sheet or from these points";
+    this.opener = words("Draw", opens, () => draw2.toggle());
+    this.opener.classList.add("opener");
+    this.opener.prepend(icon(icons_default.pencil));
+    this.tools = choices("div.kit", "Tool", TOOLS2, (name2) => draw2.choose(name2));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     const wide2 = "Radius of the brush in pixels ([ and ])";
-    this.width = setting("Width", WIDTH, wide2, (radius) => draw3.set({ radius }));
+    this.width = setting("Width", WIDTH, wide2, (radius) => draw2.set({ radius }));
     const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = setting("Density", DENSITY, dense, (density) => draw3.set({ density }));
+    this.density = setting("Density", DENSITY, dense, (density) => draw2.set({ density }));
     const label2 = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(LABEL, label2, () => draw3.set({ labels: !draw3.labels }));
-    this.undo = tool(ICONS.undo, "Undo (Ctrl+Z)", () => draw3.undo());
-    this.redo = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => draw3.redo());
-    this.wipe = tool(EMPTY, "Empty sheet", () => draw3.wipe());
-    this.file = tool(SAVE2, "Save as a file: x, y, class, labelled (CSV)", () => draw3.save());
+    this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }));
+    this.edits = edits(draw2, "Empty sheet", icons_default.empty);
+    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save());
     this.count = element("span.count");
     const painting = [
-      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
+      this.tools.node,
       this.paints,
       this.width.node,
       this.density.node,
-      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
+      element("div.kit", {}, this.labels, ...this.edits.nodes, this.file)
     ];
     const starting = [
       element("span", {}, "Draw on"),
-      words("An empty sheet", "Paint all points yourself", () => draw3.begin(false)),
-      words("These points", "Paint more points, erase and move these", () => draw3.begin(true))
+      words("An empty sheet", "Paint all points yourself", () => draw2.beginSheet(false)),
+      words("These points", "Paint more points, erase and move these", () => draw2.beginSheet(true))
     ];
     this.painting = element("div.painting", {}, ...painting);
     this.starting = element("div.starting", {}, ...starting);
@@ -5531,43 +5407,41 @@ var DrawBar = class {
     for (const node of [this.node, this.opener]) show(node, false);
   }
   follow(theme) {
-    const { draw: draw3 } = this;
-    const points = draw3.current?.points ?? [];
-    show(this.opener, draw3.offered);
-    this.opener.setAttribute("aria-pressed", String(draw3.on));
-    show(this.node, draw3.on);
-    if (!draw3.on) return;
-    show(this.starting, !draw3.current);
-    show(this.painting, Boolean(draw3.current));
-    show(this.foot, Boolean(draw3.current));
+    const { draw: draw2 } = this;
+    const points = draw2.current?.points ?? [];
+    show(this.opener, draw2.offered);
+    press(this.opener, draw2.on);
+    show(this.node, draw2.on);
+    if (!draw2.on) return;
+    show(this.starting, !draw2.current);
+    show(this.painting, Boolean(draw2.current));
+    show(this.foot, Boolean(draw2.current));
     setText(this.hint, hint());
     this.arrange(theme);
-    check(this.tools, Object.keys(TOOLS).indexOf(draw3.tool));
+    this.tools.check(draw2.tool);
     const none = this.paints.children.length - 1;
-    check(this.paints.children, draw3.tool !== "brush" ? -1 : draw3.code < 0 ? none : draw3.code);
-    this.labels.setAttribute("aria-pressed", String(draw3.labels));
-    this.width.set(draw3.radius);
-    this.density.set(draw3.density);
-    this.undo.disabled = !draw3.stack?.past.length && !draw3.stroke;
-    this.redo.disabled = !draw3.stack?.future.length;
-    this.wipe.disabled = this.file.disabled = !points.length;
+    check(this.paints.children, draw2.tool !== "brush" ? -1 : draw2.code < 0 ? none : draw2.code);
+    press(this.labels, draw2.labels);
+    this.width.set(draw2.radius);
+    this.density.set(draw2.density);
+    this.edits.follow(draw2.stack, points.length);
+    if (draw2.stroke) this.edits.undo.disabled = false;
+    this.file.disabled = !points.length;
     setText(this.count, countWords(points.length));
   }
   arrange(theme) {
-    const same3 = `${this.draw.palette} ${theme.id}`;
-    if (same3 === this.arranged) return;
-    this.arranged = same3;
-    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, run: (one) => this.draw.pick(one) });
-    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
-    this.paints.replaceChildren(
-      ...codes.map((code) => paint(code, String(code + 1), `class ${code + 1}`)),
+    const { palette } = this.draw;
+    const run2 = (code) => this.draw.pick(code);
+    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run: run2 });
+    refill(this.paints, `${palette} ${theme.id}`, () => [
+      ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class")
-    );
+    ]);
   }
 };
-function setting(name, { least, most, first }, title, set2) {
-  const input = range("input.radius", name, title, [least, most], set2, { value: first });
-  const node = element("label.setting", { title }, name, input);
+function setting(name2, { least, most, first }, title, set2) {
+  const input = range("input.radius", name2, title, [least, most], set2, { value: first });
+  const node = element("label.setting", { title }, name2, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
 function countWords(n) {
@@ -5576,154 +5450,28 @@ function countWords(n) {
   return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
 }
 function hint() {
-  const touch = matchMedia("(pointer: coarse)").matches;
+  const touch = isTouched();
   if (touch) return "one finger: paint · two fingers: zoom";
   return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
 }
 
-// js/hands/draw_brush.js
-var draw_brush_exports = {};
-__export(draw_brush_exports, {
-  asTable: () => asTable,
-  moved: () => moved2,
-  nearestTo: () => nearestTo,
-  painted: () => painted,
-  pointsFrom: () => pointsFrom,
-  randomFrom: () => randomFrom,
-  spray: () => spray,
-  touchedBy: () => touchedBy,
-  without: () => without
-});
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 1831565813 >>> 0;
-    let t = Math.imul(state ^ state >>> 15, state | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return ((t ^ t >>> 14) >>> 0) / 4294967296;
-  };
-}
-function spray([ax, ay], [bx, by], radius, count, random) {
-  return Array.from({ length: count }, () => {
-    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
-    return [
-      ax + along * (bx - ax) + far * Math.cos(turn2),
-      ay + along * (by - ay) + far * Math.sin(turn2)
-    ];
-  });
-}
-function painted(points, places, sheet, code, labelled) {
-  const [x0, y0, dx, dy] = sheet;
-  const on2 = places.filter(([x, y]) => {
-    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
-    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
-  });
-  const room2 = Math.max(MOST6 - points.length, 0);
-  const group = groupFor(code, labelled);
-  const fresh = on2.slice(0, room2).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
-  return [[...points, ...fresh], on2.length > room2];
-}
-function touchedBy(points, sheet, toPixel, [ax, ay], [bx, by], radius) {
-  const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy || 1;
-  const found = [];
-  points.forEach((point, i) => {
-    const [u, v2] = toPixel(...placeOf(point, sheet));
-    const t = Math.min(Math.max(((u - ax) * dx + (v2 - ay) * dy) / length, 0), 1);
-    if ((u - ax - t * dx) ** 2 + (v2 - ay - t * dy) ** 2 <= radius * radius) found.push(i);
-  });
-  return found;
-}
-function nearestTo(points, sheet, toPixel, [x, y], reach) {
-  let [best, at] = [reach * reach, -1];
-  points.forEach((point, i) => {
-    const [u, v2] = toPixel(...placeOf(point, sheet));
-    const d = (u - x) ** 2 + (v2 - y) ** 2;
-    if (d <= best) [best, at] = [d, i];
-  });
-  return at < 0 ? [] : [at];
-}
-function without(points, positions) {
-  const gone = new Set(positions);
-  return points.filter((_2, i) => !gone.has(i));
-}
-function moved2(points, positions, sheet, [dx, dy]) {
-  const result = [...points];
-  for (const i of positions) {
-    const [x, y] = placeOf(points[i], sheet);
-    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
-  }
-  return result;
-}
-function pointsFrom({ xy, index, truth }, labels, sheet, most) {
-  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
-  const [first, rest] = [[], []];
-  for (const { index: row, x, y, code } of labels)
-    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
-  index.forEach((row, i) => {
-    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
-    const given = byRow.get(row);
-    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
-    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
-  });
-  const room2 = Math.max(most - first.length, 0);
-  const every = Math.max(rest.length / Math.max(room2, 1), 1);
-  const count = Math.min(room2, rest.length);
-  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
-  return [...first.slice(0, most), ...thinned];
-}
-function asTable({ points, sheet }) {
-  const rows = [...points].sort((a, b2) => a - b2).map((point) => {
-    const code = codeOf(point);
-    const labelled = groupFor(code, true) === groupOf(point) && code >= 0 ? 1 : 0;
-    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, labelled].join(",");
-  });
-  return `x,y,class,labelled
-${rows.map((row) => `${row}
-`).join("")}`;
-}
-
-// js/paint/draw_marks.js
-var FEW = 800;
-function drawPoints(context, { points, sheet }, { view, box, theme }) {
-  const few = points.length <= FEW;
-  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
-  for (let code = -1; code < CLASSES; code++) {
-    const own = points.filter((point) => codeOf(point) === code);
-    if (!own.length) continue;
-    context.beginPath();
-    for (const point of own) {
-      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
-      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
-    }
-    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
-    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
-    context.lineWidth = 0.8;
-    context.fill();
-    if (few) context.stroke();
-  }
-}
-function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
-  const painting = tool2 === "brush";
-  context.beginPath();
-  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
-  const style = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
-  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
-}
-
 // js/hands/draw.js
-var DEPTH2 = 200;
 var REACH2 = { mouse: 12, touch: 22 };
+var PEN = { least: 0.4, range: 1.2 };
+var STEP3 = 0.02;
+var FAST = 5;
 var WIDTH = { least: 2, most: 70, first: 18 };
 var DENSITY = { least: 1, most: 40, first: 6 };
 var kept3 = null;
-var same2 = (a, b2) => a.every((value, i) => value === b2[i]);
+function within2(value, { least, most }) {
+  return Math.min(Math.max(value, least), most);
+}
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
     Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     stage.board.toolbar.node.after(this.bar.node);
     stage.board.toolbar.tools.prepend(this.bar.opener);
@@ -5731,7 +5479,7 @@ var Draw = class {
   // ---- what is drawn ----------------------------------------------------------------------
   // Whether points may be drawn here at all.
   get offered() {
-    return typeof this.stage.scene?.drawing === "string";
+    return (this.stage.scene?.drawing ?? null) !== null;
   }
   // Is the picture that of the drawing, so that hands can change it?
   get ready() {
@@ -5750,25 +5498,22 @@ var Draw = class {
     if (!this.stack) return null;
     return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
   }
-  get message() {
-    return encode(this.current);
-  }
   // Python hears of it; `moving`: in the middle of a stroke.
   tell(moving = false) {
     const { channel } = this.stage;
-    channel.change("drawing", () => this.message);
+    channel.change("drawing", () => toNumbers(this.current));
     channel.post(moving);
   }
   // A new scene; `other`: of other data than a drawing on the same sheet.
   adopt(scene, other) {
-    const code = scene.drawing;
-    this.sheet = code ? decode2(code).sheet : null;
+    const given = scene.drawing ? fromParts(scene.drawing) : null;
+    this.sheet = given?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
-      if (!code) this.put(null);
-      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+      if (!given) this.put(null);
+      else if (!this.stack || !sameDrawing(this.current, given)) this.put(recalled(given, this.stack));
     }
-    if (!this.offered || other && !code && !this.stack) this.leave();
-    else if (other && code && !this.current.points.length) this.open();
+    if (!this.offered || other && !given && !this.stack) this.leave();
+    else if (other && given && !this.current.points.length) this.open();
     if (this.on) this.grow();
   }
   put(stack) {
@@ -5780,12 +5525,7 @@ var Draw = class {
   }
   // A change of the points by one act of the hand.
   change(points, said) {
-    const { present, past } = this.stack;
-    this.put({
-      past: [...past, present].slice(-DEPTH2),
-      present: drawing(points, present.sheet),
-      future: []
-    });
+    this.put(record(this.stack, drawing(points, this.stack.present.sheet)));
     this.commit(said);
   }
   commit(said) {
@@ -5795,18 +5535,14 @@ var Draw = class {
     stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
     stage.board.schedule("drawing", "field");
   }
-  travel(stack, word) {
-    if (!this.stack || stack === this.stack) return false;
+  // way: "undo" or "redo".
+  travel(way) {
+    if (this.stroke) return way === "undo" && this.cancel();
+    const stack = travelled(this.stack, way);
+    if (stack === this.stack) return false;
     this.put(stack);
-    this.commit(word);
+    this.commit(`${way}ne`);
     return true;
-  }
-  undo() {
-    if (this.stroke) return this.cancel();
-    return this.stack ? this.travel(undo(this.stack), "undone") : false;
-  }
-  redo() {
-    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
   }
   // ---- mode -------------------------------------------------------------------------------
   toggle() {
@@ -5847,7 +5583,7 @@ var Draw = class {
     panel.node.classList.toggle("open", panel.open);
   }
   // Begin with an empty sheet, or with the points on screen.
-  begin(from) {
+  beginSheet(from) {
     const { scene, labels, board } = this.stage;
     let made = drawing();
     if (from) {
@@ -5862,55 +5598,57 @@ var Draw = class {
     this.moved();
   }
   // A new, empty sheet in one step that can be undone.
-  wipe() {
+  clear() {
     if (this.current?.points.length) this.change([], "an empty sheet");
   }
   pick(code) {
     if (code >= CLASSES) return false;
-    Object.assign(this, { code, tool: "brush" });
     this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
-    this.repaint();
-    return true;
+    return this.set({ code, tool: "brush" });
   }
   choose(tool2) {
-    this.tool = tool2;
     this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
-    this.repaint();
-    return true;
+    return this.set({ tool: tool2 });
   }
   set(changes) {
     Object.assign(this, changes);
     this.repaint();
+    return true;
   }
   save() {
-    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
-    const link = document.createElement("a");
-    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+    save(new Blob([asTable(this.current)], { type: "text/csv" }), "drawing.csv");
   }
   // ---- strokes ----------------------------------------------------------------------------
-  toPixel(x, y) {
-    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
-  }
   toPlane(px, py) {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
   }
-  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
-  start([x, y], { squeeze = 1, touch = false } = {}) {
+  // No other tool hears the pointer meanwhile.
+  get alone() {
+    return true;
+  }
+  get busy() {
+    return Boolean(this.stroke);
+  }
+  begin(panel, at, event) {
+    const touch = event.pointerType === "touch";
+    this.drop();
+    this.hover(panel, touch ? null : at);
+    this.start(at, event, touch ? REACH2.touch : REACH2.mouse);
+  }
+  start(at, event = null, reach = REACH2.mouse) {
     const { points, sheet } = this.stack.present;
-    const [random, at] = [randomFrom(points.length + 1), [x, y]];
+    const random = randomFrom(points.length + 1);
     this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
     if (this.tool === "move") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
-      const reach = touch ? REACH2.touch : REACH2.mouse;
-      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
-    } else this.extend(at, squeeze);
+      const inside2 = touchedBy(points, sheet, this.toPixel, at, at, this.radius);
+      this.stroke.held = inside2.length ? inside2 : nearestTo(points, sheet, this.toPixel, at, reach);
+    } else this.extend(at, event);
   }
-  extend(to, squeeze = 1) {
+  extend(to, event = null) {
     const { stroke, tool: tool2 } = this;
-    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const pen = event?.pointerType === "pen" && event.pressure > 0;
+    const radius = this.radius * (pen ? PEN.least + PEN.range * event.pressure : 1);
+    const { sheet } = this.stack.present;
     const before = stroke.points;
     if (tool2 === "brush") {
       stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
@@ -5921,10 +5659,9 @@ var Draw = class {
       const planar = places.map(([px, py]) => this.toPlane(px, py));
       const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
       if (points.length > before.length) stroke.points = points;
-      if (full) this.stage.board.remark(`A drawing has at most ${MOST6} points`);
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST2} points`);
     } else if (tool2 === "eraser") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      const gone = touchedBy(before, sheet, this.toPixel, stroke.at, to, radius);
       if (gone.length) stroke.points = without(before, gone);
     } else if (stroke.held.length) {
       const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
@@ -5932,10 +5669,7 @@ var Draw = class {
       stroke.points = moved2(this.stack.present.points, stroke.held, sheet, by);
     }
     stroke.at = to;
-    if (stroke.points !== before) this.during();
-  }
-  // The picture follows the hand: the points at once, the fields as Python answers.
-  during() {
+    if (stroke.points === before) return;
     this.version += 1;
     this.tell(true);
     this.repaint("base");
@@ -5959,7 +5693,36 @@ var Draw = class {
     this.repaint("base");
     return true;
   }
+  // The browser has taken the pointer away: what is painted so far stays.
+  lost() {
+    this.finish();
+  }
   // ---- by keys ----------------------------------------------------------------------------
+  // True when the key was used.
+  key(event) {
+    return pressKey(event, this, (key) => this.pressed(key, event));
+  }
+  zoomBy(factor) {
+    return this.stage.zoomBy(factor);
+  }
+  pressed(key, { shiftKey, repeat }) {
+    if (key === "Escape") {
+      if (!this.cancel() && !this.drop()) this.leave();
+      return true;
+    }
+    if (!this.ready) return false;
+    if (key in ARROWS) return this.step(...ARROWS[key], shiftKey ? FAST * STEP3 : STEP3);
+    if (key === " " || key === "Enter") return repeat || this.press();
+    if (key === "Delete" || key === "Backspace") return this.rub();
+    if (key in TOOLS) return this.choose(TOOLS[key]);
+    const { radius, density } = this;
+    const [wide2, dense] = [(v2) => within2(v2, WIDTH), (v2) => within2(Math.round(v2), DENSITY)];
+    if (key === "[") return this.set({ radius: wide2(0.8 * radius) });
+    if (key === "]") return this.set({ radius: wide2(1.25 * radius) });
+    if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
+    if (key === ".") return this.set({ density: dense(1.4 * density + 0.5) });
+    return /^\d$/.test(key) ? Number(key) <= CLASSES && this.pick(Number(key) - 1) : void 0;
+  }
   // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
   step(dx, dy, share) {
     const [x0, x1, y0, y1] = this.stage.view.range;
@@ -5967,11 +5730,9 @@ var Draw = class {
     const size = share * Math.max(x1 - x0, y1 - y0);
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    this.pointer = null;
     if (this.grabbed) this.extend(this.toPixel(...this.cursor));
     this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
-    this.repaint();
-    return true;
+    return this.set({ pointer: null });
   }
   // Space: paint or erase at the cursor, pick up what is there or put it down.
   press() {
@@ -6006,310 +5767,29 @@ var Draw = class {
   }
   // Where the pointer is, in pixels of `panel`; null: nowhere.
   hover(panel, at) {
-    this.pointer = at && { panel, at };
-    this.repaint();
+    this.set({ pointer: at && { panel, at } });
   }
   // The drawing's points as a canvas; null while those of the answer are shown.
   layer(brush) {
     if (!this.shown) return null;
-    return this.stage.board.layers.layer(
-      "drawing",
-      this.version,
-      brush,
-      (context) => drawPoints(context, this.current, brush)
-    );
+    const draw2 = (context) => drawPoints(context, this.current, brush);
+    return this.stage.board.layers.layer("drawing", this.version, brush, draw2);
   }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
     if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+    const own = this.pointer?.panel === panel ? this.pointer.at : null;
+    const at = own ?? (this.cursor && this.toPixel(...this.cursor));
+    if (at) drawCursor(context, at, this, theme);
   }
   // Classes that the palette offers: those in use, and one more.
   get palette() {
     return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
   }
 };
-function sameSheet(before, scene) {
-  if (!before?.drawing || !scene.drawing) return false;
-  return same2(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
-}
-function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
-    const row = rows.get(key(label2));
-    return row === void 0 ? [] : [{ ...label2, index: row }];
-  });
-}
-function recalled(code, stack) {
-  if (kept3 && encode(kept3.present) === code) return kept3;
-  const present = decode2(code);
-  if (!stack || !same2(stack.present.sheet, present.sheet)) return history(present);
-  return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
-}
-
-// js/hands/draw_listen.js
-var STEP2 = 0.02;
-var FAST = 5;
-var PEN = { least: 0.4, range: 1.2 };
-var ARROWS2 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-var TOOLS2 = { b: "brush", e: "eraser", m: "move" };
-function listenDraw(plot, panel, stage) {
-  const { draw: draw3, hand, board } = stage;
-  const place2 = (event) => {
-    const frame = plot.getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  const squeeze = (event) => event.pointerType === "pen" && event.pressure > 0 ? PEN.least + PEN.range * event.pressure : 1;
-  plot.addEventListener("pointerdown", (event) => {
-    if (!draw3.ready || panel.frozen || event.button !== 0 || !event.isPrimary) return;
-    const at = place2(event);
-    if (!hand.inBox(...at)) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    board.plots.focus({ preventScroll: true });
-    hand.forget();
-    draw3.drop();
-    plot.setPointerCapture(event.pointerId);
-    draw3.hover(panel, event.pointerType === "touch" ? null : at);
-    draw3.start(at, { squeeze: squeeze(event), touch: event.pointerType === "touch" });
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (!draw3.ready || panel.frozen) return;
-    event.stopImmediatePropagation();
-    if (!event.isPrimary) return;
-    const at = place2(event);
-    if (event.pointerType !== "touch") draw3.hover(panel, hand.inBox(...at) ? at : null);
-    if (!draw3.stroke) return;
-    const all = event.getCoalescedEvents?.() ?? [];
-    for (const one of all.length ? all : [event]) draw3.extend(place2(one), squeeze(one));
-  });
-  plot.addEventListener("pointerup", (event) => {
-    if (!draw3.stroke) return;
-    event.stopImmediatePropagation();
-    if (event.isPrimary) draw3.finish();
-  });
-  plot.addEventListener("pointercancel", () => draw3.finish());
-  plot.addEventListener("pointerleave", () => draw3.hover(panel, null));
-  plot.addEventListener(
-    "touchstart",
-    (event) => {
-      if (event.touches.length > 1) draw3.cancel();
-      else if (draw3.ready) event.preventDefault();
-    },
-    { passive: false }
-  );
-}
-function pressDraw(event, draw3) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.ctrlKey || event.metaKey) {
-    if (key === "z") return event.shiftKey ? draw3.redo() : draw3.undo();
-    return key === "y" ? draw3.redo() : false;
-  }
-  if (event.altKey) return false;
-  if (key === "Escape") {
-    if (!draw3.cancel() && !draw3.drop()) draw3.leave();
-    return true;
-  }
-  if (!draw3.ready) return false;
-  if (key in ARROWS2) return draw3.step(...ARROWS2[key], event.shiftKey ? FAST * STEP2 : STEP2);
-  if (key === " " || key === "Enter") return event.repeat || draw3.press();
-  if (key === "Delete" || key === "Backspace") return draw3.rub();
-  if (key in TOOLS2) return draw3.choose(TOOLS2[key]);
-  if (key === "[" || key === "]") {
-    const wider = draw3.radius * (key === "]" ? 1.25 : 0.8);
-    draw3.set({ radius: Math.min(Math.max(wider, WIDTH.least), WIDTH.most) });
-    return true;
-  }
-  if (key === "," || key === ".") {
-    const denser = Math.round(draw3.density * (key === "." ? 1.4 : 0.7) + (key === "." ? 0.5 : -0.5));
-    draw3.set({ density: Math.min(Math.max(denser, DENSITY.least), DENSITY.most) });
-    return true;
-  }
-  if (/^\d$/.test(key)) return Number(key) <= CLASSES && draw3.pick(Number(key) - 1);
-  if (key === "+" || key === "=") return draw3.stage.zoomBy(1.4);
-  if (key === "-" || key === "_") return draw3.stage.zoomBy(1 / 1.4);
-  return key === "Home" && draw3.stage.zoomBy(0);
-}
-
-// js/hands/hand.js
-var STEP3 = Math.PI / 24;
-var HINTS = 3;
-var Hand = class {
-  constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
-    this.forget();
-  }
-  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
-  forget() {
-    Object.assign(this, { target: null, hovered: null, cursor: null });
-  }
-  get lens() {
-    const { scene, view, labels, board } = this.stage;
-    scene.space?.look(view);
-    return { scene, view, labels, box: board.place.box };
-  }
-  inBox(x, y) {
-    const box = this.stage.board.place?.box;
-    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
-  }
-  repaint() {
-    this.stage.board.schedule("", "over");
-  }
-  // ---- pointer ----------------------------------------------------------------------------
-  hover(panel, x, y) {
-    if (!this.inBox(x, y) || panel.closed) return this.leave();
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens);
-    const clickable = this.stage.canLabel(this.target);
-    const free = this.turns ? "grab" : "crosshair";
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
-    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
-      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
-    this.repaint();
-  }
-  leave() {
-    if (!this.target || this.cursor) return;
-    this.forget();
-    this.repaint();
-  }
-  // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice, also = false) {
-    if (!this.inBox(x, y) || panel.closed) return;
-    const { stage } = this;
-    stage.board.plots.focus({ preventScroll: true });
-    this.cursor = null;
-    if (twice && stage.view.zoomed) {
-      if (this.pressed) stage.undo();
-      this.pressed = false;
-      stage.zoomBy(0);
-      return;
-    }
-    if (stage.display.pressed(panel)) return;
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target, also);
-    this.repaint();
-  }
-  // Do drags turn the picture?
-  get turns() {
-    return Boolean(this.stage.scene?.space);
-  }
-  drag(dx, dy) {
-    if (!this.turns) return this.pan(dx, dy);
-    this.stage.view.follow(dx, dy, this.stage.board.place.box);
-    this.forget();
-    this.stage.moved();
-  }
-  pan(dx, dy) {
-    const { view, board } = this.stage;
-    const [x0, x1, y0, y1] = view.range;
-    const { box } = board.place;
-    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
-    if (!free) board.remark(`The data end here; ${wayBack()}`);
-    this.forget();
-    this.stage.moved();
-  }
-  zoomAt(factor, px, py) {
-    const { view, board } = this.stage;
-    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
-    this.stage.moved();
-  }
-  hint() {
-    if (this.hints++ >= HINTS) return;
-    const drag = this.turns ? "turns" : "moves";
-    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
-  }
-  // Another panel came into view: the note moves there.
-  show(panel) {
-    if (this.cursor) this.hovered = panel;
-    else this.forget();
-    this.repaint();
-  }
-  // ---- keyboard ---------------------------------------------------------------------------
-  step(dx, dy, free) {
-    const { stage } = this;
-    const [x0, x1, y0, y1] = stage.view.range;
-    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
-    const from = this.cursor ?? bare;
-    if (free) {
-      const size = 0.02 * (x1 - x0);
-      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
-      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
-      const [u, v2] = stage.view.snap(x, y);
-      this.cursor = { ...bare, x: u, y: v2 };
-    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
-    this.target = this.cursor;
-    this.follow();
-    this.hovered = stage.board.swipe.panel ?? this.hovered;
-    const { live } = stage.display;
-    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const [place2, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
-    stage.board.say([...rest, place2].join(", "));
-    this.repaint();
-    return true;
-  }
-  // A step of the turn; the cursor stays on its point.
-  turn(dx, dy) {
-    const { stage } = this;
-    stage.view.turn(dx * STEP3, -dy * STEP3);
-    const { scene } = this.lens;
-    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
-    this.target = this.cursor;
-    stage.moved();
-    return true;
-  }
-  // Keep the cursor on screen when the picture is zoomed.
-  follow() {
-    const { view } = this.stage;
-    const { x, y } = this.cursor;
-    const [x0, x1, y0, y1] = view.range;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
-    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
-    this.stage.moved();
-  }
-  label(also = false) {
-    if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor, also);
-    return true;
-  }
-  remove() {
-    if (!this.cursor) return false;
-    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
-    return true;
-  }
-  drop() {
-    if (this.stage.stroke.cancel()) return true;
-    if (!this.cursor) return false;
-    this.forget();
-    this.repaint();
-    return true;
-  }
-};
-
-// js/hands/keys.js
-var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
-function isFree({ key, ctrlKey, metaKey, altKey }) {
-  if (altKey) return false;
-  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
-}
-function listenKeys(root, plots, press) {
-  const heard = (event) => {
-    const [at] = event.composedPath();
-    if (at !== plots) {
-      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
-      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
-      if (others && !root.contains(at)) return;
-    }
-    if (!press(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
+function recalled(given, stack) {
+  if (kept3 && sameDrawing(kept3.present, given)) return kept3;
+  return stack && same2(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
 }
 
 // js/hands/player.js
@@ -6329,8 +5809,7 @@ var Player = class {
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
-    else this.run(performance.now());
+    this.run(performance.now());
     this.changed();
   }
   stop() {
@@ -6341,18 +5820,14 @@ var Player = class {
     this.changed();
   }
   run(before) {
-    this.next = requestAnimationFrame((now) => {
+    const go = (now, decades2) => {
       if (!this.on) return;
-      this.advance(SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3);
+      this.advance(decades2);
       this.run(now);
-    });
-  }
-  walk() {
-    this.timer = setTimeout(() => {
-      if (!this.on) return;
-      this.advance(STEP4);
-      this.walk();
-    }, EVERY);
+    };
+    if (isCalm()) this.timer = setTimeout(() => go(performance.now(), STEP4), EVERY);
+    else
+      this.next = requestAnimationFrame((now) => go(now, SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3));
   }
   advance(decades2) {
     const [lo, hi] = this.range;
@@ -6370,296 +5845,6 @@ var scene_exports = {};
 __export(scene_exports, {
   makeScene: () => makeScene,
   widened: () => widened
-});
-
-// js/numbers/anchor.js
-var anchor_exports = {};
-__export(anchor_exports, {
-  Anchored: () => Anchored
-});
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
-  }
-  evaluate(settings, out) {
-    if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
-    }
-    return true;
-  }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
-    const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
-    const given = Boolean(inner.given);
-    if (!given && !labels.length) return 0;
-    const kept6 = anchor.labels.filter((label2) => {
-      const at = findLabel(labels, label2);
-      return at >= 0 && sameClasses(labels[at], label2);
-    });
-    const stay = given ? 1 : kept6.length / labels.length;
-    if (inner.dataTerm === "poisson") return stay;
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE)) return 0;
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
-  }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
-    const exact = this.anchor[kind];
-    if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
-  }
-};
-
-// js/numbers/balance.js
-var Balanced = class {
-  // model: a ModesModel; spec: the panel's model record, with the rule ("scale" or "shift"), the
-  // number of labels beside the given ones, and factors on the grid, or null; count: of the points.
-  constructor(model, { balance, pseudo, fade: fade2 }, count) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule: balance, pseudo, count });
-    this.fade = fade2?.data ?? null;
-  }
-  get modes() {
-    return this.inner.modes;
-  }
-  get dataTerm() {
-    return this.inner.dataTerm;
-  }
-  get truncated() {
-    return this.inner.truncated;
-  }
-  evaluate(settings, out) {
-    const { outputs: k, count, inner } = this;
-    const points = out.points ?? (this.own ??= new Float64Array(k * count));
-    if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
-    if (!settings.labels.length) return true;
-    const change = this.change(points, this.priorOf(settings.labels));
-    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
-    const { fade: fade2 } = this;
-    if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
-    return true;
-  }
-  // The classes' proportions: those of the labels, and as many more of each as Python says; of
-  // several candidates each has an equal share.
-  priorOf(labels) {
-    const { nClasses } = this.inner;
-    const counts = new Float64Array(nClasses).fill(this.pseudo);
-    for (const label2 of labels) sharesOf(label2, nClasses).forEach((share, c) => counts[c] += share);
-    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
-  }
-  // Factor and shift of each class's share.
-  change(points, prior) {
-    const { outputs: k, count, rule } = this;
-    const classes = prior.length;
-    const mass = new Float64Array(classes);
-    for (let i = 0; i < count; i++) {
-      for (let c = 0; c < classes; c++) {
-        const share = shareAt(points, i, count, k, c, classes);
-        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
-      }
-    }
-    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
-    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
-  }
-};
-function shareAt(values, at, stride, k, c, classes) {
-  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
-  return values[at + c * stride] + 1 / classes;
-}
-function apply(values, k, { factor, shift }) {
-  const stride = values.length / k;
-  const classes = factor.length;
-  for (let i = 0; i < stride; i++) {
-    if (k === 1) {
-      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
-      values[i] = yes - no;
-      continue;
-    }
-    for (let c = 0; c < k; c++) {
-      const share = shareAt(values, i, stride, k, c, classes);
-      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
-    }
-  }
-}
-
-// js/numbers/filters.js
-var filters_exports = {};
-__export(filters_exports, {
-  compileFilters: () => compileFilters
-});
-
-// js/numbers/formulas.js
-var formulas_exports = {};
-__export(formulas_exports, {
-  compileFormula: () => compileFormula
-});
-var TWO = {
-  "+": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
-  },
-  "-": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
-  },
-  "*": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
-  },
-  "/": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
-  },
-  "**": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
-  },
-  "<": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] < b2[i * t] ? 1 : 0;
-  },
-  "<=": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b2[i * t] ? 1 : 0;
-  },
-  ">": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] > b2[i * t] ? 1 : 0;
-  },
-  ">=": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b2[i * t] ? 1 : 0;
-  },
-  "==": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] === b2[i * t] ? 1 : 0;
-  },
-  minimum: (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b2[i * t]);
-  },
-  maximum: (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b2[i * t]);
-  }
-};
-var ONE = {
-  neg: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = -a[i * s];
-  },
-  exp: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
-  },
-  expm1: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
-  },
-  log: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
-  },
-  log1p: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
-  },
-  sqrt: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
-  },
-  abs: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
-  },
-  floor: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
-  }
-};
-function compileFormula(tree, names) {
-  const steps = [];
-  const known = /* @__PURE__ */ new Map();
-  const add = (node) => {
-    const key = JSON.stringify(node);
-    if (!known.has(key)) {
-      const step2 = makeStep(node, names, add);
-      if (!step2) throw new Error(`unknown: ${key}`);
-      known.set(key, steps.push(step2) - 1);
-    }
-    return known.get(key);
-  };
-  try {
-    add(tree);
-  } catch {
-    return null;
-  }
-  return (values) => run(steps, values);
-}
-function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
-  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
-  if (!Array.isArray(node)) return null;
-  const [operation, ...parts] = node;
-  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
-  if (!count || parts.length !== count) return null;
-  return { operation, count, args: parts.map(add) };
-}
-function hasOwn(table2, name) {
-  return typeof name === "string" && Object.hasOwn(table2, name);
-}
-function single(number) {
-  return Float64Array.of(number);
-}
-function run(steps, values) {
-  const results = [];
-  for (const step2 of steps) results.push(evaluate(step2, results, values));
-  const last = results.at(-1);
-  return last.length === 1 ? last[0] : last.slice();
-}
-function evaluate(step2, results, values) {
-  if (step2.fixed) return step2.fixed;
-  if (step2.name) {
-    const value = values[step2.name];
-    return typeof value === "number" ? single(value) : value;
-  }
-  const args = step2.args.map((place2) => results[place2]);
-  const n = Math.max(...args.map((a) => a.length));
-  const stride = args.map((a) => a.length === 1 ? 0 : 1);
-  const out = room(step2, n);
-  if (step2.count === 1) ONE[step2.operation](out, n, args[0], stride[0]);
-  else if (step2.count === 2) TWO[step2.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else choose(out, n, args, stride);
-  return out;
-}
-function room(step2, n) {
-  if (step2.buffer?.length !== n) step2.buffer = new Float64Array(n);
-  return step2.buffer;
-}
-function choose(out, n, [test, yes, no], [s, t, u]) {
-  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-}
-
-// js/numbers/filters.js
-var NAMES = ["lam", "gamma", "gamma1"];
-var cache = /* @__PURE__ */ new Map();
-function compileFilters(filters) {
-  const compiled = {};
-  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) cache.set(key, compile(formula));
-    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
-  }
-  return compiled;
-}
-function compile(formula) {
-  const evaluate2 = compileFormula(formula, NAMES);
-  return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
-}
-
-// js/numbers/modes.js
-var modes_exports = {};
-__export(modes_exports, {
-  ModesModel: () => ModesModel,
-  prepareModes: () => prepareModes
 });
 
 // js/numbers/eigen.js
@@ -6789,34 +5974,27 @@ function prepareModes(raw, grid, points) {
     tiny,
     gamma1: raw.gamma1,
     // the first energy that is not a numerical zero
-    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
-    pointRows: rowsOf(raw.points.data, m),
+    rows: { grid: raw.grid ? rowsOf(raw.grid.data, m) : null, points: rowsOf(raw.points.data, m) },
     grid,
     points
   };
 }
 var Columns = class {
-  constructor(grid, points, gram, turn2) {
-    Object.assign(this, { turned: { grid, points }, gram, turn: turn2, rows: {} });
+  constructor(turned2, gram, turn2) {
+    Object.assign(this, { turned: turned2, gram, turn: turn2, back: {} });
   }
-  get grid() {
-    return this.back("grid");
-  }
-  get points() {
-    return this.back("points");
-  }
-  back(kind) {
-    const turned = this.turned[kind];
-    if (!turned) return null;
-    return this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn);
+  rows(kind) {
+    const turned2 = this.turned[kind];
+    if (!turned2) return null;
+    return this.back[kind] ??= this.turn.map(
+      (weights) => mixed(rowsOf(turned2.data, this.turn.length), Float64Array.from(weights))
+    );
   }
 };
-function turnedBack(rows, turn2) {
-  return turn2.map((weights) => {
-    const out = new Float64Array(rows[0].length);
-    mix2(out, rows, Float64Array.from(weights), 1, out.length);
-    return out;
-  });
+function mixed(rows, weights) {
+  const out = new Float64Array(rows[0].length);
+  mix2(out, rows, weights, 1);
+  return out;
 }
 var ModesModel = class {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
@@ -6826,13 +6004,11 @@ var ModesModel = class {
     this.outputs = outputsOf(nClasses);
     this.given = spec.known ? numbersOf(spec.known) : null;
     const own = this.given?.labels ?? labels;
-    const known = own.length;
     this.several = anySeveral(own);
     this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
-    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
-    const turn2 = spec.columns_turn;
-    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn2) : null;
+    const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
+    const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
+    this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
     this.truncated = false;
   }
@@ -6848,45 +6024,50 @@ var ModesModel = class {
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
     this.truncated = false;
-    if (!labels.length) return fill(out, 0);
-    const work = this.prepare(labels);
-    if (!work) return false;
-    const k = this.outputs;
-    this.truncated = work.route !== "columns";
-    if (work.route === "all") {
-      const { gamma, gamma1 } = this.modes;
-      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
-      return this.mixModes(out, weights, null);
+    if (!labels.length) {
+      mixEach(out, () => [], [], this.outputs);
+      return true;
     }
-    if (this.dataTerm === "poisson") return this.poisson(work, out);
-    const { eig, right, top } = work;
-    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
-    const a = applySpectral(eig, psi, right, k);
-    const shift = this.intercept ? this.constant(work, a) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
-    return this.mixModes(out, this.modeWeights(work, a), shift);
+    const work = this.prepare(labels);
+    if (!work || out.grid && !work.rows("grid")) return false;
+    this.truncated = work.truncated;
+    const [weights, shift] = this.weigh(work, lam, filter);
+    mixEach(out, work.rows, weights, this.outputs, shift);
+    return true;
+  }
+  // Weights of work's rows, and the constant beside them.
+  weigh(work, lam, filter) {
+    const k = this.outputs;
+    const { gamma, gamma1 } = this.modes;
+    const h = (i) => filter.h(lam, gamma[i / k | 0], gamma1);
+    if (work.load) return [work.load.map((b2, i) => b2 * h(i)), null];
+    let a;
+    if (this.dataTerm === "poisson") a = this.poisson(work);
+    else {
+      const { eig, right, top } = work;
+      const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
+      a = applySpectral(eig, psi, right, k);
+      if (work.few) a = work.sources(a);
+    }
+    return [work.root ? a.map((v2, i) => v2 * work.root[i / k | 0]) : a, this.constant(work, a)];
   }
   // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
-  poisson(work, out) {
-    if (!work.gram) return false;
-    const { n, y, gram } = work;
+  poisson({ n, y, values, sources }) {
     const k = this.outputs;
-    const { centred: centred2, mean } = centreRows(y, n, k);
-    const a = centred2.map((v2) => v2 / n);
-    const values = new Float64Array(n * k);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
-      }
-    }
-    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
+    const { centred } = centreRows(y, n, k);
+    const direction = sources(centred.map((v2) => v2 / n));
+    const there = product(values, direction, n, k);
+    const levelled = this.intercept ? centreRows(there, n, k).centred : there;
     let [dot2, norm] = [0, 0];
-    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred2[at], norm += v2 * v2));
-    const scale = norm > 0 ? dot2 / norm : 0;
-    const weights = a.map((v2) => scale * v2);
-    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
-    return this.mixModes(out, this.modeWeights(work, weights), shift);
+    levelled.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
+    return direction.map((v2) => norm > 0 ? dot2 / norm * v2 : 0);
+  }
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant({ n, y, values }, a) {
+    if (!this.intercept) return null;
+    const k = this.outputs;
+    const there = product(values, a, n, k);
+    return centreRows(y.map((v2, at) => v2 - there[at]), n, k).mean;
   }
   // The part that depends on the labels only, cached until they change.
   prepare(labels) {
@@ -6896,75 +6077,55 @@ var ModesModel = class {
     this.prepared = { labels, work };
     return work;
   }
+  // {rows(kind), truncated} of the functions that are mixed, and for the data term over all samples
+  // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
-    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const { rows: modeRows } = this.modes;
+    const modes = { rows: (kind) => modeRows[kind], truncated: true };
+    const load = () => this.transposed(rows, y, this.outputs, rows.length);
+    if (this.dataTerm === "all") return { ...modes, load: load() };
     const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
     if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
-    const { m } = this.modes;
-    const inverse2 = this.inverseGamma();
-    const n = rows.length;
-    if (n <= m) {
-      const gram = new Float64Array(n * n);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++)
-          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
-      }
-      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
-    }
-    return this.primal(rows, inverse2, y);
+    return { ...modes, ...this.byModes(rows, y) };
   }
-  // Load of the data term over all samples: mean over the labels of code * mode.
-  loadAll(rows, y) {
-    const k = this.outputs;
-    const weights = new Float64Array(this.modes.m * k);
+  // Rows (n, m) as a matrix, transposed, times y (n, k), over `n`.
+  transposed(rows, y, k, n = 1) {
+    const out = new Float64Array(this.modes.m * k);
     rows.forEach((row, j) => {
       for (let i = 0; i < row.length; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
+        const x = row[i] / n;
+        for (let o = 0; o < k; o++) out[i * k + o] += x * y[j * k + o];
       }
     });
-    return { route: "all", weights };
+    return out;
   }
   // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
   inverseGamma() {
     const { gamma, tiny } = this.modes;
     return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
   }
-  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
-  dual(route, gram, y, more) {
-    const n = Math.round(Math.sqrt(gram.length));
-    const centred2 = this.intercept ? centreBoth(gram, n) : gram;
-    const eig = eigSymmetric(
-      centred2.map((g) => g / n),
-      n
-    );
-    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
-    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
-  }
-  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
-  primal(rows, inverse2, y) {
+  // The estimate in coordinates of the modes over root, B = E Gamma^(-1/2): by B^T B or, of fewer labels
+  // than modes, by B B^T, which has the same eigenvalues. With an intercept B is projected off the
+  // constant.
+  byModes(rows, y) {
     const { m } = this.modes;
-    const n = rows.length;
-    const k = this.outputs;
-    const root = inverse2.map(Math.sqrt);
-    const b2 = new Float64Array(n * m);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
-    });
-    const { centred: centred2, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
-    const product = new Float64Array(m * m);
-    const right = new Float64Array(m * k);
-    for (let j = 0; j < n; j++) {
-      for (let i = 0; i < m; i++) {
-        const x = centred2[j * m + i] / n;
-        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred2[j * m + l];
-        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
-      }
-    }
-    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
-    const eig = eigSymmetric(product, m);
-    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+    const [n, k] = [rows.length, this.outputs];
+    const root = this.inverseGamma().map(Math.sqrt);
+    const scaled = rows.map((row) => row.map((e, i) => e * root[i]));
+    const values = flat(scaled, m);
+    const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
+    const sources = (a) => this.transposed(scaled, a, k);
+    const few = n < m;
+    const sides = few ? Array.from({ length: m }, (_2, i) => centred.map((row) => row[i])) : centred;
+    const gram = spectrum(gramOf(sides, few ? n : m, n), few ? n : m);
+    const right = few ? this.residual(y, n) : this.transposed(centred, y, k, n);
+    return { values, y, n, root, sources, few, right, ...gram };
+  }
+  // y over n, with an intercept less its mean.
+  residual(y, n) {
+    return (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
   }
   // Exact representers for the labels of Python's answer, truncated ones for newer labels.
   byColumns(labels, rows, known, y) {
@@ -6975,141 +6136,302 @@ var ModesModel = class {
     const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
     const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
     const tail = Math.max(missed / familiar.length, 0);
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let g;
-        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
-        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
-        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
-        else g = rough(i, j) + (i === j ? tail : 0);
-        gram[i * n + j] = gram[j * n + i] = g;
-      }
-    }
-    const columns = (kind) => {
-      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
-      const table2 = this.columns[kind];
-      return labels.map((_2, j) => {
-        if (known[j] >= 0 && table2) return table2[known[j]];
-        const column2 = new Float32Array(modeRows[0].length);
-        mix2(
-          column2,
-          modeRows,
-          rows[j].map((e, i) => e * inverse2[i]),
-          1,
-          column2.length
-        );
-        return column2;
-      });
+    const entry = (i, j) => {
+      if (known[i] >= 0 && known[j] >= 0) return exact(i, j);
+      if (known[i] >= 0) return this.columnAt(known[i], labels[j]);
+      if (known[j] >= 0) return this.columnAt(known[j], labels[i]);
+      return rough(i, j) + (i === j ? tail : 0);
     };
-    const lazy = {};
-    const column = (kind) => lazy[kind] ??= columns(kind);
-    return this.dual("columns", gram, y, { column });
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
+    const made = {};
+    const make = (kind) => {
+      const [table2, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
+      if (!modeRows) return null;
+      const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse2[i]));
+      return labels.map((_2, j) => known[j] >= 0 && table2 ? table2[known[j]] : column(j));
+    };
+    const right = this.residual(y, n);
+    const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
+    const columns = (kind) => made[kind] ??= make(kind);
+    return { rows: columns, truncated: false, values: gram, y, n, right, sources: (a) => a, ...own };
   }
   columnAt(j, label2) {
     const at = this.modes.points.position.get(label2.index);
-    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
-    if (this.columns.grid) return sample2(this.columns.grid[j], this.modes.grid, label2.x, label2.y);
-    return 0;
-  }
-  // Mode weights of the functions sum_j a_j G(., x_j).
-  modeWeights(work, a) {
-    const { m } = this.modes;
-    const k = this.outputs;
-    const weights = new Float64Array(m * k);
-    if (work.route === "primal") {
-      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
-      return weights;
-    }
-    work.rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
-      }
-    });
-    return weights;
-  }
-  // The unpenalised constant of the bordered system: mean over the labels of y - g.
-  constant(work, a) {
-    const { n, y } = work;
-    const k = this.outputs;
-    const shift = new Float64Array(k);
-    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
-    if (work.route === "primal") {
-      for (let i = 0; i < work.mean.length; i++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
-      }
-      return shift;
-    }
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
-      }
-    }
-    return shift;
-  }
-  mixModes(out, weights, shift) {
-    const { gridRows, pointRows } = this.modes;
-    if (out.grid && !gridRows) return false;
-    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
-    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
-    return true;
-  }
-  mixColumns(out, work, a, shift) {
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = work.column(kind);
-      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
-    }
-    return true;
+    const [points, grid] = ["points", "grid"].map((kind) => this.columns.rows(kind));
+    if (at !== void 0 && points) return points[j][at];
+    return grid ? sample2(grid[j], this.modes.grid, label2.x, label2.y) : 0;
   }
   // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
   at(label2) {
-    const { pointRows, gridRows, grid, points, m } = this.modes;
-    const row = new Float64Array(m);
+    const { rows, grid, points, m } = this.modes;
     const at = points.position.get(label2.index);
-    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
-    else if (gridRows)
-      for (let i = 0; i < m; i++) row[i] = sample2(gridRows[i], grid, label2.x, label2.y);
-    else return null;
-    return row;
+    if (at === void 0 && !rows.grid) return null;
+    const out = new Float64Array(m);
+    for (let i = 0; i < m; i++)
+      out[i] = at !== void 0 ? rows.points[i][at] : sample2(rows.grid[i], grid, label2.x, label2.y);
+    return out;
   }
 };
 function numbersOf({ xy, index, values, offset }) {
-  const labels = Array.from(index.data, (row, j) => ({
-    x: xy.data[2 * j],
-    y: xy.data[2 * j + 1],
-    index: row,
-    code: 0,
-    others: []
-  }));
+  const labels = Array.from(index.data, (row, j) => {
+    return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
+  });
   return { labels, values: Float64Array.from(values.data), offset };
 }
-function fill(out, value) {
-  out.grid?.fill(value);
-  out.points?.fill(value);
-  return true;
+function spectrum(matrix, n) {
+  const eig = eigSymmetric(matrix, n);
+  return { eig, top: Math.max(eig.values[0], 1e-300) };
+}
+function flat(rows, m) {
+  const out = new Float64Array(rows.length * m);
+  rows.forEach((row, j) => out.set(row, j * m));
+  return out;
 }
 function dot3(a, b2, w) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
   return sum;
 }
-function centreRows(y, n, k) {
-  const mean = new Float64Array(k);
-  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
-  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+
+// js/numbers/adjusted.js
+var Balanced = class extends ModesModel {
+  // spec: the panel's model record, with the rule ("scale" or "shift"), the number of labels beside
+  // the given ones, and factors on the grid, or null.
+  constructor(modes, spec, ...more) {
+    super(modes, spec, ...more);
+    Object.assign(this, { rule: spec.balance, pseudo: spec.pseudo, fade: spec.fade?.data ?? null });
+  }
+  evaluate(settings, out) {
+    const { outputs: k, fade: fade2 } = this;
+    const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
+    if (!super.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!settings.labels.length) return true;
+    const change = this.change(points, this.priorOf(settings.labels));
+    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
+    return true;
+  }
+  // The classes' proportions: those of the labels, and as many more of each as Python says; of
+  // several candidates each has an equal share.
+  priorOf(labels) {
+    const { nClasses } = this;
+    const counts = new Float64Array(nClasses).fill(this.pseudo);
+    for (const label2 of labels) sharesOf(label2, nClasses).forEach((share, c) => counts[c] += share);
+    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
+  }
+  // Factor and shift of each class's share.
+  change(points, prior) {
+    const { outputs: k, rule } = this;
+    const { count } = this.modes.points;
+    const classes = prior.length;
+    const mass = new Float64Array(classes);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < classes; c++) {
+        const share = shareAt(points, i, count, k, c, classes);
+        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
+      }
+    }
+    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
+    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
+  }
+};
+function shareAt(values, at, stride, k, c, classes) {
+  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
+  return values[at + c * stride] + 1 / classes;
 }
-function centreBoth(gram, n) {
-  const { mean } = centreRows(gram, n, n);
-  const all = mean.reduce((a, b2) => a + b2, 0) / n;
-  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+function apply(values, k, { factor, shift }) {
+  const stride = values.length / k;
+  const classes = factor.length;
+  for (let i = 0; i < stride; i++) {
+    if (k === 1) {
+      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
+      values[i] = yes - no;
+      continue;
+    }
+    for (let c = 0; c < k; c++) {
+      const share = shareAt(values, i, stride, k, c, classes);
+      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
+    }
+  }
+}
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const given = Boolean(inner.given);
+    if (!given && !labels.length) return 0;
+    const kept6 = anchor.labels.filter((label2) => {
+      const at = findLabel(labels, label2);
+      return at >= 0 && sameClasses(labels[at], label2);
+    });
+    const stay = given ? 1 : kept6.length / labels.length;
+    if (inner.dataTerm === "poisson") return stay;
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
+
+// js/numbers/formulas.js
+var formulas_exports = {};
+__export(formulas_exports, {
+  compileFilters: () => compileFilters,
+  compileFormula: () => compileFormula
+});
+var TWO = {
+  "+": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
+  },
+  "-": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
+  },
+  "*": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
+  },
+  "/": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
+  },
+  "**": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
+  },
+  "<": shared2((x, y) => x < y ? 1 : 0),
+  "<=": shared2((x, y) => x <= y ? 1 : 0),
+  ">": shared2((x, y) => x > y ? 1 : 0),
+  ">=": shared2((x, y) => x >= y ? 1 : 0),
+  "==": shared2((x, y) => x === y ? 1 : 0),
+  minimum: shared2(Math.min),
+  maximum: shared2(Math.max)
+};
+var ONE = {
+  neg: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = -a[i * s];
+  },
+  exp: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
+  },
+  sqrt: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
+  },
+  expm1: shared2(Math.expm1),
+  log: shared2(Math.log),
+  log1p: shared2(Math.log1p),
+  abs: shared2(Math.abs),
+  floor: shared2(Math.floor)
+};
+function shared2(of) {
+  return (out, n, a, s, b2 = a, t = s) => {
+    for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
+  };
+}
+function compileFormula(tree, names) {
+  const steps = [];
+  const known = /* @__PURE__ */ new Map();
+  const add = (node) => {
+    const key = JSON.stringify(node);
+    if (!known.has(key)) {
+      const step = makeStep(node, names, add);
+      if (!step) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step) - 1);
+    }
+    return known.get(key);
+  };
+  try {
+    add(tree);
+  } catch {
+    return null;
+  }
+  return (values) => run(steps, values);
+}
+function makeStep(node, names, add) {
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
+  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
+  if (!Array.isArray(node)) return null;
+  const [operation, ...parts2] = node;
+  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  if (!count || parts2.length !== count) return null;
+  return { operation, count, args: parts2.map(add) };
+}
+function hasOwn(table2, name2) {
+  return typeof name2 === "string" && Object.hasOwn(table2, name2);
+}
+function run(steps, values) {
+  const results = [];
+  for (const step of steps) results.push(evaluate(step, results, values));
+  const last = results.at(-1);
+  return last.length === 1 ? last[0] : last.slice();
+}
+function evaluate(step, results, values) {
+  if (step.fixed) return step.fixed;
+  if (step.name) {
+    const value = values[step.name];
+    return typeof value === "number" ? Float64Array.of(value) : value;
+  }
+  const args = step.args.map((place) => results[place]);
+  const n = Math.max(...args.map((a) => a.length));
+  const stride = args.map((a) => a.length === 1 ? 0 : 1);
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  const out = step.buffer;
+  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
+  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  else {
+    const [test, yes, no] = args;
+    const [s, t, u] = stride;
+    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+  }
+  return out;
+}
+var NAMES = ["lam", "gamma", "gamma1"];
+var cache = /* @__PURE__ */ new Map();
+function compileFilters(filters) {
+  const compiled = {};
+  for (const [name2, { label: label2, formula }] of Object.entries(filters ?? {})) {
+    const key = JSON.stringify(formula);
+    if (!cache.has(key)) {
+      const run2 = compileFormula(formula, NAMES);
+      cache.set(key, run2 && ((lam, gamma, gamma1) => run2({ lam, gamma, gamma1 })));
+    }
+    compiled[name2] = { label: label2 ?? name2, h: cache.get(key) };
+  }
+  return compiled;
 }
 
 // js/numbers/ridge.js
-var ridge_exports = {};
-__export(ridge_exports, {
-  RidgeModel: () => RidgeModel
-});
 var MOST_LABELS = 400;
 var ARGUMENTS = {
   r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
@@ -7132,22 +6454,13 @@ var RidgeModel = class {
   }
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anySeveral(labels)) return false;
-    if (!labels.length) {
-      out.grid?.fill(0);
-      out.points?.fill(0);
-      return true;
-    }
     if (labels.length > MOST_LABELS) return false;
     const n = labels.length;
     const { gram, codes, floor } = this.prepare(labels);
     const system = gram.slice();
     for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
     const a = solvePositive(system, n, codes, this.outputs);
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = labels.map((label2) => this.column(kind, label2));
-      mix2(out[kind], rows, a, this.outputs, rows[0].length);
-    }
+    mixEach(out, (kind) => labels.map((label2) => this.column(kind, label2)), a, this.outputs);
     return true;
   }
   prepare(labels) {
@@ -7157,30 +6470,22 @@ var RidgeModel = class {
     const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
     labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    this.prepared = {
-      labels,
-      gram,
-      codes: codesOf(labels, this.nClasses),
-      floor: this.floor * size
-    };
+    const codes = codesOf(labels, this.nClasses);
+    this.prepared = { labels, gram, codes, floor: this.floor * size };
     const alive = new Set(labels.map(labelKey));
-    for (const name of this.columns.keys()) {
-      if (!alive.has(name.slice(1))) this.columns.delete(name);
-    }
+    for (const name2 of this.columns.keys()) if (!alive.has(name2.slice(1))) this.columns.delete(name2);
     return this.prepared;
   }
   // k(., label) at places given by the arrays x and y.
   k(x, y, label2) {
-    const values = this.kernel({
-      ...this.values,
-      [this.argument]: ARGUMENTS[this.argument](x, y, label2)
-    });
+    const given = ARGUMENTS[this.argument](x, y, label2);
+    const values = this.kernel({ ...this.values, [this.argument]: given });
     return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
   column(kind, label2) {
-    const name = kind[0] + labelKey(label2);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label2));
-    return this.columns.get(name);
+    const name2 = kind[0] + labelKey(label2);
+    if (!this.columns.has(name2)) this.columns.set(name2, this.k(...this.sites(kind), label2));
+    return this.columns.get(name2);
   }
   // Coordinates of the grid's nodes or of the points, made once.
   sites(kind) {
@@ -7224,13 +6529,13 @@ function turnMatrix({ azimuth, elevation }) {
   ];
 }
 function ballAround(xyz) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = low.map((v2) => -v2);
+  const low2 = [Infinity, Infinity, Infinity];
+  const high2 = low2.map((v2) => -v2);
   for (let i = 0; i < xyz.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], xyz[i]);
-    high[i % 3] = Math.max(high[i % 3], xyz[i]);
+    low2[i % 3] = Math.min(low2[i % 3], xyz[i]);
+    high2[i % 3] = Math.max(high2[i % 3], xyz[i]);
   }
-  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
+  const centre = low2.map((v2, a) => xyz.length ? (v2 + high2[a]) / 2 : 0);
   let most = 0;
   for (let i = 0; i < xyz.length; i += 3) {
     const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
@@ -7303,9 +6608,9 @@ var Space = class {
 };
 var kept4 = /* @__PURE__ */ new Map();
 var SpaceView = class extends View {
-  constructor(name, base) {
-    super(name, base);
-    Object.assign(this, kept4.get(name) ?? START3);
+  constructor(name2, base) {
+    super(name2, base);
+    Object.assign(this, kept4.get(name2) ?? START3);
   }
   // Turn by angles, to the right and downwards.
   turn(right, down) {
@@ -7340,8 +6645,8 @@ var SpaceView = class extends View {
     super.save();
   }
 };
-function viewOf(name, scene) {
-  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
+function viewOf(name2, scene) {
+  return scene.space ? new SpaceView(name2, scene.view) : new View(name2, scene.view);
 }
 
 // js/channel/scene.js
@@ -7356,7 +6661,7 @@ function ready(lasting) {
     truth: truth?.data ?? null,
     count: index.data.length,
     position,
-    images: imagesOf(images),
+    images,
     notes
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
@@ -7382,18 +6687,13 @@ function makeModel(panel, scene, modes) {
   const nClasses = scene.classes.length;
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec, scene.points.count) : plain;
+  const Model = spec.balance ? Balanced : ModesModel;
+  const model = new Model(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
-  return new Anchored(model, {
-    labels,
-    lam,
-    filter,
-    grid: panel.grid?.data,
-    points: panel.points.data
-  });
+  const [grid, points] = [panel.grid?.data, panel.points.data];
+  return new Anchored(model, { labels, lam, filter, grid, points });
 }
 function widened([x0, x1, y0, y1]) {
   let w = Math.max(x1 - x0, 1e-9);
@@ -7407,31 +6707,70 @@ function widened([x0, x1, y0, y1]) {
 // js/hands/stroke.js
 var MOST7 = contract_default.changes.stage.labels.most;
 var STEP5 = 2;
+var KINDS = {
+  point: [icons_default.point, "Label single points"],
+  brush: [icons_default.circle, "Brush: label all points under the circle"],
+  lasso: [icons_default.lasso, "Lasso: label all points inside a loop"]
+};
+var RADIUS = { least: 6, most: 60, first: 18 };
 var Stroke = class {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
+    Object.assign(this, { stage, busy: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
+    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
+    this.slider = range(
+      "input.radius",
+      "Radius of the brush in pixels",
+      "Radius of the brush",
+      [RADIUS.least, RADIUS.most],
+      (radius) => this.set({ radius }),
+      { value: RADIUS.first }
+    );
+    const several = "Add a candidate class to a labelled point (or Shift + click)";
+    this.several = tool(icons_default.several, several, () => this.set({ also: !this.also }));
+    this.remark = element("div.remark", { role: "note" });
+    this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
+    for (const node of [this.node, this.remark]) show(node, false);
   }
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+  // Does a stroke label what is inside it?
   get ready() {
-    const { scene, tools } = this.stage;
-    return Boolean(scene?.editable && tools.strokes);
+    return Boolean(this.stage.scene?.editable && this.kind !== "point");
   }
-  begin(panel, x, y) {
+  // Follow the scene: nothing to choose where labels cannot be set.
+  follow() {
+    const { scene, board } = this.stage;
+    const shown = scene.editable && scene.kind === "classes" && scene.classes.length > 1;
+    if (!shown) Object.assign(this, { kind: "point", also: false });
+    show(this.node, shown);
+    show(this.slider, this.kind === "brush");
+    this.kinds.check(this.kind);
+    press(this.several, this.also);
+    board.plots.classList.toggle("strokes", this.ready);
+    setText(this.remark, scene.remark ?? "");
+    show(this.remark, scene.remark);
+  }
+  begin(panel, at) {
     const { points } = this.stage.scene;
     const { view, board } = this.stage;
-    Object.assign(this, { on: true, panel, path: [[x, y]], inside: /* @__PURE__ */ new Set() });
+    Object.assign(this, { busy: true, panel, path: [at], inside: /* @__PURE__ */ new Set() });
     this.pixels = Float64Array.from({ length: 2 * points.count });
     for (let i = 0; i < points.count; i++) {
       const spot = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
       this.pixels.set(spot, 2 * i);
     }
-    this.extend(x, y);
+    this.extend(at);
   }
-  extend(x, y) {
-    const { tools } = this.stage;
+  extend([x, y]) {
     const last = this.path.at(-1);
     this.place = [x, y];
-    if (tools.kind === "brush") {
-      touched(this.pixels, last, [x, y], tools.radius, this.inside);
+    if (this.kind === "brush") {
+      const far = nearWay(last, [x, y]);
+      for (let i = 0; i < this.pixels.length / 2; i++)
+        if (far(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
@@ -7440,74 +6779,46 @@ var Stroke = class {
     this.repaint();
   }
   cancel() {
-    if (!this.on) return false;
-    Object.assign(this, { on: false, place: null, inside: /* @__PURE__ */ new Set() });
-    this.repaint();
+    if (!this.busy) return false;
+    this.set({ busy: false, place: null, inside: /* @__PURE__ */ new Set() });
     return true;
   }
   finish() {
-    if (!this.on) return;
-    const { scene, labels, code, tools } = this.stage;
-    const { xy, index } = scene.points;
-    const targets = [...this.inside].map((i) => ({
-      x: xy[2 * i],
-      y: xy[2 * i + 1],
-      index: index[i]
-    }));
+    if (!this.busy) return;
+    const { scene, labels, code } = this.stage;
+    const targets = [...this.inside].map((i) => pointTarget(scene.points, i));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST7 });
+    const done = labelMany(labels, targets, code, { also: this.also, most: MOST7 });
     this.stage.editMany(done.labels, done.count);
     if (done.full) this.stage.board.remark(`No more than ${MOST7} labels: the others were left out`);
   }
-  hover(x, y) {
-    this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
-    this.repaint();
+  // The browser has taken the pointer away.
+  lost() {
+    this.cancel();
+  }
+  hover(panel, at) {
+    const place = this.kind === "brush" ? at : null;
+    if (!this.busy && (place || this.place)) this.set({ place });
   }
   repaint() {
     this.stage.board.schedule("", "over");
   }
   // What the stroke would label, and its outline.
   draw(context, panel, theme, code) {
-    if (!this.ready || !this.place || this.on && panel !== this.panel && !this.inside.size) return;
-    const { tools } = this.stage;
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.strokeStyle = css(theme.outline, 0.8);
-    context.lineWidth = 0.8;
+    if (!this.ready || !this.place || this.busy && panel !== this.panel && !this.inside.size) return;
     context.beginPath();
-    for (const i of this.inside) {
-      const [x, y] = [this.pixels[2 * i], this.pixels[2 * i + 1]];
-      context.moveTo(x + 3, y);
-      context.arc(x, y, 3, 0, 6.2832);
-    }
-    context.fill();
-    context.stroke();
+    for (const i of this.inside) disc(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    inked(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     context.beginPath();
-    if (tools.kind === "brush") context.arc(...this.place, tools.radius, 0, 6.2832);
-    else if (this.on) this.path.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
-    if (tools.kind === "lasso") context.closePath();
-    outline(context, theme);
+    if (this.kind === "brush") disc(context, ...this.place, this.radius);
+    else if (this.busy) lines(context, this.path);
+    if (this.kind === "lasso") context.closePath();
+    haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 };
-function outline(context, theme) {
-  context.lineWidth = 3.5;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = css(theme.text);
-  context.stroke();
-}
-function touched(pixels, [ax, ay], [bx, by], radius, inside) {
-  const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy || 1;
-  for (let i = 0; i < pixels.length / 2; i++) {
-    const [px, py] = [pixels[2 * i] - ax, pixels[2 * i + 1] - ay];
-    const t = Math.min(Math.max((px * dx + py * dy) / length, 0), 1);
-    if ((px - t * dx) ** 2 + (py - t * dy) ** 2 <= radius * radius) inside.add(i);
-  }
-}
 function enclosed(pixels, path) {
-  const inside = /* @__PURE__ */ new Set();
+  const inside2 = /* @__PURE__ */ new Set();
   for (let i = 0; i < pixels.length / 2; i++) {
     const [x, y] = [pixels[2 * i], pixels[2 * i + 1]];
     let odd = false;
@@ -7515,67 +6826,61 @@ function enclosed(pixels, path) {
       const [[ax, ay], [bx, by]] = [path[j], path[k]];
       if (ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax) odd = !odd;
     }
-    if (odd) inside.add(i);
+    if (odd) inside2.add(i);
   }
-  return inside;
+  return inside2;
 }
-function listenStroke(plot, panel, stage) {
-  const { stroke, hand } = stage;
-  const place2 = (event) => {
-    const frame = plot.getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  plot.addEventListener("pointerdown", (event) => {
-    if (!stroke.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
-    const [x, y] = place2(event);
-    if (!hand.inBox(x, y)) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    stage.board.plots.focus({ preventScroll: true });
-    hand.forget();
-    plot.setPointerCapture(event.pointerId);
-    stroke.begin(panel, x, y);
+
+// js/bars/formula.js
+var HAND = "lapviz:hand";
+function lightUp(term) {
+  window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
+}
+function light(term) {
+  for (const node of document.querySelectorAll("[data-term]")) {
+    node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+}
+function followHands(target = window) {
+  if (target.__lapvizHands) return;
+  target.__lapvizHands = true;
+  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
   });
-  plot.addEventListener("pointermove", (event) => {
-    if (!stroke.ready) return;
-    if (!stroke.on) {
-      if (event.pointerType !== "touch") stroke.hover(...place2(event));
-      return;
-    }
-    event.stopImmediatePropagation();
-    if (!event.isPrimary) return;
-    const all = event.getCoalescedEvents?.() ?? [];
-    for (const one of all.length ? all : [event]) stroke.extend(...place2(one));
-  });
-  plot.addEventListener("pointerup", (event) => {
-    if (!stroke.on) return;
-    event.stopImmediatePropagation();
-    if (event.isPrimary) stroke.finish();
-  });
-  plot.addEventListener("pointercancel", () => stroke.cancel());
-  plot.addEventListener("pointerleave", () => {
-    if (stroke.on || !stroke.place) return;
-    stroke.place = null;
-    stroke.repaint();
-  });
-  plot.addEventListener(
-    "touchstart",
-    (event) => {
-      if (event.touches.length > 1) stroke.cancel();
-      else if (stroke.ready) event.preventDefault();
-    },
-    { passive: false }
-  );
+}
+function hush() {
+  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
+  for (const term of opened) {
+    term.classList.add("hush");
+    const again = () => term.classList.remove("hush");
+    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
+  }
+}
+
+// js/numbers/numbers.js
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
 }
 
 // js/bars/knob.js
-var knob_exports = {};
-__export(knob_exports, {
-  Knob: () => Knob
-});
 var REST = 350;
 var SLACK = 0.1;
-var PAGE = 8;
+var WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 var Knob = class {
   // act: set(name, value or "auto", done), complain(sentence).
   constructor(spec, act) {
@@ -7602,42 +6907,32 @@ var Knob = class {
       onkeydown: (event) => this.typed(event),
       onblur: () => this.finish()
     });
-    this.auto = element(
-      "button.auto",
-      { type: "button", onclick: () => this.toggleAuto() },
-      "auto"
-    );
+    const toggle2 = () => this.set(this.automatic ? this.spec.value : "auto", true);
+    this.auto = element("button.auto", { type: "button", onclick: toggle2 }, "auto");
     this.name = element("span.name", { "aria-hidden": "true" });
     this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
     this.update(spec);
   }
-  // A new description from Python: range, value, help.
-  update(spec) {
+  // A new description from Python: range, value, help. `waits`: Python does not yet know what the
+  // hand did here.
+  update(spec, waits = false) {
     this.spec = spec;
+    if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
     const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
     setText(this.name, spec.symbol || spec.label);
     this.node.classList.toggle("worded", !spec.symbol);
+    const [low2, high2] = [spec.low, spec.high].map((v2) => this.place(v2));
+    const range2 = { min: spec.zero ? low2 - this.stride : low2, max: high2 };
     this.name.title = help;
-    this.slider.title = help;
-    this.slider.setAttribute("aria-label", spec.label);
-    this.number.setAttribute("aria-label", spec.label);
-    this.number.title = `Type a number and press Enter. ${help}`;
-    const [low, high] = [spec.low, spec.high].map((v2) => this.place(v2));
-    this.slider.min = String(spec.zero ? low - this.stride : low);
-    this.slider.max = String(high);
+    set(this.slider, { title: help, "aria-label": spec.label, ...range2 });
+    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": spec.label });
+    const title = `Choose ${spec.label} from the data, by a documented rule.`;
+    set(this.auto, { title, "aria-label": `${spec.label}: from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
-    this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
-    this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
     for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
-    if (spec.disabled) this.node.title = spec.disabled;
-    else this.node.removeAttribute("title");
-    this.draw();
-  }
-  // What Python knows, until it knows what the hand did here.
-  settle() {
-    if (!this.held) this.own = null;
+    this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
   }
   get value() {
@@ -7659,26 +6954,22 @@ var Knob = class {
     return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
   }
   // The value at a place of the scale, on a rung.
-  at(place2) {
-    const { values, low, high, zero, whole, smooth: smooth2 } = this.spec;
+  at(place) {
+    const { values, low: low2, high: high2, zero, whole, smooth: smooth2 } = this.spec;
     if (values?.length) {
-      const near2 = (a, b2) => Math.abs(this.place(a) - place2) <= Math.abs(this.place(b2) - place2) ? a : b2;
-      return values.reduce(near2);
+      const off = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b2) => off(a) <= off(b2) ? a : b2);
     }
-    if (this.log) {
-      if (zero && place2 < Math.log10(low) - this.stride / 2) return 0;
-      if (smooth2) return Math.min(Math.max(10 ** place2, low), high);
-      const rung = Math.round(place2 * this.spec.step) / this.spec.step;
-      const value2 = Number((10 ** rung).toPrecision(3));
-      return Math.min(Math.max(whole ? Math.round(value2) : value2, low), high);
-    }
-    const value = Math.round(place2 / this.spec.step) * this.spec.step;
-    const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
-    return Math.min(Math.max(shown, low), high);
+    const { log: log2, stride } = this;
+    if (log2 && zero && place < Math.log10(low2) - stride / 2) return 0;
+    const rung = smooth2 ? place : Math.round(place / stride) * stride;
+    const exact = log2 ? 10 ** rung : rung;
+    const short3 = smooth2 || whole && !log2 ? exact : Number(exact.toPrecision(3));
+    return Math.min(Math.max(whole ? Math.round(short3) : short3, low2), high2);
   }
   // The value `count` steps further.
   beside(count) {
-    const { values, low, high, zero } = this.spec;
+    const { values } = this.spec;
     const now = this.value;
     if (values?.length) {
       const slack = 1e-9 * Math.abs(now);
@@ -7688,52 +6979,38 @@ var Knob = class {
       const index = count > 0 ? after + count - 1 : before + count + 1;
       return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
-    const step2 = this.stride;
-    const exact = this.place(now) / step2;
+    const exact = this.place(now) / this.stride;
     const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    const place2 = (rung + count) * step2;
-    if (this.log && this.spec.smooth) {
-      const top = Math.log10(high);
-      if (zero && place2 < Math.log10(low) - step2 / 2) return 0;
-      return 10 ** Math.min(Math.max(place2, Math.log10(low)), top);
-    }
-    return this.at(place2);
+    return this.at((rung + count) * this.stride);
   }
   // ---- the hand ---------------------------------------------------------------------------
   hold() {
     this.held = true;
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: this.spec.name } }));
+    lightUp(this.spec.name);
   }
   release() {
     this.held = false;
     this.keyed = false;
     clearTimeout(this.resting);
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: null } }));
+    lightUp(null);
   }
   slid(done) {
     if (done && !this.held) return;
-    this.hold();
-    const value = this.at(Number(this.slider.value));
-    if (value !== this.value || this.automatic) this.set(value, false);
+    this.move(this.at(Number(this.slider.value)));
     if (done) this.rest();
   }
+  move(value) {
+    this.hold();
+    if (value !== this.value || this.automatic) this.set(value, false);
+  }
   key(event) {
-    const way = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: PAGE,
-      PageDown: -PAGE
-    }[event.key];
+    const way = WAYS[event.key];
     const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
     if (way === void 0 && end === void 0) return;
     event.preventDefault();
     event.stopPropagation();
-    this.hold();
     this.keyed = true;
-    const value = end ?? this.beside(way * (event.shiftKey ? 10 : 1));
-    if (value !== this.value || this.automatic) this.set(value, false);
+    this.move(end ?? this.beside(way * (event.shiftKey ? 10 : 1)));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.rest(), REST);
   }
@@ -7747,9 +7024,6 @@ var Knob = class {
     this.own = value;
     this.draw();
     this.act.set(this.spec.name, value, done);
-  }
-  toggleAuto() {
-    this.set(this.automatic ? this.spec.value : "auto", true);
   }
   typed(event) {
     event.stopPropagation();
@@ -7770,32 +7044,24 @@ var Knob = class {
     const text = this.number.value.trim();
     if (text === this.shown) return;
     const { label: label2, auto, whole } = this.spec;
-    if (text.toLowerCase() === "auto" && (auto ?? null) !== null) {
-      this.set("auto", true);
-      return;
-    }
-    const value = numberOf(text, whole);
-    const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
+    const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
+    const [low2, high2] = this.spec.limits ?? [this.spec.low, this.spec.high];
     let why = "";
-    if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
-    else if (value < low || value > high) {
+    if (typed === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    else if (typed < low2 || typed > high2) {
       const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
+      why = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
     }
-    if (why) {
-      this.draw();
-      const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
-      this.act.complain(said, this);
-      return;
-    }
-    this.act.complain("");
-    this.set(value, true);
+    this.draw();
+    const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
+    this.act.complain(why && said, this);
+    if (!why) this.set(typed, true);
   }
   draw() {
     const { value, automatic } = this;
-    const place2 = this.place(value);
-    if (Math.abs(Number(this.slider.value) - place2) > 1e-9)
-      this.slider.value = String(place2);
+    const place = this.place(value);
+    if (Math.abs(Number(this.slider.value) - place) > 1e-9)
+      this.slider.value = String(place);
     this.shown = numberText(value, this.spec.whole);
     if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
     this.slider.setAttribute("aria-valuetext", this.shown);
@@ -7803,8 +7069,6 @@ var Knob = class {
     this.node.classList.toggle("automatic", automatic);
   }
 };
-
-// js/bars/knobs.js
 var KnobRow = class {
   // set(name, value or "auto", done): what a hand did.
   constructor(set2) {
@@ -7820,124 +7084,77 @@ var KnobRow = class {
   // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
   update(specs, waiting2) {
     const names = new Set(specs.map((spec) => spec.name));
-    for (const [name, knob] of this.knobs) {
-      if (names.has(name)) continue;
+    for (const [name2, knob] of this.knobs) {
+      if (names.has(name2)) continue;
       knob.node.remove();
-      this.knobs.delete(name);
+      this.knobs.delete(name2);
     }
     specs.forEach((spec, i) => {
       let knob = this.knobs.get(spec.name);
       if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
-      else knob.update(spec);
-      if (!waiting2.has(spec.name)) knob.settle();
+      knob.update(spec, waiting2.has(spec.name));
       const there = [...this.node.querySelectorAll(".knob")];
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
     show(this.node, specs.length);
   }
 };
-var KnobPanel = class {
+var FoldedRow = class extends KnobRow {
+  constructor(set2) {
+    super(set2);
+    this.numbers = element("summary.numbers");
+    this.fold = element("details.fold", {}, this.numbers, this.node);
+  }
+  update(specs, waiting2) {
+    super.update(specs, waiting2);
+    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
+    setText(this.numbers, numbers2.join(", "));
+  }
+};
+var KnobPanel = class extends Mounted {
   constructor(parent2) {
-    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
+    super();
+    this.row = new KnobRow((name2, value, done) => this.set(name2, value, done));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent2.append(this.root);
-    this.channel = new Channel(this);
-  }
-  receive(component) {
-    this.channel.receive(component);
-  }
-  left() {
-    if (this.root.isConnected) return;
-    this.gone = true;
-    this.channel.end();
-  }
-  guard(run2) {
-    run2();
-  }
-  same() {
-  }
-  asked() {
   }
   open({ knobs, rev }) {
     this.channel.acknowledge(rev);
     this.row.update(knobs, this.channel);
   }
-  set(name, value, done) {
-    if (this.channel.value(name) !== value) this.channel.change(name, value);
+  set(name2, value, done) {
+    if (this.channel.value(name2) !== value) this.channel.change(name2, value);
     this.channel.post(!done);
   }
 };
 
 // js/bars/toolbar.js
-var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
-var LAM = {
-  name: "lam",
-  symbol: "λ",
-  label: "λ, weight of the Dirichlet energy",
-  help: "",
-  scale: "log",
-  step: 20,
-  // per decade, by keys
-  smooth: true,
-  low: LAM_MIN,
-  high: LAM_MAX,
-  limits: [0, LAM_LIMIT],
-  value: 1,
-  auto: null
-};
-var MODE = {
-  name: "mode",
-  symbol: "mode",
-  label: "Mode shown large",
-  help: "One panel on the whole stage; Escape shows all of them.",
-  scale: "linear",
-  step: 1,
-  whole: true,
-  low: 0,
-  high: 15,
-  value: 0,
-  auto: null
-};
+var { least: low, most: high, limit } = contract_default.lam;
+var LAM = { ...contract_default.knobs.lam, low, high, limits: [0, limit] };
+var MODE = contract_default.knobs.mode;
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
-var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
-var PAUSE = "M5 3 V13 M11 3 V13";
 var Toolbar = class {
-  // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
-  constructor(act) {
-    this.act = act;
-    this.play = tool(PLAY, "Play: sweep λ", () => act.play());
-    this.row = new KnobRow((...moved3) => act.knob(...moved3));
-    this.folded = new Folded(this.row.node);
-    this.fold = this.folded.node;
-    this.lam = new Knob(LAM, {
-      set: (_2, value, done) => act.lam(value, done),
-      complain: this.row.act.complain
-    });
-    this.slider = this.lam.slider;
-    this.slider.classList.add("lam");
-    this.mode = new Knob(MODE, {
-      set: (_2, value) => act.enlarge(value),
-      complain: this.row.act.complain
-    });
+  constructor(stage) {
+    this.stage = stage;
+    this.play = tool(icons_default.play, "Play: sweep λ", () => stage.play());
+    this.row = new FoldedRow((...moved3) => stage.setKnob(...moved3));
+    const { complain } = this.row.act;
+    this.lam = new Knob(LAM, { set: (_2, value, done) => stage.moveLam(value, done), complain });
+    this.mode = new Knob(MODE, { set: (_2, value) => stage.enlarge(value), complain });
     this.mode.node.classList.add("mode");
+    const { slider } = this.lam;
+    slider.classList.add("lam");
     const scaled = element("div.scaled");
-    this.slider.replaceWith(scaled);
-    scaled.append(this.slider, decades());
-    this.filter = element("select.filter", {
-      "aria-label": "Filter",
-      title: "Low-pass filter of the spectrum",
-      onchange: () => act.filter(this.filter.value)
-    });
+    slider.replaceWith(scaled);
+    scaled.append(slider, decades());
+    const what = "Low-pass filter of the spectrum";
+    this.filter = menu("select.filter", "Filter", what, (name2) => stage.setFilter(name2));
     this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
-    this.palette = element("div.palette", {
-      role: "radiogroup",
-      "aria-label": "Class of the next label"
-    });
-    this.edits = edits(act, "Remove all labels");
+    this.palette = element("div.palette");
+    this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { whole, nodes } = zooms(act.zoom);
+    const { whole, nodes } = zooms(stage);
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     this.tools = element("div.tools", {}, this.editing, this.zooms);
@@ -7945,7 +7162,7 @@ var Toolbar = class {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
-      this.fold,
+      this.row.fold,
       this.mode.node,
       this.row.complaint,
       this.filter,
@@ -7956,80 +7173,55 @@ var Toolbar = class {
   }
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters, specs }, theme) {
-    const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
-    this.hadModel = hasModel;
-    const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
-    const moves2 = hasModel || !scene.alone && heeds("lam");
-    const waits = scene.editable && scene.panels.some((panel) => panel.note);
-    const wanted = scene.light && this.wanted !== void 0 ? this.wanted : moves2 || waits;
-    this.wanted = wanted;
-    const hidden = scene.hide;
+    const { hide: hidden, editable, panels } = scene;
+    this.playable = scene.light ? this.playable : scene.models.some(Boolean);
+    const heeds = (what) => panels.some((one) => !one.note && one.depends.includes(what));
+    this.moves = this.playable || !scene.alone && heeds("lam");
+    const waits = editable && panels.some((panel) => panel.note);
+    if (!scene.light || this.wanted === void 0) this.wanted = this.moves || waits;
+    this.last = panels.length - 1;
     const names = Object.keys(filters);
-    this.folded.follow(specs);
-    show(this.fold, specs.length > 0);
-    show(this.lamGroup, wanted && !hidden.has("lam"));
-    const last = scene.panels.length - 1;
-    const modes = scene.kind === "functions" && last >= contract_default.panels.many;
+    show(this.row.fold, specs.length > 0);
+    show(this.lamGroup, this.wanted && !hidden.has("lam"));
+    const modes = scene.kind === "functions" && this.last >= contract_default.panels.many;
     show(this.mode.node, modes && !hidden.has("zoom"));
-    if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
-    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
-    this.lamGroup.classList.toggle("asleep", !moves2);
-    this.play.disabled = !hasModel;
-    for (const tool2 of [this.slider, this.lam.number, this.lam.auto]) tool2.disabled = !moves2;
-    this.filter.disabled = !moves2 || !scene.panels.some((p) => p.depends.includes("filter"));
+    show(this.filter, this.wanted && names.length > 1 && !hidden.has("filter"));
+    this.play.disabled = !this.playable;
+    this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && scene.editable);
+    show(this.editing, classes && editable);
     show(this.zooms, !hidden.has("zoom"));
     show(this.tools, !hidden.has("tools"));
-    const { editable, free_labels: free } = scene;
-    const same3 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
-    if (same3 === this.arranged) return;
-    this.arranged = same3;
-    const options = names.map((name) => {
-      const { label: label2, h } = filters[name];
+    refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
+    function entry(name2) {
+      const { label: label2, h } = filters[name2];
       const lost = scene.alone && !h;
-      return element("option", { value: name, disabled: lost }, lost ? `${label2} (Python)` : label2);
-    });
-    this.filter.replaceChildren(...options);
+      return element("option", { value: name2, disabled: lost }, lost ? `${label2} (Python)` : label2);
+    }
     const keys = keysOf(scene.classes);
-    const run2 = editable ? this.act.pick : null;
-    const named = (name, code) => swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, run: run2 });
-    this.palette.replaceChildren(...scene.classes.map(named));
+    const run2 = editable ? (code) => this.stage.pick(code) : null;
+    const named = (name2, code) => swatch(code, name2, { label: `Label as ${name2}`, key: keys[code], theme, run: run2 });
+    const key = JSON.stringify([scene.classes, editable, theme.id]);
+    refill(this.palette, key, () => scene.classes.map(named));
     setText(this.hint, hintFor(scene, keys));
-    this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
-    this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
+    this.palette.setAttribute("role", editable ? "radiogroup" : "list");
+    this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
   }
   // Follow the settings.
   follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
-    if (!this.mode.held) this.mode.own = null;
-    if (this.mode.spec.value !== (enlarged ?? 0))
-      this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
-    this.mode.draw();
-    if (!this.lam.held) this.lam.own = null;
-    const { spec } = this.lam;
-    if ((spec.auto ?? null) !== lamFree) {
-      const asleep = this.slider.disabled;
-      this.lam.update({ ...LAM, value: lam, auto: lamFree });
-      for (const tool2 of [this.slider, this.lam.number, this.lam.auto]) tool2.disabled = asleep;
-    } else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
-    this.lam.draw();
-    this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
+    this.mode.update({ ...MODE, high: this.last, value: enlarged ?? 0 });
+    this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
+    this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     if (this.playing !== playing) {
       this.playing = playing;
-      const label2 = playing ? "Pause" : "Play: sweep λ";
-      this.play.replaceChildren(
-        icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" })
-      );
-      this.play.setAttribute("aria-label", label2);
-      this.play.title = label2;
+      this.play.replaceChildren(playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" }));
+      name(this.play, playing ? "Pause" : "Play: sweep λ");
     }
     check(this.palette.querySelectorAll("button"), code);
-    this.edits.undo.disabled = !stack.past.length;
-    this.edits.redo.disabled = !stack.future.length;
-    this.edits.clear.disabled = !stack.present.length;
+    this.edits.follow(stack, stack.present.length);
     this.whole.disabled = !view.zoomed;
   }
 };
@@ -8043,89 +7235,23 @@ function decades() {
 }
 function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (hide.has("tools")) return "";
-  const touch = matchMedia("(pointer: coarse)").matches;
+  const touch = isTouched();
   const click = touch ? "tap" : "click";
-  const parts = [];
-  if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
-  const digits2 = keys.filter(Boolean).sort();
-  if (editable && !touch && digits2.length > 1) {
-    const all = digits2.at(-1) - digits2[0] === digits2.length - 1;
+  const parts2 = [];
+  if (editable) parts2.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
+  const digits = keys.filter(Boolean).sort();
+  if (editable && !touch && digits.length > 1) {
+    const all = digits.at(-1) - digits[0] === digits.length - 1;
     const tenth = keys[9] === "0";
-    const range2 = tenth ? "1–9, 0" : all ? `${digits2[0]}–${digits2.at(-1)}` : digits2.join(", ");
-    parts.push(`${classes.length === 2 ? digits2.join(", ") : range2}: class`);
+    const range2 = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
+    parts2.push(`${classes.length === 2 ? digits.join(", ") : range2}: class`);
   }
-  if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
+  if (space) parts2.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
-    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+    parts2.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
   }
-  return parts.join(" · ");
+  return parts2.join(" · ");
 }
-
-// js/bars/tools.js
-var POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
-var BRUSH2 = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
-var LASSO = "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13";
-var SEVERAL = "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5";
-var KINDS = {
-  point: [POINT, "Label single points"],
-  brush: [BRUSH2, "Brush: label all points under the circle"],
-  lasso: [LASSO, "Lasso: label all points inside a loop"]
-};
-var RADIUS = { least: 6, most: 60, first: 18 };
-var Tools = class {
-  constructor(changed) {
-    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false, changed });
-    this.buttons = Object.entries(KINDS).map(
-      ([kind, [path, label2]]) => tool(path, label2, () => this.choose(kind), { role: "radio" })
-    );
-    this.group = element(
-      "div.set",
-      { role: "radiogroup", "aria-label": "How labels are set" },
-      ...this.buttons
-    );
-    const radius = (pixels) => {
-      this.radius = pixels;
-      this.changed();
-    };
-    this.slider = range(
-      "input.radius",
-      "Radius of the brush in pixels",
-      "Radius of the brush",
-      [RADIUS.least, RADIUS.most],
-      radius,
-      { value: RADIUS.first }
-    );
-    const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = tool(SEVERAL, several, () => {
-      this.also = !this.also;
-      this.changed();
-    });
-    this.remark = element("div.remark", { role: "note" });
-    this.node = element("div.group.marking", {}, this.group, this.slider, this.several);
-    for (const node of [this.node, this.remark]) show(node, false);
-  }
-  // Does a stroke label what is inside it?
-  get strokes() {
-    return this.kind !== "point";
-  }
-  choose(kind) {
-    this.kind = kind;
-    this.changed();
-  }
-  // Follow the scene: nothing to choose where labels cannot be set.
-  follow({ scene, board }) {
-    const classes = scene.kind === "classes" && scene.classes.length > 1;
-    const shown = scene.editable && classes;
-    if (!shown) Object.assign(this, { kind: "point", also: false });
-    show(this.node, shown);
-    show(this.slider, this.kind === "brush");
-    check(this.buttons, Object.keys(KINDS).indexOf(this.kind));
-    this.several.setAttribute("aria-pressed", String(this.also));
-    board.plots.classList.toggle("strokes", this.strokes);
-    setText(this.remark, scene.remark ?? "");
-    show(this.remark, scene.remark);
-  }
-};
 
 // js/panels/stage.js
 var LAM2 = contract_default.lam;
@@ -8138,77 +7264,59 @@ function flash(node) {
   node.scrollIntoView({ block: "nearest" });
   setTimeout(() => node.classList.remove("pointed"), POINTED);
 }
-var Stage = class {
+var Stage = class extends Mounted {
   constructor(parent2) {
+    super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
-    this.channel = new Channel(this);
-    this.player = new Player(
-      (lam) => this.setLam(lam, false, "play"),
-      () => this.played()
-    );
-    const toolbar = new Toolbar({
-      lam: (value, done) => (this.player.stop(), value === "auto" ? this.setKnob("lam", value, true) : this.setLam(value, done)),
-      filter: (name) => this.setFilter(name),
-      play: () => this.player.toggle(this.lam, LAM2.least, LAM2.most),
-      pick: (code) => this.pick(code),
-      undo: () => this.undo(),
-      redo: () => this.redo(),
-      clear: () => this.edit({ labels: [], did: "cleared" }),
-      zoom: (factor) => this.zoomBy(factor),
-      enlarge: (index) => this.enlarge(index),
-      knob: (name, value, done) => this.setKnob(name, value, done)
-    });
+    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
+    const toolbar = new Toolbar(this);
     this.board = new Board(this, parent2, toolbar);
     this.hand = new Hand(this);
     this.holding = false;
     this.display = new Display(this);
     this.stroke = new Stroke(this);
-    this.tools = new Tools(() => this.board.schedule("", "over"));
     this.saver = new Saver(
       (...asked) => pictureOf(this, ...asked),
       () => this.board.schedule("", "layout")
     );
     this.display.node.append(this.saver.tool);
-    toolbar.tools.append(this.display.node, this.tools.node);
-    toolbar.node.append(this.tools.remark, this.saver.node);
+    toolbar.tools.append(this.display.node, this.stroke.node);
+    toolbar.node.append(this.stroke.remark, this.saver.node);
     this.draw = new Draw(this);
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
   press(event) {
     if (!this.scene) return false;
-    return this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
+    return (this.draw.on ? this.draw : this.hand).key(event);
   }
-  // Ends the stage if its page is gone.
-  left() {
-    if (!this.board.root?.isConnected) this.destroy();
+  get root() {
+    return this.board.root;
   }
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
+  get computing() {
+    return this.board.computing;
+  }
+  end() {
     this.player.stop();
-    this.channel.end();
     this.deafen();
     this.display.destroy();
     this.board.destroy();
   }
   // ---- from Python ------------------------------------------------------------------------
-  receive(component) {
-    this.channel.receive(component);
-  }
   guard(run2) {
     this.board.guard("answer", run2);
   }
+  // Other colours than before.
   same() {
-    this.retheme();
+    this.board.schedule("theme", "base");
   }
   open(parcel, lasting) {
     const { answer, key = "", height, title, knobs = [] } = parcel;
     const { pending = null, failed = "", rev = null, point = null } = parcel;
     Object.assign(this, { key, height: height ?? 0 });
-    this.specs = knobs.filter(({ name }) => name !== "lam");
-    this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
+    this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
+    this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
     this.display.present.name(title ?? "");
     const first = this.pointed === void 0;
     this.pointed ??= point?.count ?? 0;
@@ -8223,20 +7331,17 @@ var Stage = class {
       return;
     }
     this.acknowledge(rev ?? this.channel.rev);
-    if (pending) {
-      this.board.computing.pending(pending);
-      this.channel.look();
-    } else this.board.computing.answered(null);
+    this.waits(pending);
     this.board.schedule("", "field");
   }
   // Show where the hand can do what a button has just done; what the button before did ends.
-  point({ name, act }) {
+  point({ name: name2, act }) {
     const { toolbar, plots } = this.board;
-    const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
-    const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
+    const knob = name2 === "lam" ? toolbar.lam : toolbar.row.knobs.get(name2);
+    const node = knob?.node ?? (name2 === "filter" ? toolbar.filter : name2 === "marks" ? plots : null);
     if (node) flash(node);
     if (act !== "play") this.player.stop();
-    else if (!this.player.on) this.player.toggle(this.lam, LAM2.least, LAM2.most);
+    else if (!this.player.on) this.play();
   }
   acknowledge(rev) {
     this.channel.acknowledge(rev);
@@ -8264,7 +7369,7 @@ var Stage = class {
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    if (!channel.has("labels")) this.hold(record(this.stack, scene.labels));
+    if (!channel.has("labels")) this.hold(recordLabels(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
@@ -8274,8 +7379,8 @@ var Stage = class {
     if (channel.isAnswered) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
-      const known = new Set(this.specs.map(({ name }) => name));
-      for (const [name, value] of carried(this)) if (known.has(name)) this.setKnob(name, value, true);
+      const known = new Set(this.specs.map(({ name: name2 }) => name2));
+      for (const [name2, value] of carried(this)) if (known.has(name2)) this.setKnob(name2, value, true);
     }
     if (channel.unsent && fresh) channel.flush();
   }
@@ -8291,8 +7396,7 @@ var Stage = class {
     while (this.panels.length > panels.length) this.panels.pop().node.remove();
     while (this.panels.length < panels.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
-      listenDraw(panel.plot, panel, this);
-      listenStroke(panel.plot, panel, this);
+      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, this, tool2);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -8307,10 +7411,6 @@ var Stage = class {
   // No Python listens: this is a saved page.
   get alone() {
     return this.channel.alone;
-  }
-  // A message has left.
-  asked(moving) {
-    if (!moving) this.board.computing.asked();
   }
   changeLabels() {
     this.channel.change("labels", () => this.labels.map(toRow));
@@ -8327,9 +7427,9 @@ var Stage = class {
     const { lam, filter, labels } = this.scene;
     const moved3 = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved3.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(moved3).filter((name) => moved3[name]);
+    const names = Object.keys(moved3).filter((name2) => moved3[name2]);
     const { channel } = this;
-    const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER.includes(name));
+    const others = [...channel.changes.keys()].filter((name2) => !IN_BROWSER.includes(name2));
     if (channel.value("lam") === "auto") others.push("lam");
     return [...names, ...others, ...this.behind ? ["python"] : []];
   }
@@ -8366,20 +7466,29 @@ var Stage = class {
     return this.channel.value("lam") === "auto" || this.lamAuto && !this.channel.has("lam");
   }
   // A knob of the strip; `done`: the hand has let go of it.
-  setKnob(name, value, done) {
+  setKnob(name2, value, done) {
     moves(this);
-    if (done || this.channel.value(name) !== value) {
-      this.channel.change(name, value);
-      this.board.schedule("knob", "field");
-    }
-    this.channel.post(!done);
+    super.setKnob(name2, value, done);
+    this.board.schedule("knob", "field");
   }
-  setFilter(name) {
-    if (name === this.filter) return;
-    this.channel.change("filter", name);
-    this.filter = name;
+  setFilter(name2) {
+    if (name2 === this.filter) return;
+    this.channel.change("filter", name2);
+    this.filter = name2;
     this.board.schedule("filter", "field");
     this.channel.post();
+  }
+  // λ by the slider: a number, or "auto".
+  moveLam(value, done) {
+    this.player.stop();
+    if (value === "auto") this.setKnob("lam", value, true);
+    else this.setLam(value, done);
+  }
+  play() {
+    this.player.toggle(this.lam, LAM2.least, LAM2.most);
+  }
+  clear() {
+    this.edit({ labels: [], did: "cleared" });
   }
   played() {
     this.holding = this.player.on;
@@ -8392,10 +7501,6 @@ var Stage = class {
     this.board.say(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");
     return true;
-  }
-  // Other colours than before.
-  retheme() {
-    this.board.schedule("theme", "base");
   }
   moved() {
     this.board.move();
@@ -8415,15 +7520,15 @@ var Stage = class {
   }
   // `also`: one more candidate class for a labelled point, in place of another class.
   toggleAt(target, also = false) {
-    const change = also || this.tools.also ? toggleCandidate : toggle;
+    const change = also || this.stroke.also ? toggleCandidate : toggle;
     return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
   }
   // Many labels in one step that can be undone.
   editMany(labels, count) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
     this.setStack(record(this.stack, labels));
-    const name = this.scene.classes[this.code] ?? this.code;
-    this.board.say(`${count} points labelled as class ${name}; ${labels.length} labels`);
+    const name2 = this.scene.classes[this.code] ?? this.code;
+    this.board.say(`${count} points labelled as class ${name2}; ${labels.length} labels`);
   }
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
@@ -8444,16 +7549,12 @@ var Stage = class {
     this.board.schedule("labels", "field");
     this.channel.post();
   }
-  undo() {
-    return this.travel(undo(this.stack), "undone");
-  }
-  redo() {
-    return this.travel(redo(this.stack), "redone");
-  }
-  travel(stack, word) {
+  // way: "undo" or "redo".
+  travel(way) {
+    const stack = travelled(this.stack, way);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.setStack(stack);
-    this.board.say(`${word}; ${this.labels.length} labels`);
+    this.board.say(`${way}ne; ${this.labels.length} labels`);
     return true;
   }
 };
@@ -8463,12 +7564,12 @@ var KINDS2 = { plane: Stage, curves: CurveStage };
 var MOST_LABELS2 = 400;
 var SORRY = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
 async function openPage() {
-  const place2 = document.getElementById("lapviz-stage");
-  if (!place2) return;
+  const place = document.getElementById("lapviz-stage");
+  if (!place) return;
   try {
     const [lasting, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
     keep(fingerprint(lasting), decode(lasting).static);
-    const stage = new KINDS2[place2.dataset.kind](place2);
+    const stage = new KINDS2[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {
     } });
     offerThemes(stage);
@@ -8476,14 +7577,12 @@ async function openPage() {
     followLink(stage);
   } catch (error) {
     console.warn("lapviz page:", error);
-    setText(place2, SORRY);
+    setText(place, SORRY);
   }
 }
-async function unpacked2(name) {
-  const text = document.getElementById(name).textContent.trim();
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+function unpacked2(name2) {
+  const text = document.getElementById(name2).textContent.trim();
+  return inflated(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
 }
 function offerThemes(stage) {
   const button = document.getElementById("lapviz-theme");
@@ -8492,15 +7591,15 @@ function offerThemes(stage) {
   const isDark = () => dataset.theme ? dataset.theme === "dark" : system.matches;
   const follow = () => {
     setText(button, isDark() ? "Light" : "Dark");
-    stage.retheme();
+    stage.same();
   };
-  const choose2 = (theme) => {
+  const choose = (theme) => {
     dataset.theme = theme;
     follow();
   };
-  button.addEventListener("click", () => choose2(isDark() ? "light" : "dark"));
+  button.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
   addEventListener("message", ({ data }) => {
-    if (["light", "dark"].includes(data?.lapvizTheme)) choose2(data.lapvizTheme);
+    if (["light", "dark"].includes(data?.lapvizTheme)) choose(data.lapvizTheme);
   });
   if (parent !== window) parent.postMessage({ lapvizTheme: "?" }, "*");
   system.addEventListener("change", follow);
@@ -8512,18 +7611,10 @@ function offerCopies() {
     const source = document.getElementById(button.dataset.copies);
     button.hidden = false;
     button.addEventListener("click", async () => {
-      const done = await copied(source);
+      const done = await copy(source.textContent);
+      if (!done) getSelection().selectAllChildren(source);
       setText(button, done ? "Copied" : "Marked: press Ctrl+C");
     });
-  }
-}
-async function copied(source) {
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-    return true;
-  } catch {
-    getSelection().selectAllChildren(source);
-    return false;
   }
 }
 function followLink(stage) {
@@ -8535,7 +7626,7 @@ function followLink(stage) {
     if (!scene || !stage.changed) return;
     const url = new URL(saved);
     const { changed } = stage;
-    if (changed.includes("lam")) url.searchParams.set("lam", String(Number(lam.toPrecision(4))));
+    if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS2)
       url.searchParams.set("labels", labels.map(written).join("~"));
@@ -8548,49 +7639,7 @@ function written(label2) {
   return `${where}c${candidatesOf(label2).join(".")}`;
 }
 
-// js/bars/formula.js
-var formula_exports = {};
-__export(formula_exports, {
-  HAND: () => HAND,
-  followHands: () => followHands,
-  light: () => light
-});
-var HAND = "lapviz:hand";
-function light(term, root = document) {
-  for (const node of root.querySelectorAll("[data-term]")) {
-    node.classList.toggle("lit", term != null && node.dataset.term === term);
-  }
-}
-function followHands(target = window) {
-  if (target.__lapvizHands) return;
-  target.__lapvizHands = true;
-  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hush();
-  });
-}
-function hush() {
-  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
-  for (const term of opened) {
-    term.classList.add("hush");
-    const again = () => term.classList.remove("hush");
-    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
-  }
-}
-
-// js/channel/main.js
-var main_exports = {};
-__export(main_exports, {
-  mount: () => mount,
-  mountKind: () => mountKind
-});
-
 // js/bars/share.js
-var share_exports = {};
-__export(share_exports, {
-  Share: () => Share,
-  embedCode: () => embedCode
-});
 var BACK = 1600;
 var Share = class {
   constructor(parent2) {
@@ -8612,7 +7661,7 @@ var Share = class {
     const node = element("button.swatch", { type: "button", title }, label2);
     if (!text) return node;
     node.addEventListener("click", async () => {
-      const done = await copy(text(), node);
+      const done = await copyOrShow(text(), node);
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
@@ -8646,140 +7695,93 @@ function embedCode(address, { title, height, hide }) {
   const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
 }
-async function copy(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
-    button.parentNode.querySelector(".copyfield")?.remove();
-    button.after(field);
-    field.select();
-    return false;
-  }
+async function copyOrShow(text, button) {
+  if (await copy(text)) return true;
+  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
+  button.parentNode.querySelector(".copyfield")?.remove();
+  button.after(field);
+  field.select();
+  return false;
 }
 
 // js/hands/picture_hand.js
-var TWICE2 = 350;
-var ARROWS3 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 var PictureHand = class {
   constructor(stage) {
-    Object.assign(this, { stage, fingers: /* @__PURE__ */ new Map(), pinch: null, panning: null, down: false });
+    Object.assign(this, { stage, panning: null, down: false });
   }
   listen(view) {
     const { canvas } = view;
-    const place2 = (event) => {
-      const frame = canvas.getBoundingClientRect();
-      return [event.clientX - frame.left, event.clientY - frame.top];
+    const { stage } = this;
+    const place = placeOn(canvas);
+    const second = pairs(12);
+    let held = false;
+    const release = (lost) => (event) => {
+      if (!event.isPrimary || !held) return;
+      held = false;
+      this.release(event, lost);
     };
-    canvas.addEventListener("pointerdown", (event) => this.press(event, view, place2(event)));
-    canvas.addEventListener("pointermove", (event) => this.move(event, view, place2));
-    canvas.addEventListener("pointerup", (event) => this.release(event));
-    canvas.addEventListener("pointercancel", (event) => this.release(event, true));
-    canvas.addEventListener("pointerleave", () => this.fingers.size || this.stage.point(null));
-    canvas.addEventListener("dblclick", () => this.stage.tool === "move" && this.stage.zoomBy(0));
+    canvas.addEventListener("pointerdown", (event) => {
+      stage.plots.focus({ preventScroll: true });
+      if (!stage.image) return;
+      event.preventDefault();
+      if (!event.isPrimary) return;
+      canvas.setPointerCapture(event.pointerId);
+      held = true;
+      const at = place(event);
+      if (event.pointerType === "touch" && second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+      else if (stage.tool === "move" || event.button === 1) this.panning = at;
+      else if (event.button === 0) stage.begin(stage.pixel(at, view));
+    });
+    canvas.addEventListener("pointermove", (event) => event.isPrimary && this.move(event, view, place, held));
+    canvas.addEventListener("pointerup", release(false));
+    canvas.addEventListener("pointercancel", release(true));
+    canvas.addEventListener("pointerleave", () => held || stage.point(null));
+    canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.ctrlKey && !event.metaKey) return;
-        event.preventDefault();
-        const step2 = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-        this.stage.zoomAt(Math.exp(-Math.min(Math.max(step2, -120), 120) * 4e-3), place2(event), view);
-      },
-      { passive: false }
-    );
+    const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
+    const pan = (dx, dy) => stage.pan(dx, dy, view);
+    listenWheel(canvas, zoomAt);
+    listenPinch(canvas, { pan, zoomAt, begun: () => this.abandon() });
   }
-  press(event, view, at) {
+  move(event, view, place, held) {
     const { stage } = this;
-    stage.plots.focus({ preventScroll: true });
-    if (!stage.image) return;
-    event.preventDefault();
-    view.canvas.setPointerCapture(event.pointerId);
-    this.fingers.set(event.pointerId, at);
-    if (this.fingers.size === 2) {
-      this.abandon();
-      this.pinch = this.measure();
-      return;
-    }
-    if (this.fingers.size > 2) return;
-    if (event.pointerType === "touch" && this.tappedTwice(event, at)) return;
-    if (stage.tool === "move" || event.button === 1) this.panning = at;
-    else if (event.button === 0) stage.begin(stage.pixel(at, view));
-  }
-  tappedTwice(event, [x, y]) {
-    const { last } = this;
-    this.last = { x, y, time: event.timeStamp };
-    const soon = last && event.timeStamp - last.time < TWICE2 && Math.hypot(x - last.x, y - last.y) < 12;
-    if (!soon || this.stage.frame.whole) return false;
-    this.stage.zoomBy(0);
-    this.last = null;
-    return true;
-  }
-  move(event, view, place2) {
-    const { stage } = this;
-    const at = place2(event);
-    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at);
-    if (this.pinch) {
-      const now = this.measure();
-      stage.frame.pan(now.x - this.pinch.x, now.y - this.pinch.y, view.box);
-      stage.zoomAt(now.span / Math.max(this.pinch.span, 1), [now.x, now.y], view);
-      this.pinch = now;
-    } else if (this.panning) {
-      stage.frame.pan(at[0] - this.panning[0], at[1] - this.panning[1], view.box);
+    const at = place(event);
+    if (this.panning) {
+      stage.pan(at[0] - this.panning[0], at[1] - this.panning[1], view);
       this.panning = at;
-      stage.schedule();
-    } else if (stage.drawing && this.fingers.size === 1) {
-      const all = event.getCoalescedEvents?.() ?? [];
-      for (const one of all.length ? all : [event]) stage.extend(stage.pixel(place2(one), view));
+    } else if (stage.drawing && held) {
+      for (const one of parts(event)) stage.extend(stage.pixel(place(one), view));
     } else if (event.pointerType !== "touch") stage.point(stage.pixel(at, view));
   }
-  release(event, lost = false) {
-    this.fingers.delete(event.pointerId);
+  release(event, lost) {
     this.panning = null;
-    if (this.pinch) {
-      if (this.fingers.size < 2) this.pinch = null;
-      return;
-    }
     if (lost) this.abandon();
     else if (this.stage.drawing && !this.down) this.stage.finish();
     if (event.pointerType === "touch") this.stage.point(null);
   }
   abandon() {
-    this.down = false;
+    Object.assign(this, { down: false, panning: null });
     this.stage.abandon();
-  }
-  measure() {
-    const [[ax, ay], [bx, by]] = this.fingers.values();
-    return { x: (ax + bx) / 2, y: (ay + by) / 2, span: Math.hypot(ax - bx, ay - by) };
   }
   // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
   key(event) {
     const { stage } = this;
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (command) {
-      if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
-      return key === "y" && stage.redo();
-    }
-    if (event.altKey) return false;
-    if (key in ARROWS3) return this.step(ARROWS3[key], event.shiftKey);
-    if (key === " " || key === "Enter") return this.toggle();
-    if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
-    if (key === "+" || key === "=") return stage.zoomBy(1.4);
-    if (key === "-") return stage.zoomBy(1 / 1.4);
-    if (key === "0" || key === "Home") return stage.zoomBy(0);
-    if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
-    const tools = { b: "brush", e: "eraser", m: "move" };
-    if (key in tools) return stage.choose(tools[key]);
-    return /^[1-9]$/.test(key) && Number(key) <= stage.classes && stage.pick(Number(key) - 1);
+    return pressKey(event, stage, (key) => {
+      if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
+      if (key === " " || key === "Enter") return this.toggle();
+      if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
+      if (key === "0") return stage.zoomBy(0);
+      if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
+      if (key in TOOLS) return stage.choose(TOOLS[key]);
+      if (!/^[1-9]$/.test(key)) return void 0;
+      return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
+    });
   }
   step([dx, dy], far) {
     const { stage } = this;
-    const { frame } = stage;
     const reach = Math.max(1, Math.round((far ? 5 : 1) * Math.max(stage.radius, 3)));
-    const from = stage.cursor ?? [Math.round(frame.x), Math.round(frame.y)];
-    const to = stage.inside([from[0] + dx * reach, from[1] + dy * reach]);
+    const from = stage.cursor ?? stage.frame.centre.map(Math.round);
+    const to = stage.inside([from[0] + dx * reach, from[1] - dy * reach]);
     stage.point(to);
     if (stage.drawing) stage.extend(to);
     stage.say(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
@@ -8792,8 +7794,7 @@ var PictureHand = class {
       stage.finish();
       return true;
     }
-    const { frame } = stage;
-    const at = stage.cursor ?? stage.inside([Math.round(frame.x), Math.round(frame.y)]);
+    const at = stage.cursor ?? stage.inside(stage.frame.centre);
     if (stage.tool === "move") stage.choose("brush");
     stage.point(at);
     stage.begin(at);
@@ -8803,214 +7804,50 @@ var PictureHand = class {
   }
 };
 
-// js/numbers/picture_strokes.js
-var picture_strokes_exports = {};
-__export(picture_strokes_exports, {
-  ERASER: () => ERASER2,
-  History: () => History,
-  MOST_CLASSES: () => MOST_CLASSES,
-  extended: () => extended,
-  readStrokes: () => readStrokes,
-  writeStrokes: () => writeStrokes
-});
-var ERASER2 = -1;
-var MOST_CLASSES = 9;
-var STROKE = /^(\d|e)r(\d{1,3})((?:[pm]\d{1,5})+)$/;
-function writeStrokes(strokes) {
-  return strokes.map(written2).join(".");
+// js/paint/picture_view.js
+var LEVELS = 28;
+var FAINTEST = 0.35;
+var ERASER = -1;
+function toRow2({ code, radius, points }) {
+  return [code, radius, ...points.flat()];
 }
-function written2({ code, radius, points }) {
-  let [x, y] = [0, 0];
-  const steps = points.map(([px, py]) => {
-    const text = step(px - x) + step(py - y);
-    [x, y] = [px, py];
-    return text;
-  });
-  return `${code === ERASER2 ? "e" : code}r${radius}${steps.join("")}`;
+function fromRow2([code, radius, ...xy]) {
+  const points = Array.from({ length: xy.length / 2 }, (_2, i) => xy.slice(2 * i, 2 * i + 2));
+  return { code, radius, points };
 }
-function step(value) {
-  return `${value < 0 ? "m" : "p"}${Math.abs(value)}`;
-}
-function readStrokes(text) {
-  return text.split(".").filter(Boolean).map(readStroke).filter(Boolean);
-}
-function readStroke(text) {
-  const found = STROKE.exec(text);
-  if (!found) return null;
-  const steps = found[3].match(/[pm]\d+/g).map((s) => (s[0] === "m" ? -1 : 1) * Number(s.slice(1)));
-  const points = [];
-  let [x, y] = [0, 0];
-  for (let i = 0; i + 1 < steps.length; i += 2) {
-    x += steps[i];
-    y += steps[i + 1];
-    points.push([x, y]);
-  }
-  return { code: found[1] === "e" ? ERASER2 : Number(found[1]), radius: Number(found[2]), points };
+function sameStrokes(a, b2) {
+  return JSON.stringify(a) === JSON.stringify(b2);
 }
 function extended(points, [x, y], radius) {
   const [u, v2] = points.at(-1);
   const near2 = Math.hypot(x - u, y - v2) < Math.max(1, radius / 3);
   return near2 ? points : [...points, [x, y]];
 }
-var kept5 = /* @__PURE__ */ new Map();
-var History = class {
-  constructor(name, text) {
-    const old = kept5.get(name);
-    this.stack = old?.at(-1)?.now === text ? old : [{ now: text, past: [], future: [] }];
-    this.name = name;
-    kept5.set(name, this.stack);
-  }
-  get state() {
-    return this.stack.at(-1);
-  }
-  set(state) {
-    this.stack[0] = state;
-  }
-  record(text) {
-    const { now, past } = this.state;
-    if (text !== now) this.set({ now: text, past: [...past, now].slice(-200), future: [] });
-  }
-  undo() {
-    const { now, past, future } = this.state;
-    if (past.length) this.set({ now: past.at(-1), past: past.slice(0, -1), future: [now, ...future] });
-    return past.length > 0;
-  }
-  redo() {
-    const { now, past, future } = this.state;
-    if (future.length) this.set({ now: future[0], past: [...past, now], future: future.slice(1) });
-    return future.length > 0;
-  }
-};
-
-// js/bars/picture_tools.js
-var BRUSH3 = "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z";
-var RUBBER = "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5";
-var MOVE2 = "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5";
-var LINE3 = "M2.5 11 C5 3 10 13.5 13.5 5";
-var TOOLS3 = {
-  brush: [BRUSH3, "Brush (B)"],
-  eraser: [RUBBER, "Eraser: removes scribbles (E)"],
-  move: [MOVE2, "Move the picture (M)"]
-};
-var RADIUS2 = { least: 0, most: 60, first: 6 };
-var PictureTools = class {
-  // act: pick, classes, tool, radius, opacity, outline, undo, redo, clear, zoom, knob.
-  constructor(act) {
-    this.act = act;
-    this.row = new KnobRow((...moved3) => act.knob(...moved3));
-    this.folded = new Folded(this.row.node);
-    this.fold = this.folded.node;
-    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
-    this.more = tool(ICONS.plus, "Add a class", () => act.classes(1));
-    this.fewer = tool(ICONS.minus, "Remove the last class", () => act.classes(-1));
-    this.kinds = Object.entries(TOOLS3).map(
-      ([name, [path, label2]]) => tool(path, label2, () => act.tool(name), { role: "radio" })
-    );
-    const kinds = element("div.set", { role: "radiogroup", "aria-label": "Tool" }, ...this.kinds);
-    const short4 = "input.slide.short";
-    this.radius = range(
-      short4,
-      "Radius of the brush",
-      "Radius of the brush in pixels ([ and ])",
-      [RADIUS2.least, RADIUS2.most],
-      act.radius,
-      { step: 1 }
-    );
-    const opacity = "Opacity of the colours";
-    this.opacity = range(short4, opacity, opacity, [0, 1], act.opacity, { step: 0.05 });
-    this.outline = tool(LINE3, "Show where classes meet", () => act.outline());
-    this.edits = edits(act, "Remove all scribbles");
-    const zoom = zooms(act.zoom);
-    this.whole = zoom.whole;
-    const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
-    this.node = element(
-      "div.toolbar",
-      { role: "toolbar", "aria-label": "Scribbling" },
-      this.fold,
-      this.row.complaint,
-      element("div.group", {}, this.palette, this.fewer, this.more),
-      element("div.group", {}, kinds, labelled("Width", this.radius)),
-      element("div.group", {}, labelled("Colours", this.opacity), this.outline),
-      element("div.group.zooms", {}, ...this.edits.nodes, ...zoom.nodes)
-    );
-    this.hint = element("div.hint");
-  }
-  follow(stage) {
-    const { theme, classes, code, tool: kind, history: history2 } = stage;
-    const key = [theme.id, classes].join();
-    if (this.arranged !== key) {
-      this.arranged = key;
-      const run2 = this.act.pick;
-      this.palette.replaceChildren(
-        ...Array.from({ length: classes }, (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run: run2 }))
-      );
-    }
-    check(this.palette.children, kind === "eraser" ? -1 : code);
-    check(this.kinds, Object.keys(TOOLS3).indexOf(kind));
-    this.folded.follow(stage.specs);
-    this.more.disabled = classes >= MOST_CLASSES;
-    this.fewer.disabled = classes <= stage.fewest;
-    this.edits.undo.disabled = !history2.state.past.length;
-    this.edits.redo.disabled = !history2.state.future.length;
-    this.edits.clear.disabled = !stage.strokes.length;
-    this.whole.disabled = stage.frame.whole;
-    this.outline.setAttribute("aria-pressed", String(stage.outline));
-    if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
-    if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
-    const touch = matchMedia("(pointer: coarse)").matches;
-    const words = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
-    setText(this.hint, words);
-  }
-};
-
-// js/paint/picture_view.js
-var LEVELS = 28;
-var FAINTEST = 0.35;
-var Frame = class {
-  constructor(width, height) {
+var Frame = class extends View {
+  static ZOOM = [1, 40];
+  constructor(name2, width, height) {
+    super(name2, [-0.5, width - 0.5, height - 0.5, -0.5]);
     Object.assign(this, { width, height });
-    this.reset();
-  }
-  reset() {
-    Object.assign(this, { zoom: 1, x: this.width / 2, y: this.height / 2 });
-  }
-  get whole() {
-    return this.zoom === 1;
   }
   // Pixels of the screen for one of the picture.
   scale(box) {
     return box.w / this.width * this.zoom;
   }
+  // Places on a canvas, whose box begins at its corner.
   toScreen([x, y], box) {
-    const s = this.scale(box);
-    return [box.w / 2 + (x + 0.5 - this.x) * s, box.h / 2 + (y + 0.5 - this.y) * s];
+    return this.toPixel(x, y, { x: 0, y: 0, ...box });
   }
   toPicture([px, py], box) {
-    const s = this.scale(box);
-    return [this.x + (px - box.w / 2) / s - 0.5, this.y + (py - box.h / 2) / s - 0.5];
-  }
-  zoomAt(factor, [px, py], box) {
-    const zoom = Math.min(Math.max(this.zoom * factor, 1), 40);
-    const [x, y] = this.toPicture([px, py], box);
-    this.zoom = zoom;
-    const [u, v2] = this.toPicture([px, py], box);
-    this.x += x - u;
-    this.y += y - v2;
-    this.limit();
-  }
-  pan(dx, dy, box) {
-    const s = this.scale(box);
-    this.x -= dx / s;
-    this.y -= dy / s;
-    this.limit();
+    return this.toPlane(px, py, { x: 0, y: 0, ...box });
   }
   limit() {
-    const clamp2 = (value, size) => {
-      const half = size / 2 / this.zoom;
-      return Math.min(Math.max(value, half), size - half);
+    const [x0, x1, y1, y0] = this.base;
+    const clamp2 = (value, low2, high2) => {
+      const half = (high2 - low2) / 2 / this.zoom;
+      return Math.min(Math.max(value, low2 + half), high2 - half);
     };
-    this.x = clamp2(this.x, this.width);
-    this.y = clamp2(this.y, this.height);
+    this.centre = [clamp2(this.centre[0], x0, x1), clamp2(this.centre[1], y0, y1)];
+    return true;
   }
 };
 var PictureView = class {
@@ -9034,14 +7871,12 @@ var PictureView = class {
     this.overlay = null;
   }
   // The overlay for these colours and this opacity, as a canvas of the panel's own size.
-  painted({ theme, opacity, outline: outline2 }) {
+  painted({ theme, opacity, outline }) {
     const { panel } = this;
     if (!panel) return null;
-    const key = [theme.id, opacity, outline2].join();
+    const key = [theme.id, opacity, outline].join();
     if (this.overlay?.key === key) return this.overlay.canvas;
     const [h, w] = panel.shape;
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width: w, height: h });
     const image = new ImageData(w, h);
     const words = new Uint32Array(image.data.buffer);
     const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
@@ -9052,28 +7887,24 @@ var PictureView = class {
     });
     const { codes } = panel;
     for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
-    if (outline2) drawBoundary(words, codes, w, h);
-    canvas.getContext("2d").putImageData(image, 0, 0);
-    this.overlay = { key, canvas };
-    return canvas;
+    if (outline) drawBoundary(words, codes, w, h);
+    this.overlay = { key, canvas: canvasOf(image) };
+    return this.overlay.canvas;
   }
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
     const ratio = window.devicePixelRatio || 1;
     this.box = { w: width, h: height };
-    fit(this.canvas, width, height, ratio);
-    const context = this.canvas.getContext("2d");
+    const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
     const [left2, top] = frame.toScreen([-0.5, -0.5], this.box);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left2, top, frame.width * s, frame.height * s);
     const overlay = this.painted(stage);
     if (overlay) {
-      const { step: step2 } = this.panel;
-      context.imageSmoothingEnabled = step2 * s * ratio < 1.5;
-      context.drawImage(overlay, left2, top, overlay.width * step2 * s, overlay.height * step2 * s);
+      const { step } = this.panel;
+      context.imageSmoothingEnabled = step * s * ratio < 1.5;
+      context.drawImage(overlay, left2, top, overlay.width * step * s, overlay.height * step * s);
     }
     this.drawScribbles(context, stage, ratio, s);
     this.drawBrush(context, stage, s, theme);
@@ -9081,25 +7912,18 @@ var PictureView = class {
   // Scribbles on a canvas of their own: an eraser takes away from them alone.
   drawScribbles(context, stage, ratio, s) {
     const { w, h } = this.box;
-    fit(this.scribbles, w, h, ratio);
-    const ink2 = this.scribbles.getContext("2d");
-    ink2.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink2.globalCompositeOperation = "source-over";
-    ink2.clearRect(0, 0, w, h);
-    for (const stroke of stage.shownStrokes) {
-      const erases = stroke.code === ERASER2;
+    const ink2 = blank(this.scribbles, { width: w, height: h }, ratio);
+    Object.assign(ink2, { lineCap: "round", lineJoin: "round" });
+    for (const { code, radius, points } of stage.strokes.concat(stage.drawing ?? [])) {
+      const erases = code === ERASER;
       ink2.globalCompositeOperation = erases ? "destination-out" : "source-over";
-      const path = () => this.path(ink2, stroke, stage.frame);
-      const wide2 = Math.max(2 * stroke.radius * s, 1.5);
-      Object.assign(ink2, { lineCap: "round", lineJoin: "round" });
-      if (!erases) {
-        ink2.strokeStyle = css(stage.theme.ring);
-        ink2.lineWidth = wide2 + 2;
-        path();
-      }
-      ink2.strokeStyle = css(erases ? [0, 0, 0] : stage.theme.classes[stroke.code]);
-      ink2.lineWidth = wide2;
-      path();
+      const wide2 = Math.max(2 * radius * s, 1.5);
+      const [[x, y]] = points;
+      const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
+      ink2.beginPath();
+      lines(ink2, way.map((point) => stage.frame.toScreen(point, this.box)));
+      if (!erases) stroked(ink2, css(stage.theme.ring), wide2 + 2);
+      stroked(ink2, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide2);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -9107,29 +7931,15 @@ var PictureView = class {
     context.drawImage(this.scribbles, 0, 0);
     context.restore();
   }
-  path(ink2, { points }, frame) {
-    ink2.beginPath();
-    points.forEach((point, i) => {
-      const [x, y] = frame.toScreen(point, this.box);
-      if (i) ink2.lineTo(x, y);
-      else ink2.moveTo(x, y);
-    });
-    if (points.length === 1) ink2.lineTo(...frame.toScreen([points[0][0] + 0.01, points[0][1]], this.box));
-    ink2.stroke();
-  }
   drawBrush(context, stage, s, theme) {
     if (!stage.cursor || stage.tool === "move") return;
     const [x, y] = stage.frame.toScreen(stage.cursor, this.box);
     const radius = Math.max(stage.radius * s, 3);
-    for (const [width, colour] of [[4, theme.ring], [2, stage.brushColour]]) {
-      context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.lineWidth = width;
-      context.strokeStyle = css(colour);
-      context.setLineDash(stage.tool === "eraser" && width === 2 ? [4, 3] : []);
-      context.stroke();
-    }
-    context.setLineDash([]);
+    const erases = stage.tool === "eraser";
+    const colour = erases ? theme.outline : theme.classes[stage.code];
+    context.beginPath();
+    disc(context, x, y, radius);
+    haloed(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 };
 function drawBoundary(words, codes, w, h) {
@@ -9147,32 +7957,89 @@ function drawBoundary(words, codes, w, h) {
   }
 }
 
+// js/bars/picture_tools.js
+var TOOLS3 = {
+  brush: [icons_default.brush, "Brush (B)"],
+  eraser: [icons_default.rubber, "Eraser: removes scribbles (E)"],
+  move: [icons_default.move, "Move the picture (M)"]
+};
+var RADIUS2 = { least: 0, most: 60, first: 6 };
+var PictureTools = class {
+  constructor(stage) {
+    this.row = new FoldedRow((...moved3) => stage.setKnob(...moved3));
+    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
+    this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
+    this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
+    this.kinds = choices("div.set", "Tool", TOOLS3, (name2) => stage.choose(name2));
+    const short3 = "input.slide.short";
+    this.radius = range(
+      short3,
+      "Radius of the brush",
+      "Radius of the brush in pixels ([ and ])",
+      [RADIUS2.least, RADIUS2.most],
+      (radius) => stage.setRadius(radius),
+      { step: 1 }
+    );
+    const opacity = "Opacity of the colours";
+    this.opacity = range(
+      short3,
+      opacity,
+      opacity,
+      [0, 1],
+      (value) => stage.set({ opacity: value }),
+      { step: 0.05 }
+    );
+    this.outline = tool(icons_default.line, "Show where classes meet", () => stage.set({ outline: !stage.outline }));
+    this.edits = edits(stage, "Remove all scribbles");
+    const zoom = zooms(stage);
+    this.whole = zoom.whole;
+    const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
+    this.node = element(
+      "div.toolbar",
+      { role: "toolbar", "aria-label": "Scribbling" },
+      this.row.fold,
+      this.row.complaint,
+      element("div.group", {}, this.palette, this.fewer, this.more),
+      element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
+      element("div.group", {}, labelled("Colours", this.opacity), this.outline),
+      element("div.group.zooms", {}, ...this.edits.nodes, ...zoom.nodes)
+    );
+    this.hint = element("div.hint");
+  }
+  follow(stage) {
+    const { theme, classes, code, tool: kind, stack } = stage;
+    const run2 = (code2) => stage.pick(code2);
+    const paint = (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run: run2 });
+    refill(this.palette, `${theme.id} ${classes}`, () => Array.from({ length: classes }, paint));
+    check(this.palette.children, kind === "eraser" ? -1 : code);
+    this.kinds.check(kind);
+    this.more.disabled = classes >= contract_default.changes.picture.classes.most;
+    this.fewer.disabled = classes <= stage.fewest;
+    this.edits.follow(stack, stage.strokes.length);
+    this.whole.disabled = !stage.frame.zoomed;
+    press(this.outline, stage.outline);
+    if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
+    if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
+    const touch = isTouched();
+    const words = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
+    setText(this.hint, words);
+  }
+};
+
 // js/panels/picture.js
 var CLASSES2 = contract_default.changes.picture.classes;
 var [BELOW2, LOWEST] = [34, 240];
-var NARROW3 = 560;
 var LEAST_WIDTH = 240;
-var frames = /* @__PURE__ */ new Map();
-var PictureStage = class {
+var kept5 = new Kept(20);
+var PictureStage = class extends Mounted {
   constructor(parent2) {
-    Object.assign(this, { scene: null, failed: "", specs: [], strokes: [], drawing: null });
+    super();
+    Object.assign(this, { scene: null, failed: "", drawing: null });
     Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS2.first, opacity: 0.45, outline: true, cursor: null });
-    this.frame = new Frame(1, 1);
-    this.history = new History("", "");
-    this.tools = new PictureTools({
-      pick: (code) => this.pick(code),
-      classes: (more) => this.setClasses(this.classes + more),
-      tool: (name) => this.choose(name),
-      radius: (radius) => this.setRadius(radius),
-      opacity: (opacity) => (Object.assign(this, { opacity }), this.schedule()),
-      outline: () => (this.outline = !this.outline, this.schedule()),
-      undo: () => this.undo(),
-      redo: () => this.redo(),
-      clear: () => this.edit([], "all scribbles removed"),
-      zoom: (factor) => this.zoomBy(factor),
-      knob: (name, value, done) => this.setKnob(name, value, done)
-    });
+    this.frame = new Frame("", 1, 1);
+    this.hold(history([]));
+    this.tools = new PictureTools(this);
     this.hand = new PictureHand(this);
     this.message = element("div.message", { role: "alert" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
@@ -9180,7 +8047,8 @@ var PictureStage = class {
     this.computing = new Computing(this.plots, () => {
     });
     this.pictures = element("div.pictures", {}, this.plots, this.computing.node);
-    this.root = element(
+    this.views = [];
+    const root = element(
       "div.stage.picture",
       {},
       this.message,
@@ -9189,35 +8057,16 @@ var PictureStage = class {
       this.tools.hint,
       this.live
     );
-    parent2.append(this.root);
-    this.views = [];
-    this.board = { root: this.root, place: null, pending: false };
+    this.stand(parent2, root, () => this.schedule());
     this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
-    this.observer = new ResizeObserver(() => this.schedule());
-    this.observer.observe(this.root);
-    this.channel = new Channel(this);
   }
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
+  end() {
     clearTimeout(this.later);
-    this.channel.end();
     this.deafen();
-    this.observer.disconnect();
-    this.computing.destroy();
-    this.root.remove();
+    super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
-  receive(component) {
-    this.channel.receive(component);
-  }
-  guard(run2) {
-    run2();
-  }
   same() {
     this.schedule();
   }
@@ -9229,12 +8078,12 @@ var PictureStage = class {
   }
   // Another picture.
   show(lasting, { view_key: view, strokes }) {
-    const name = `${this.key} ${view}`;
-    this.frame = frames.get(name) ?? new Frame(lasting.width, lasting.height);
-    frames.set(name, this.frame);
+    this.name = `${this.key} ${view}`;
+    this.frame = new Frame(this.name, lasting.width, lasting.height);
     this.channel.drop();
-    Object.assign(this, { image: null, drawing: null, cursor: null, strokes: [] });
-    this.history = new History(name, strokes);
+    Object.assign(this, { image: null, drawing: null, cursor: null });
+    const given = strokes.map(fromRow2);
+    this.hold(renewed(kept5.get(this.name), given, sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
@@ -9248,26 +8097,20 @@ var PictureStage = class {
     clearTimeout(this.later);
     this.scene = parcel;
     channel.acknowledge(rev);
-    this.specs = knobs;
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = parcel.classes;
-    if (!channel.has("strokes")) {
-      this.strokes = readStrokes(parcel.strokes);
-      this.history.record(parcel.strokes);
-    }
+    if (!channel.has("strokes")) this.record(parcel.strokes.map(fromRow2));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else if (pending) {
-      this.computing.pending(pending);
-      channel.look();
-    } else this.computing.answered(null);
+    else this.waits(pending);
     this.schedule();
     this.later = setTimeout(() => this.schedule(), 400);
   }
   async adopt(answer) {
     const turn2 = this.turn = (this.turn ?? 0) + 1;
+    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
     const panels = await Promise.all(answer.panels.map(unpack));
     if (turn2 !== this.turn || this.gone) return;
     this.answer = answer;
@@ -9291,12 +8134,8 @@ var PictureStage = class {
   get viewKey() {
     return this.scene.view_key;
   }
-  // A message has left.
-  asked(moving) {
-    if (!moving) this.computing.asked();
-  }
   changeStrokes() {
-    this.channel.change("strokes", () => writeStrokes(this.strokes));
+    this.channel.change("strokes", () => this.strokes.map(toRow2));
     this.channel.post();
     this.schedule();
   }
@@ -9304,12 +8143,8 @@ var PictureStage = class {
   get fewest() {
     return Math.max(CLASSES2.least, ...this.strokes.map(({ code }) => code + 1));
   }
-  // Strokes as seen: the one under the hand included.
-  get shownStrokes() {
-    return this.drawing ? [...this.strokes, this.drawing] : this.strokes;
-  }
-  get brushColour() {
-    return this.tool === "eraser" ? this.theme.outline : this.theme.classes[this.code];
+  get strokes() {
+    return this.stack.present;
   }
   inside([x, y]) {
     const clamp2 = (v2, size) => Math.min(Math.max(Math.round(v2), 0), size - 1);
@@ -9319,11 +8154,10 @@ var PictureStage = class {
     return this.inside(this.frame.toPicture(at, view.box));
   }
   point(at) {
-    this.cursor = at;
-    this.schedule();
+    this.set({ cursor: at });
   }
   begin(at) {
-    const code = this.tool === "eraser" ? ERASER2 : this.code;
+    const code = this.tool === "eraser" ? ERASER : this.code;
     this.drawing = { code, radius: this.radius, points: [at] };
     this.point(at);
   }
@@ -9339,45 +8173,50 @@ var PictureStage = class {
     const last = drawing2.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing2.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
-    const as = drawing2.code === ERASER2 ? "erased" : `scribbled class ${drawing2.code + 1}`;
+    const as = drawing2.code === ERASER ? "erased" : `scribbled class ${drawing2.code + 1}`;
     this.edit([...this.strokes, drawing2], as);
   }
   abandon() {
-    Object.assign(this, { drawing: null, tip: null });
-    this.schedule();
+    this.set({ drawing: null, tip: null });
   }
   edit(strokes, said) {
-    this.strokes = strokes;
-    this.history.record(writeStrokes(strokes));
+    this.record(strokes);
     this.changeStrokes();
     this.say(`${said}; ${strokes.length} strokes`);
   }
-  travel(moved3, said) {
-    if (!moved3) return false;
-    this.strokes = readStrokes(this.history.state.now);
+  clear() {
+    this.edit([], "all scribbles removed");
+  }
+  hold(stack) {
+    this.stack = stack;
+    if (this.name) kept5.set(this.name, stack);
+  }
+  record(strokes) {
+    if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));
+  }
+  // way: "undo" or "redo".
+  travel(way) {
+    const stack = travelled(this.stack, way);
+    if (stack === this.stack) return false;
+    this.hold(stack);
     this.changeStrokes();
-    this.say(`${said}; ${this.strokes.length} strokes`);
+    this.say(`${way}ne; ${this.strokes.length} strokes`);
     return true;
-  }
-  undo() {
-    return this.travel(this.history.undo(), "undone");
-  }
-  redo() {
-    return this.travel(this.history.redo(), "redone");
   }
   pick(code) {
     this.code = code;
     return this.choose("brush");
   }
   choose(tool2) {
-    this.tool = tool2;
+    return this.set({ tool: tool2 });
+  }
+  set(changes) {
+    Object.assign(this, changes);
     this.schedule();
     return true;
   }
   setRadius(radius) {
-    this.radius = Math.min(Math.max(radius, RADIUS2.least), RADIUS2.most);
-    this.schedule();
-    return true;
+    return this.set({ radius: Math.min(Math.max(radius, RADIUS2.least), RADIUS2.most) });
   }
   setClasses(count) {
     const classes = Math.min(Math.max(count, this.fewest), CLASSES2.most);
@@ -9389,22 +8228,23 @@ var PictureStage = class {
     this.channel.post();
     this.schedule();
   }
-  setKnob(name, value, done) {
-    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
-    this.channel.post(!done);
+  setKnob(name2, value, done) {
+    super.setKnob(name2, value, done);
     this.schedule();
   }
+  // At a place of a canvas.
   zoomAt(factor, at, view) {
-    this.frame.zoomAt(factor, at, view.box);
+    this.frame.zoomAt(factor, ...this.frame.toPicture(at, view.box));
+    this.schedule();
+  }
+  pan(dx, dy, view) {
+    const scale = this.frame.scale(view.box);
+    this.frame.pan(-dx / scale, -dy / scale);
     this.schedule();
   }
   zoomBy(factor) {
-    if (!factor) this.frame.reset();
-    else {
-      const view = this.views[0];
-      const at = this.cursor ? this.frame.toScreen(this.cursor, view.box) : [view.box.w / 2, view.box.h / 2];
-      this.frame.zoomAt(factor, at, view.box);
-    }
+    if (factor) this.frame.zoomAt(factor, ...this.cursor ?? []);
+    else this.frame.reset();
     this.schedule();
     return true;
   }
@@ -9417,29 +8257,19 @@ var PictureStage = class {
     const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
     return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
-  schedule() {
-    this.board.pending = true;
-    this.frameRequest ??= requestAnimationFrame(() => {
-      this.frameRequest = null;
-      if (!this.gone) this.draw();
-    });
-  }
   draw() {
-    this.board.pending = false;
-    if (!this.scene || !this.root.isConnected) return;
+    if (!this.root.isConnected) return;
     this.theme = makeTheme(this.root, 12);
     const wide2 = this.root.clientWidth;
     if (!wide2) return;
-    const size = wide2 < NARROW3 ? "narrow" : "wide";
-    if (this.root.dataset.size !== size) this.tools.fold.open = size === "wide";
-    this.root.dataset.size = size;
+    markSize(this.root, this.tools.row.fold);
     const gap = 12;
     const many = this.views.length;
     const columns = wide2 >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
     const { frame } = this;
     const tallest = Math.max(window.innerHeight - this.top() - BELOW2, LOWEST);
-    const room2 = (wide2 - (columns - 1) * gap) / columns;
-    const width = Math.max(120, Math.min(room2, tallest * frame.width / frame.height));
+    const room = (wide2 - (columns - 1) * gap) / columns;
+    const width = Math.max(120, Math.min(room, tallest * frame.width / frame.height));
     const height = width * frame.height / frame.width;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
     this.plots.style.gap = `${gap}px`;
@@ -9459,48 +8289,36 @@ var PictureStage = class {
   }
   // The picture in words.
   words() {
-    const { name, width, height } = this.lasting;
+    const { name: name2, width, height } = this.lasting;
     const shares = (this.answer?.shares ?? []).map(
       ([code, share]) => `class ${code + 1}: ${(100 * share).toFixed(1)} %`
     );
     const found = shares.length ? shares.join(", ") : "scribble at least two classes";
-    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
+    return `Picture ${name2}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
   }
 };
-async function unpack(panel) {
-  const stream = new Blob([panel.codes.data]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const codes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return { ...panel, codes };
-}
 
-// js/bars/sidebar.js
-var WIDEST2 = 1e3;
-var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
-var HANDS = ["pointerdown", "keydown"];
-function startWithoutSidebar(window2 = globalThis) {
-  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST2) return;
-  window2.__lapvizSidebar = true;
-  const { document: document2 } = window2;
-  const close = () => document2.querySelector(OPEN)?.click();
-  const watch = new MutationObserver(close);
-  const end = () => {
-    watch.disconnect();
-    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
-  };
-  for (const hand of HANDS) document2.addEventListener(hand, end, true);
-  const attributeFilter = ["data-collapsed", "aria-expanded"];
-  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
-  close();
-}
+// js/channel/modules.js
+var modules_exports = {};
+__export(modules_exports, {
+  channel: () => channel_exports,
+  colour: () => colour_exports,
+  contours: () => contours_exports,
+  decode: () => decode_exports,
+  drawing: () => drawing_exports,
+  eigen: () => eigen_exports,
+  formulas: () => formulas_exports,
+  labels: () => labels_exports,
+  layout: () => layout_exports,
+  linalg: () => linalg_exports,
+  raster: () => raster_exports,
+  scene: () => scene_exports,
+  space: () => space_exports,
+  view: () => view_exports
+});
 
 // js/channel/main.js
-var KINDS3 = {
-  stage: Stage,
-  curve: CurveStage,
-  picture: PictureStage,
-  knobs: KnobPanel,
-  share: Share
-};
+var KINDS3 = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 var mounted = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizMount = mountKind;
@@ -9527,50 +8345,11 @@ function store2({ data }) {
     console.warn("lapviz store:", error);
   }
 }
-
-// js/channel/bundle.js
-var modules = {
-  accuracy: accuracy_exports,
-  aim: aim_exports,
-  alone: alone_exports,
-  anchor: anchor_exports,
-  channel: channel_exports,
-  cloud: cloud_exports,
-  codes: codes_exports,
-  colour: colour_exports,
-  contours: contours_exports,
-  curve: curve_exports,
-  curveHandles: curve_handles_exports,
-  decode: decode_exports,
-  draw: draw_exports,
-  drawBrush: draw_brush_exports,
-  drawing: drawing_exports,
-  eigen: eigen_exports,
-  filters: filters_exports,
-  formula: formula_exports,
-  formulas: formulas_exports,
-  images: images_exports,
-  knob: knob_exports,
-  labels: labels_exports,
-  layout: layout_exports,
-  linalg: linalg_exports,
-  main: main_exports,
-  modes: modes_exports,
-  near: near_exports,
-  numbers: numbers_exports,
-  snapshot: snapshot_exports,
-  pictureStrokes: picture_strokes_exports,
-  raster: raster_exports,
-  ridge: ridge_exports,
-  scene: scene_exports,
-  share: share_exports,
-  space: space_exports,
-  swipe: swipe_exports,
-  view: view_exports
-};
-var bundle_default = mount;
+var main_default = mount;
 openPage();
 export {
-  bundle_default as default,
-  modules
+  main_default as default,
+  modules_exports as modules,
+  mount,
+  mountKind
 };

@@ -28,6 +28,11 @@ HALF_TOP = CONTRACT["blob"]["half_top"]
 TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4", "u1": "u1"}
 
 
+def f4(array: Array) -> Array:
+    """An array as single floats, which it is sent as."""
+    return np.asarray(array, "f4")
+
+
 @dataclass(frozen=True)
 class Half:
     """An array to be sent as scaled half floats."""

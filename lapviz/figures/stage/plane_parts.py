@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from lapviz.datasets import drawings
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
-from lapviz.figures.near import near_of
-from lapviz.figures.stage.container import Half
+from lapviz.figures.fields import near_of
+from lapviz.figures.stage.container import Half, f4
 from lapviz.figures.stage.rows import row_of
 from lapviz.scenes import Array, Known, Modes, Panel, RidgeModel, Scene
+
+# Fields of a scene and of a panel that are sent as they are
+ANSWER = (
+    "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
+    "free_labels", "axes", "columns", "rev", "hide", "first", "n_samples", "seconds", "light",
+    "about", "marked", "remark",
+)  # fmt: skip
+PANEL = ("title", "subtitle", "note", "depends", "accuracy")
 
 
 def static_part(scene: Scene) -> dict[str, Any]:
@@ -22,14 +32,14 @@ def static_part(scene: Scene) -> dict[str, Any]:
     return {
         "grid": _grid(scene),
         "points": {
-            "xy": None if points.xyz is not None else np.asarray(points.xy, "f4"),
-            "xyz": None if points.xyz is None else np.asarray(points.xyz, "f4"),
+            "xy": None if points.xyz is not None else f4(points.xy),
+            "xyz": None if points.xyz is None else f4(points.xyz),
             "index": np.asarray(points.index, "i4"),
             "truth": None if truth is None else np.asarray(truth, "i4"),
             "images": points.images,
-            "notes": None if points.notes is None else list(points.notes),
+            "notes": points.notes,
         },
-        "landmarks": None if scene.landmarks is None else np.asarray(scene.landmarks, "f4"),
+        "landmarks": None if scene.landmarks is None else f4(scene.landmarks),
         "modes": [
             {
                 "gamma": [float(g) for g in modes.gamma],
@@ -45,33 +55,21 @@ def static_part(scene: Scene) -> dict[str, Any]:
 def answer_part(scene: Scene) -> dict[str, Any]:
     """Everything else: settings, labels, and each panel's exact values."""
     models = _distinct_modes(scene)
-    return {
-        "kind": scene.kind,
-        "classes": list(scene.classes),
+    return {name: getattr(scene, name) for name in ANSWER} | {
         "labels": [row_of(label) for label in scene.labels],
-        "view": [float(v) for v in scene.view],
-        "view_key": scene.view_key,
-        "lam": float(scene.lam),
-        "mu": float(scene.mu),
-        "filter": scene.filter,
-        "data_term": scene.data_term,
-        "editable": bool(scene.editable),
-        "free_labels": bool(scene.free_labels),
-        "axes": list(scene.axes),
-        "columns": int(scene.columns),
-        "rev": scene.rev,
-        "hide": list(scene.hide),
-        "first": int(scene.first),
-        "n_samples": scene.n_samples,
-        "seconds": scene.seconds,
-        "light": scene.light,
-        "about": scene.about,
-        "marked": scene.marked,
-        "remark": scene.remark,
-        "drawing": scene.drawing,
+        "drawing": _drawing(scene.drawing),
         "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }
+
+
+@lru_cache(maxsize=16)
+def _drawing(code: str | None) -> dict[str, Any] | str | None:
+    """A drawing as the browser has it; None and "" (there is none yet) as they are."""
+    if not code:
+        return code
+    drawing = drawings.decode(code)
+    return {"sheet": list(drawing.sheet), "points": drawing.numbers.astype("i4")}
 
 
 def _distinct_modes(scene: Scene) -> list[Modes]:
@@ -98,16 +96,11 @@ def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
     grid = None
     if panel.grid is not None:
         # The values of one output are shown as numbers; of K scores only the winner and its margin.
-        grid = np.asarray(panel.grid, "f4") if len(panel.grid) == 1 else Half(panel.grid)
-    return {
-        "title": panel.title,
-        "subtitle": panel.subtitle,
-        "note": panel.note,
-        "depends": list(panel.depends),
-        "accuracy": panel.accuracy,
+        grid = f4(panel.grid) if len(panel.grid) == 1 else Half(panel.grid)
+    return {name: getattr(panel, name) for name in PANEL} | {
         "kind": panel.kind or None,
         "grid": grid,
-        "points": None if panel.note else np.asarray(panel.points, "f4"),
+        "points": None if panel.note else f4(panel.points),
         "model": _model(panel.model, models),
     }
 
@@ -126,7 +119,7 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
         "intercept": bool(model.intercept),
         "balance": model.balance,
         "pseudo": float(model.pseudo),
-        "fade": None if model.fade is None else np.asarray(model.fade, "f4"),
+        "fade": None if model.fade is None else f4(model.fade),
         "known": None if model.known is None else _known(model.known),
         **_columns(model),
     }
@@ -157,8 +150,8 @@ def _columns(model: Modes) -> dict[str, Any]:
 
 def _known(known: Known) -> dict[str, Any]:
     return {
-        "xy": np.asarray(known.xy, "f4"),
+        "xy": f4(known.xy),
         "index": np.asarray(known.index, "i4"),
-        "values": np.asarray(known.values, "f4"),
+        "values": f4(known.values),
         "offset": float(known.offset),
     }

@@ -10,12 +10,12 @@ import pytest
 from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
 from lapviz.explorer.channel.messages import MOST_REV, SCHEMA, Allowed, Message, read
-from lapviz.explorer.pages.picture.component import allowed_on
+from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.stage.component import allowed_by, allowed_by_curves, with_knobs
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.curve_scenes import Curve, CurveScene, Handle, Path
 from lapviz.labels import Label
-from lapviz.pictures import Stroke
+from lapviz.pictures import ERASER, Stroke
 from lapviz.scenes import FilterChoice, Panel, Points, Scene
 
 SIGMA = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log", auto=True, limits=(1e-12, 1e12))
@@ -46,7 +46,10 @@ CURVE = allowed_by_curves(
 )  # fmt: skip
 PICTURE = allowed_on((40, 56), "data 7", (SIGMA,))
 SIDEBAR = Allowed("knobs", knobs={"sigma": SIGMA.read})
-CODE = drawings.encode(drawings.empty())
+DRAWN = drawings.Drawing.of(XY, np.arange(12) % 4 - 1, np.arange(12) % 5 == 0)
+DRAWN_CODE = drawings.encode(DRAWN)
+DRAWN_ROWS = [*DRAWN.sheet, *DRAWN.numbers.tolist()]
+EMPTY = [*drawings.SHEET]
 NO_NUMBERS = ("x", True, None, [], {}, math.nan, math.inf, 10**400)
 
 # What is allowed, what changes, what the browser sends, and what is taken; None: nothing.
@@ -61,9 +64,12 @@ TABLE = [
     *((STAGE, "filter", raw, None) for raw in ("evil", None, 3, ["heat"], {})),
     (STAGE, "story", -1, -1),
     *((STAGE, "story", raw, None) for raw in (0, 2, "1", True, None)),
-    (STAGE, "drawing", CODE, CODE),
-    (FIXED, "drawing", CODE, None),
-    *((STAGE, "drawing", raw, None) for raw in (None, 5, [], {}, "", "x" * 50, CODE + "A", "@x")),
+    (STAGE, "drawing", DRAWN_ROWS, DRAWN_CODE),
+    (STAGE, "drawing", EMPTY, drawings.encode(drawings.empty())),
+    (FIXED, "drawing", EMPTY, None),
+    *((STAGE, "drawing", raw, None) for raw in
+      (None, 5, [], {}, "", EMPTY[:3], [*EMPTY, 0.5], [*EMPTY, -1], [*EMPTY, 21 << 24], ["x"] * 9,
+       [*EMPTY, 1e300], [*EMPTY, [1]], [0, 0, 0, 1], [0, 0, -1, 1], [1e40, 0, 1, 1])),
     (STAGE, "sigma", 0.25, 0.25),
     (STAGE, "sigma", 1e30, 1e12),
     (STAGE, "sigma", -3, 1e-12),
@@ -86,11 +92,14 @@ TABLE = [
     (CURVE, "handles", [[9, 1e9, -1e9], [None, 1, 1], "x", [1, 2]], (Handle(1.0, 100.0, -100.0),)),
     (CURVE, "handles", [[0.5, 0, 0]] * 99, (Handle(0.5, 0.0, 0.0),) * 30),
     *((CURVE, "handles", raw, None) for raw in ([], "x", None, 3, {"a": 1})),
-    (PICTURE, "strokes", "1r2p5p6", (Stroke(1, 2, ((5, 6),)),)),
-    (PICTURE, "strokes", "1r2p90p90", ()),  # outside
-    (PICTURE, "strokes", "p" * 400_000, None),
+    (PICTURE, "strokes", [[1, 2, 5, 6]], (Stroke(1, 2, ((5, 6),)),)),
+    (PICTURE, "strokes", [[-1, 9, 5, 6, 3, 90]], (Stroke(ERASER, 9, ((5, 6), (3, 90))),)),
+    (PICTURE, "strokes", [[1, 2, 90, 90]], ()),  # outside
+    (PICTURE, "strokes", [[1, 2, *[5] * 400_000]], None),
     *((PICTURE, "strokes", raw, None)
-      for raw in (None, 7, ["1r2p1p1"], "x", "1r2p1", "1r2p1p1" * 9, "9r2p1p1")),
+      for raw in (None, 7, "x", [[1, 2, 1]], [[9, 2, 1, 1]], [[1, 2]], [[1, 2, 0.5, 1]], [[]],
+                  ["1r"], [[True, 2, 1, 1]], [[1, 2, 1, None]], [7],
+                  [[1, 2, 1e300, 1]], [[-2, 2, 1, 1]], [[1, -1, 1, 1]])),
     (PICTURE, "classes", 3, 3),
     (PICTURE, "classes", 1e99, 9),
     (PICTURE, "classes", 0, 2),

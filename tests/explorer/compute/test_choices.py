@@ -4,49 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from estimators_of import fitted, target
 
 from lapviz import LaplacianClassifier, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.pages.eigenfunctions.view import eigen_view
-from lapviz.explorer.pages.labels import tuning_plans
+from lapviz.explorer.pages.labels import steps
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
-from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
-from lapviz.explorer.share import recipes
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
 WINE = presets.for_data("wine")
 MOONS = tidy(presets.papers_for("half_moons").change(n=400, noise=0.15))
 AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
-
-
-def peer(s: Settings) -> LaplacianClassifier:
-    """The estimator with the settings as they are, "auto" and all."""
-    return LaplacianClassifier(
-        kernel=s.space.kernel,
-        bandwidth=s.space.bandwidth,
-        n_landmarks=s.space.n_landmarks,
-        landmarks=s.space.landmarks,
-        mu=s.energy.mu,
-        operator=s.operator,
-        lam=s.estimate.lam,
-        filter=s.estimate.filter,
-        data_term=s.estimate.data_term,
-        fit_intercept=s.estimate.fit_intercept,
-        balance=s.estimate.balance,
-        n_passes=s.estimate.n_passes,
-        random_state=s.data.random_state,
-    )
-
-
-def fitted(settings: Settings) -> LaplacianClassifier:
-    data = points.sample(settings.data)
-    given = points.labelled(settings.data, settings.labels)
-    y = np.full(len(data.X), -1)
-    y[given.index] = given.codes
-    return peer(settings).fit(data.X, y)
 
 
 @pytest.mark.slow
@@ -140,47 +112,16 @@ def test_advice_on_pieces_and_on_one_class():
 @pytest.mark.slow
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
-    found = tuning_plans.tune_plans(settings)
-    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
-    y = np.full(len(data.X), -1)
-    y[given.index] = given.codes
-    wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, y)
+    found = steps.tune(settings, steps.PLANS)
+    data = points.sample(settings.data)
+    wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, target(settings))
     assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
-    assert found.rows[found.best].parameters == wanted.best.parameters
+    assert found.best.parameters == wanted.best.parameters
     for row in found.rows:
-        assert tuning_plans.words(row, found.rows[0])
-        changed = settings.change(**tuning_plans.changes(row))
+        assert steps.words(row, found.rows[0])
+        changed = settings.change(**found.changes_of(row))
         made = fits.for_labels(changed)
         assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)
         assert fits.method(made).mu == pytest.approx(row.mu, rel=1e-3)
-    assert "automatic plan" in tuning_plans.verdict(found)
+    assert "automatic plan" in steps.verdict(found)
     assert found.accuracy[0] == found.accuracy[1]
-
-
-@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
-@pytest.mark.parametrize("page", ["labels", "eigenfunctions"])
-@pytest.mark.parametrize(
-    "settings",
-    [
-        WINE,
-        WINE.change(standardise=False),
-        WINE.change(passes=0, balance=None),
-        presets.for_data("cells").change(standardise=True, n=300),
-        tidy(
-            MOONS.change(**AUTOMATIC, marks=(Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5))))
-        ),
-        presets.for_data("iris").change(marks=(Label(3, 0), Label(120, 2))),
-    ],
-    ids=["wine", "raw", "no balance", "scaled", "free", "a class without a label"],
-)
-def test_the_script_runs_and_says_the_pages_numbers(settings, page, capsys):
-    names: dict = {}
-    exec(getattr(recipes, page)(settings), names)
-    if page == "eigenfunctions":
-        np.testing.assert_allclose(
-            names["embedding"].eigenvalues_, eigen_view(settings).gamma, rtol=1e-7, atol=1e-9
-        )
-        return
-    said = capsys.readouterr().out
-    accuracy = labels_view(settings).scores[1].accuracy
-    assert f"kernel Laplacian: {100 * accuracy:.1f} %" in said

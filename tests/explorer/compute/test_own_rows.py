@@ -1,26 +1,13 @@
 """Rows of the pages are those of the visitor's file, numbered from 1, with what they hold."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.compute import own_rows, own_table, points
-from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host.store import STORE
-from lapviz.explorer.host.visitors import Visitor
+from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.scene import placement
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
-
-
-@pytest.fixture
-def visitor():
-    made = Visitor("a session")
-    yield made
-    made.forget()
 
 
 def people(rows=400):
@@ -33,18 +20,20 @@ def people(rows=400):
         label = ["No", "yes"][g] if i % 5 == 0 else ""
         a = "" if i == 2 else f"{x[0]:.3f}"
         lines.append(f"P{i + 100},said {i} things,{a},{x[1]:.3f},{x[2]:.3f},{label}")
-    return own_table.read("\n".join(lines).encode(), "people.csv")
+    return "\n".join(lines).encode()
 
 
-def brought(visitor, **roles):
-    thing = people()
-    asked = replace(thing.asked, **roles)
-    thing = OwnTable(thing.table, thing.table.prepare(asked), asked)
-    return thing, presets.for_own(DataSpec("table", source=STORE.add(visitor, thing)))
+@pytest.fixture
+def brought(bring):
+    def brought(**roles):
+        thing, spec = bring(people(), "people.csv", **roles)
+        return thing, presets.of(spec)
+
+    return brought
 
 
-def test_rows_of_a_part_are_called_as_in_the_file(visitor):
-    thing, settings = brought(visitor, missing="drop")
+def test_rows_of_a_part_are_called_as_in_the_file(brought):
+    thing, settings = brought(missing="drop")
     data = settings.change(n=150).data
     for row in (0, 40, 149):
         number = own_rows.numbers(data)[row]
@@ -64,9 +53,9 @@ def test_rows_of_other_data_are_counted_from_1():
     assert own_rows.notes(data, np.arange(3)) is None
 
 
-def test_the_stage_is_told_what_the_drawn_rows_hold(visitor, monkeypatch):
+def test_the_stage_is_told_what_the_drawn_rows_hold(brought, monkeypatch):
     monkeypatch.setattr(placement, "MAX_DRAWN", 60)
-    _, settings = brought(visitor)
+    _, settings = brought()
     points = labels_view(settings).scene.points
     assert 60 < len(points.index) == len(points.notes) < 400
     for index, note in zip(points.index, points.notes, strict=True):
@@ -76,13 +65,13 @@ def test_the_stage_is_told_what_the_drawn_rows_hold(visitor, monkeypatch):
 def asked_panel():
     import streamlit as st
 
-    from lapviz.explorer.pages.labels import more as labels_more
+    from lapviz.explorer.pages.labels import view
 
-    labels_more._about(st.session_state["settings"], 5)
+    view._about(st.session_state["settings"], 5)
 
 
-def test_the_point_that_is_asked_for_shows_its_columns_or_its_image(visitor):
-    _, settings = brought(visitor)
+def test_the_point_that_is_asked_for_shows_its_columns_or_its_image(brought):
+    _, settings = brought()
     app = AppTest.from_function(asked_panel)
     app.session_state["settings"] = settings
     app.run()

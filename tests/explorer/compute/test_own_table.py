@@ -3,45 +3,22 @@
 import csv
 import io
 import json
-import warnings
 from dataclasses import replace
-from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from lapviz import LaplacianClassifier, tables
 from lapviz.explorer.compute import own_fit, own_table, points
-from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
-from lapviz.explorer.host.visitors import Visitor
-from lapviz.explorer.pages.data import values as own_values
-from lapviz.explorer.pages.labels import path as label_path
-from lapviz.explorer.pages.labels import query_curve, tuning
+from lapviz.explorer.pages.data import view as own_values
+from lapviz.explorer.pages.labels import steps
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, to_query
-from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.share import own_labels, own_out, own_recipe, recipes
+from lapviz.explorer.share import own_out, recipes
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 from lapviz.tables import output
-
-PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
-
-
-@pytest.fixture
-def visitor():
-    made = Visitor("a session")
-    yield made
-    made.forget()
-
-
-def brought(visitor, table=None, **roles):
-    thing = own_table.read(PENGUINS, "penguins.csv") if table is None else table
-    if roles:
-        asked = replace(thing.asked, **roles)
-        thing = OwnTable(thing.table, thing.table.prepare(asked), asked)
-    return thing, DataSpec("table", source=STORE.add(visitor, thing))
 
 
 def partly_blank(rows=300, blank=0.5, seed=0):
@@ -55,17 +32,7 @@ def partly_blank(rows=300, blank=0.5, seed=0):
     return "\n".join(["a,b,c,d,kind", *lines]).encode(), y
 
 
-def run(text, folder, monkeypatch):
-    """The script's names and what it wrote, run in a folder of its own."""
-    monkeypatch.chdir(folder)
-    names = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        exec(compile(text, "recipe", "exec"), names)
-    return names, (folder / "predictions.csv").read_bytes()
-
-
-def test_a_part_of_a_table_has_the_known_classes_first(visitor, monkeypatch):
+def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
     monkeypatch.setattr(own_table, "USUAL", 100)
     raw, _ = partly_blank(blank=0.9)
     thing = own_table.read(raw, "groups.csv")
@@ -78,52 +45,51 @@ def test_a_part_of_a_table_has_the_known_classes_first(visitor, monkeypatch):
     assert thing.sample(300, 0).X is thing.prepared.X, "the whole table is not copied"
 
 
-def test_many_known_labels_are_few_labels_and_the_others_judge(visitor):
-    thing, spec = brought(visitor)
+def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
+    thing, spec = bring()
     assert thing.info.labels_per_class == own_table.PER_CLASS
-    view = labels_view(presets.for_own(spec))
+    view = labels_view(presets.of(spec))
     assert view.n_labels == 15
     assert all(score.accuracy is not None for score in view.scores)
 
 
 @pytest.mark.slow
-def test_unknown_classes_are_judged_by_nobody(visitor):
+def test_unknown_classes_are_judged_by_nobody(bring):
     raw, _ = partly_blank()
-    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
-    settings = presets.for_own(spec)
+    thing, spec = bring(raw, "groups.csv")
+    settings = presets.of(spec)
     assert settings.labels.per_class is None
     view = labels_view(settings)
     assert view.n_labels == (thing.codes >= 0).sum()
     assert all(score.accuracy is None for score in view.scores)
-    paths = label_path.label_paths(settings, (0.1, 1.0), 1)
+    paths = steps.label_paths(settings, (0.1, 1.0), 1)
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
     assert np.isfinite(paths.energy["Kernel Laplacian"]).all()
-    assert tuning.tune(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
+    assert steps.tune(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
     with pytest.raises(ValueError, match="classes are known"):
-        query_curve.query_curves(settings.change(n=20, ask="energy"), 1)
+        steps.query_curves(settings.change(n=20, ask="energy"), 1)
 
 
-def test_a_table_with_rows_to_label_begins_with_all_its_labels(visitor, tmp_path, monkeypatch):
+def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     raw, _ = partly_blank(rows=500, blank=0.2)
-    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
-    settings = presets.for_own(spec).change(ask="energy")
+    thing, spec = bring(raw, "groups.csv")
+    settings = presets.of(spec).change(ask="energy")
     known = np.flatnonzero(thing.codes >= 0)
     assert len(known) > own_table.MANY
     view = labels_view(settings)
     assert view.n_labels == len(known)
     marks = points.with_label(settings.data, settings.labels, view.next.row, 0)
     assert sorted(mark.index for mark in marks) == sorted([*known, view.next.row])
-    (tmp_path / "groups.csv").write_bytes(raw)
-    names, _ = run(recipes.labels(settings), tmp_path, monkeypatch)
+    names, _ = run(recipes.labels(settings))
     np.testing.assert_array_equal(np.flatnonzero(names["data"].labelled), known)
 
 
 @pytest.mark.parametrize("ask", ["energy", "change"])
-def test_a_row_that_has_a_label_is_not_asked_for(visitor, monkeypatch, ask):
+def test_a_row_that_has_a_label_is_not_asked_for(bring, monkeypatch, ask):
     monkeypatch.setattr(own_table, "MOST_LABELS", 4)
     raw, _ = partly_blank(rows=300, blank=0.02)
-    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
-    view = labels_view(presets.for_own(spec).change(ask=ask))
+    thing, spec = bring(raw, "groups.csv")
+    view = labels_view(presets.of(spec).change(ask=ask))
     assert view.n_labels == 4
     assert thing.codes[view.next.row] == view.next.truth == -1
 
@@ -131,13 +97,6 @@ def test_a_row_that_has_a_label_is_not_asked_for(visitor, monkeypatch, ask):
 def two_labels(thing):
     rows = [int(np.flatnonzero(thing.codes == code)[k]) for code in (0, 1) for k in (0, 1)]
     return tuple(Label(row, int(thing.codes[row])) for row in rows)
-
-
-def test_the_next_point_of_unknown_class_says_so(visitor):
-    raw, _ = partly_blank()
-    _, spec = brought(visitor, own_table.read(raw, "groups.csv"))
-    view = labels_view(presets.for_own(spec).change(ask="energy"))
-    assert view.next.truth == -1
 
 
 @pytest.mark.parametrize(
@@ -151,18 +110,17 @@ def test_the_next_point_of_unknown_class_says_so(visitor):
     ],
     ids=["drawn", "part", "by-hand", "part-by-hand", "waves"],
 )  # fmt: skip
-def test_the_labels_pages_script_writes_the_pages_file(visitor, tmp_path, monkeypatch, changes):
-    (tmp_path / "penguins.csv").write_bytes(PENGUINS)
-    _, spec = brought(visitor)
-    settings = presets.for_own(spec).change(**changes)
-    page = own_out.estimates(settings, own_labels.estimated(settings))
-    assert run(recipes.labels(settings), tmp_path, monkeypatch)[1] == page
+def test_the_labels_pages_script_writes_the_pages_file(bring, run, changes):
+    _, spec = bring()
+    settings = presets.of(spec).change(**changes)
+    page = own_out.predictions(settings.data, own_out.estimated(settings))
+    assert run(recipes.labels(settings))[1] == page
 
 
-def test_the_estimate_at_every_row_is_that_of_the_stage(visitor):
-    _, spec = brought(visitor)
-    settings = presets.for_own(spec).change(n=150)
-    found, view = own_labels.estimated(settings), labels_view(settings)
+def test_the_estimate_at_every_row_is_that_of_the_stage(bring):
+    _, spec = bring()
+    settings = presets.of(spec).change(n=150)
+    found, view = own_out.estimated(settings), labels_view(settings)
     data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     rows = STORE.get(spec.source).picked(150, 0)
     judged = points.judged(data, given.mask(150))
@@ -170,71 +128,44 @@ def test_the_estimate_at_every_row_is_that_of_the_stage(visitor):
     assert right == next(s.accuracy for s in view.scores if s.method == "Kernel Laplacian")
 
 
-@pytest.mark.parametrize("marks", [(), ((0, 1), (340, 0))], ids=["file", "by-hand"])
-def test_the_fits_script_writes_the_pages_file(visitor, tmp_path, monkeypatch, marks):
-    (tmp_path / "penguins.csv").write_bytes(PENGUINS)
-    _, spec = brought(visitor)
-    fitted = own_fit.fitted(spec, marks)
-    names, wrote = run(own_recipe.fit(spec, marks), tmp_path, monkeypatch)
-    assert wrote == own_out.predictions(spec, fitted)
-    np.testing.assert_array_equal(names["chances"], fitted.chances)
-
-
-def test_labels_that_are_not_needed_check_the_fit(visitor, tmp_path, monkeypatch):
-    monkeypatch.setattr(own_fit, "MOST_LABELS", 30)
-    (tmp_path / "penguins.csv").write_bytes(PENGUINS)
-    _, spec = brought(visitor)
-    fitted = own_fit.fitted(spec)
-    held = fitted.targets.held_out
-    assert len(fitted.targets.used) <= 33
-    assert len(held) == 344 - len(fitted.targets.used)
-    truth = STORE.get(spec.source).codes
-    assert fitted.right == np.mean(fitted.predicted[held] == truth[held]) > 0.7
-    names, wrote = run(own_recipe.fit(spec), tmp_path, monkeypatch)
-    assert wrote == own_out.predictions(spec, fitted)
-    assert names["right"] == fitted.right
-
-
 @pytest.mark.slow
-def test_values_are_a_regression(visitor, tmp_path, monkeypatch):
-    (tmp_path / "penguins.csv").write_bytes(PENGUINS)
+def test_values_are_drawn_as_they_are_predicted(bring):
     features = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "species")
-    thing, spec = brought(visitor, label="body_mass_g", features=features)
+    thing, spec = bring(label="body_mass_g", features=features)
     assert thing.prepared.task == "values"
     fitted = own_fit.fitted(spec)
     assert fitted.chances is None
     assert 0.7 < own_fit.checked(spec) < 1
-    assert run(own_recipe.fit(spec), tmp_path, monkeypatch)[1] == own_out.predictions(spec, fitted)
-    scene = own_values.scene(thing, spec, fitted, ("component 1", "component 2"), 2, 0, 1)
+    scene = own_values.scene(thing, spec, fitted, 0, 1)
     known = fitted.targets.known[fitted.targets.used].mean()
     np.testing.assert_allclose(scene.panels[0].points[0] + known, fitted.predicted)
     assert own_values.against(fitted).data[0].name == "taken by the fit"
 
 
-def test_two_features_of_values_have_a_field(visitor):
+def test_two_features_of_values_have_a_field(bring):
     features = ("bill_length_mm", "flipper_length_mm")
-    thing, spec = brought(visitor, label="body_mass_g", features=features)
+    thing, spec = bring(label="body_mass_g", features=features)
     fitted = own_fit.fitted(spec)
-    scene = own_values.scene(thing, spec, fitted, features[::-1], 0, 1, 0)
+    scene = own_values.scene(thing, spec, fitted, 1, 0)
     grid, middle = scene.grid, fitted.targets.known[fitted.targets.used].mean()
     there = fitted.model.predict(np.array([[grid.y[3], grid.x[5]]]))
     np.testing.assert_allclose(scene.panels[0].grid[0, 3, 5], there[0] - middle)
 
 
-def test_a_table_without_labels_takes_those_set_by_hand(visitor):
-    thing, spec = brought(visitor, label=None)
+def test_a_table_without_labels_takes_those_set_by_hand(bring):
+    thing, spec = bring(label=None)
     assert thing.classes == own_table.UNNAMED
     with pytest.raises(ValueError, match="labelled rows of at least two classes"):
         own_fit.targets(spec)
-    settings = presets.for_own(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
-    marks = own_labels.marks_of(spec, settings)
+    settings = presets.of(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
+    marks = own_out.marks_of(spec, settings)
     assert marks == tuple(zip(thing.picked(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
 
-def test_downloads_are_harmless_and_name_the_files_rows(visitor):
+def test_downloads_are_harmless_and_name_the_files_rows(bring):
     raw, _ = partly_blank(blank=0.3)
-    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
+    thing, spec = bring(raw, "groups.csv")
     text = own_out.predictions(spec, own_fit.fitted(spec)).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["row"]) for row in rows] == list(range(1, 301))
@@ -258,15 +189,13 @@ E1,more,8,yes
 
 
 @pytest.mark.parametrize("missing", ["impute", "drop"])
-def test_predictions_are_the_whole_table_in_peoples_words(visitor, missing):
-    table = tables.read(io.BytesIO(NOTES), "notes.csv")
-    asked = replace(table.roles, features=("length",), label="smokes", missing=missing)
-    _, spec = brought(visitor, OwnTable(table, table.prepare(asked), asked))
+def test_predictions_are_the_whole_table_in_peoples_words(bring, missing):
+    thing, spec = bring(NOTES, "notes.csv", features=("length",), label="smokes", missing=missing)
     text = own_out.predictions(spec, own_fit.fitted(spec)).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert list(rows[0])[:6] == ["row", "id", "note", "length", "smokes", "predicted"]
     assert [(r["row"], r["id"]) for r in rows] == list(
-        zip("12345", table.columns[0].cells(), strict=True)
+        zip("12345", thing.table.columns[0].cells(), strict=True)
     )
     assert [r["smokes"] for r in rows] == ["yes", "No", "", "No", "yes"]
     assert rows[2]["note"] == "'=SUM(A1)"
@@ -275,16 +204,16 @@ def test_predictions_are_the_whole_table_in_peoples_words(visitor, missing):
     assert set(rows[0]) >= {"P(No)", "P(yes)"}
 
 
-def test_downloads_in_blocks_are_one_table(visitor, monkeypatch):
-    _, spec = brought(visitor)
+def test_downloads_in_blocks_are_one_table(bring, monkeypatch):
+    _, spec = bring()
     fitted = own_fit.fitted(spec)
     whole = own_out.predictions(spec, fitted)
     monkeypatch.setattr(output, "BLOCK", 50)
     assert own_out.predictions(spec, fitted) == whole
 
 
-def test_parameters_evaluate_to_the_predictions(visitor):
-    thing, spec = brought(visitor)
+def test_parameters_evaluate_to_the_predictions(bring):
+    thing, spec = bring()
     fitted = own_fit.fitted(spec)
     said = json.loads(own_out.parameters(spec, fitted))
     X, kept = thing.prepared.X, said["fitted"]
@@ -297,8 +226,8 @@ def test_parameters_evaluate_to_the_predictions(visitor):
     assert len(said["encoders"]) == 7
 
 
-def test_the_embedding_is_taken_away_for_every_row(visitor):
-    _, spec = brought(visitor)
+def test_the_embedding_is_taken_away_for_every_row(bring):
+    _, spec = bring()
     rows = list(csv.reader(io.StringIO(own_out.embedding(spec, 3).decode())))
     assert rows[0] == ["row", "component 1", "component 2", "component 3"]
     places = np.array(rows[1:], float)[:, 1:]
@@ -317,9 +246,9 @@ def test_points_far_from_the_data_have_equal_chances():
     np.testing.assert_allclose(model.predict_proba(away)[0], 0.5, atol=0.01)
 
 
-def test_a_link_carries_settings_and_no_token(visitor):
-    _, spec = brought(visitor)
-    base = presets.for_own(spec)
+def test_a_link_carries_settings_and_no_token(bring):
+    _, spec = bring()
+    base = presets.of(spec)
     settings = base.change(sigma=0.7, marks=(Label(3, 1),))
     query = to_query(settings, base)
     assert query["data"] == "table"
@@ -327,8 +256,8 @@ def test_a_link_carries_settings_and_no_token(visitor):
     assert from_query(query, base) == (settings, [])
 
 
-def test_a_change_of_columns_takes_the_place_of_the_old_ones(visitor, monkeypatch):
-    thing, spec = brought(visitor)
+def test_a_change_of_columns_takes_the_place_of_the_old_ones(bring, visitor, monkeypatch):
+    thing, spec = bring()
     monkeypatch.setattr(STORE, "own_data", int(1.5 * thing.nbytes))
     again = own_table.again(spec.source, replace(thing.asked, scale=False), ("more",))
     assert again.classes == ("Adelie", "Chinstrap", "Gentoo", "more")

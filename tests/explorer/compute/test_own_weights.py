@@ -1,8 +1,9 @@
-"""A weight column of a visitor's table: every fit counts it, and the scripts say so."""
+"""A weight column of a visitor's table: every fit counts it, and the scripts say so.
 
-import warnings
+A fit's script is run for a table without weights, too.
+"""
+
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,11 +17,10 @@ from lapviz import (
 )
 from lapviz.explorer.compute import baseline, fits, own_fit, own_table, points
 from lapviz.explorer.host.store import STORE
-from lapviz.explorer.host.visitors import Visitor
+from lapviz.explorer.pages.data import script
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.share import own_labels, own_out, own_recipe, recipes
+from lapviz.explorer.share import own_out, recipes
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
@@ -44,30 +44,9 @@ def written(weights=WEIGHTS, label=None):
 
 
 @pytest.fixture
-def visitor():
-    made = Visitor("a session")
-    yield made
-    made.forget()
-
-
-@pytest.fixture
-def brought(visitor, tmp_path, monkeypatch):
-    def bring(raw=None):
-        raw = written() if raw is None else raw
-        (tmp_path / "mine.csv").write_bytes(raw)
-        monkeypatch.chdir(tmp_path)
-        thing = own_table.read(raw, "mine.csv")
-        return thing, DataSpec("table", source=STORE.add(visitor, thing))
-
-    return bring
-
-
-def run(text):
-    names = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        exec(compile(text, "recipe", "exec"), names)
-    return names
+def brought(bring):
+    """The weighted table, or another file, as an upload."""
+    return lambda raw=None: bring(written() if raw is None else raw, "mine.csv")
 
 
 def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
@@ -125,26 +104,35 @@ def test_the_fit_is_the_estimators_with_these_weights(brought):
     assert not np.allclose(plain.predict_proba(X), found.chances, atol=1e-3)
 
 
-@pytest.mark.parametrize("marks", [(), ((0, 1), (100, 0))], ids=["file", "by-hand"])
+@pytest.mark.slow
+@pytest.mark.parametrize("weighted", [False, True], ids=["penguins", "weighted"])
+@pytest.mark.parametrize("marks", [(), ((0, 1), (200, 0))], ids=["file", "by-hand"])
 @pytest.mark.parametrize("few", [False, True], ids=["all labels", "some check"])
-def test_the_fits_script_writes_the_pages_file(brought, monkeypatch, tmp_path, few, marks):
+def test_the_fits_script_writes_the_pages_file(
+    bring, brought, run, monkeypatch, few, marks, weighted
+):
     if few:
         monkeypatch.setattr(own_fit, "MOST_LABELS", 30)
-    _, spec = brought()
+    thing, spec = brought() if weighted else bring()
     found = own_fit.fitted(spec, marks)
-    names = run(own_recipe.fit(spec, marks))
+    names, wrote = run(script.fit(spec, marks))
     np.testing.assert_array_equal(names["chances"], found.chances)
-    assert (tmp_path / "predictions.csv").read_bytes() == own_out.predictions(spec, found)
+    assert wrote == own_out.predictions(spec, found)
     if few:
-        held = found.targets.held_out
-        hit = found.predicted[held] == found.targets.known[held]
-        assert found.right == pytest.approx(np.average(hit, weights=WEIGHTS[held]))
+        used, held = found.targets.used, found.targets.held_out
+        assert len(used) <= 33
+        known = thing.codes.copy()
+        known[[row for row, _ in marks]] = [code for _, code in marks]
+        counted = WEIGHTS > 0 if weighted else True
+        assert len(held) == ((known >= 0) & counted).sum() - len(used)
+        hit = found.predicted[held] == known[held]
+        assert found.right == np.average(hit, weights=WEIGHTS[held] if weighted else None) > 0.7
         assert names["right"] == found.right
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("few", [False, True], ids=["all values", "some check"])
-def test_values_are_a_weighted_regression(brought, monkeypatch, tmp_path, few):
+def test_values_are_a_weighted_regression(brought, run, monkeypatch, few):
     if few:
         monkeypatch.setattr(own_fit, "MOST_LABELS", 40)
     values = np.round(np.sin(POINTS[:, 0]) + 0.1 * RNG.normal(size=N), 6)
@@ -152,9 +140,9 @@ def test_values_are_a_weighted_regression(brought, monkeypatch, tmp_path, few):
     assert thing.prepared.task == "values"
     found = own_fit.fitted(spec)
     assert isinstance(found.model, LaplacianRegressor)
-    names = run(own_recipe.fit(spec))
+    names, wrote = run(script.fit(spec))
     np.testing.assert_array_equal(names["predicted"], found.predicted)
-    assert (tmp_path / "predictions.csv").read_bytes() == own_out.predictions(spec, found)
+    assert wrote == own_out.predictions(spec, found)
     assert 0 < own_fit.checked(spec) < 1
     if few:
         assert 1 - names["missed"] == found.right
@@ -186,11 +174,11 @@ def test_hidden_labels_are_judged_by_weight(brought):
     ],
     ids=["automatic", "part", "tangents", "waves"],
 )
-def test_the_labels_page_is_the_estimator_with_these_weights(brought, changes):
+def test_the_labels_page_is_the_estimator_with_these_weights(brought, run, changes):
     _, spec = brought()
-    settings = presets.for_own(spec).change(**changes)
+    settings = presets.of(spec).change(**changes)
     data = points.sample(settings.data)
-    names = run(recipes.labels(settings))
+    names, wrote = run(recipes.labels(settings))
     chosen = fits.for_labels(settings)
     at = fits.problem(chosen).scores(data.X, fits.solution(chosen).value)
     theirs = names["classifier"].decision_function(data.X)
@@ -205,8 +193,8 @@ def test_the_labels_page_is_the_estimator_with_these_weights(brought, changes):
     values = names["kernel"](data.X, data.X[names["labelled"]]) @ ridge.value
     theirs = names["ridge"].predict(names["kernel"](data.X, data.X[names["labelled"]]))
     np.testing.assert_allclose(values[:, 0], theirs[:, 1] - theirs[:, 0], atol=1e-6)
-    page = own_out.estimates(settings, own_labels.estimated(settings))
-    assert Path("predictions.csv").read_bytes() == page
+    page = own_out.predictions(settings.data, own_out.estimated(settings))
+    assert wrote == page
 
 
 @pytest.mark.parametrize(
@@ -217,10 +205,10 @@ def test_the_labels_page_is_the_estimator_with_these_weights(brought, changes):
     ],
     ids=["free", "candidates"],
 )
-def test_free_labels_and_candidates_have_scripts(brought, marks):
+def test_free_labels_and_candidates_have_scripts(brought, run, marks):
     _, spec = brought()
-    settings = presets.for_own(spec).change(marks=marks, p=30)
-    names = run(recipes.labels(settings))
+    settings = presets.of(spec).change(marks=marks, p=30)
+    names, _ = run(recipes.labels(settings))
     chosen = fits.for_labels(settings)
     data = points.sample(settings.data)
     if "found" in names:
@@ -236,17 +224,17 @@ def test_free_labels_and_candidates_have_scripts(brought, marks):
 
 def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
     _, spec = brought()
-    settings = presets.for_own(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
+    settings = presets.of(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
     scene = labels_view(settings).scene
     assert all(panel.model is None for panel in scene.panels)
     assert "weights" in scene.remark
 
 
 @pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
-def test_the_eigenfunctions_are_the_embeddings(brought, operator):
+def test_the_eigenfunctions_are_the_embeddings(brought, run, operator):
     _, spec = brought()
-    settings = presets.for_own(spec).change(operator=operator)
-    names = run(recipes.eigenfunctions(settings))
+    settings = presets.of(spec).change(operator=operator)
+    names, _ = run(recipes.eigenfunctions(settings))
     chosen = fits.for_modes(settings)
     page = fits.method(chosen).eigenfunctions(17)
     np.testing.assert_allclose(page.gamma, names["embedding"].eigenvalues_, rtol=1e-7, atol=1e-9)
@@ -257,7 +245,7 @@ def test_the_eigenfunctions_are_the_embeddings(brought, operator):
 
 def test_a_page_says_what_does_not_count_the_weights(brought):
     _, spec = brought()
-    settings = presets.for_own(spec).change(operator="laplacian", mu=0.01)
+    settings = presets.of(spec).change(operator="laplacian", mu=0.01)
     assert eigen_view(settings).scene.remark == ""
     beside = eigen_view(settings.change(show="graph")).scene
     assert "the other methods do not" in beside.remark

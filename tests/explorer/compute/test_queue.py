@@ -13,7 +13,7 @@ from lapviz.experiments import registry
 from lapviz.explorer.compute import queue
 from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.queue import Job, Queue
-from lapviz.explorer.pages.lab import runs as lab_runs
+from lapviz.explorer.pages.lab import steps as lab_steps
 from lapviz.explorer.pages.lab.settings import Run
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
@@ -217,7 +217,7 @@ def test_two_visitors_runs_of_the_lab_advance_side_by_side():
     line = Queue(1)
     config = registry.get("landmarks").Config(trials=40, counts=(20,), n=300)
     one, two = (
-        Job(lab_runs.measured, Run("landmarks", replace(config, seed=seed)), long_running=True,
+        Job(lab_steps.measured, Run("landmarks", replace(config, seed=seed)), long_running=True,
             queue=line).start()
         for seed in (1, 2)
     )  # fmt: skip
@@ -231,9 +231,9 @@ def test_two_visitors_runs_of_the_lab_advance_side_by_side():
 
 def test_the_host_takes_so_many_runs_and_says_so(monkeypatch):
     line = Queue(1)
-    monkeypatch.setattr(lab_runs, "QUEUE", line)
-    monkeypatch.setattr(lab_runs, "MOST", 1)
+    monkeypatch.setattr(lab_steps, "QUEUE", line)
+    monkeypatch.setattr(lab_steps, "MOST", 1)
     run = Work(line, long_running=True).runs()
     with pytest.raises(ValueError, match="takes no more"):
-        lab_runs.ask(Run("landmarks", registry.get("landmarks").Config(trials=1)))
+        lab_steps.ask(Run("landmarks", registry.get("landmarks").Config(trials=1)))
     run.end()

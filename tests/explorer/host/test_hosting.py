@@ -9,14 +9,15 @@ import sys
 
 import pytest
 
+from lapviz import memory
 from lapviz.explorer.host import limits as hosting
 
 
 @pytest.fixture(autouse=True)
 def fresh():
-    hosting._glibc.cache_clear()
+    memory.glibc.cache_clear()
     yield
-    hosting._glibc.cache_clear()
+    memory.glibc.cache_clear()
 
 
 class Musl:
@@ -37,8 +38,8 @@ def none(*_):
     ],
 )
 def test_nothing_is_told_to_other_systems(monkeypatch, system, library):
-    monkeypatch.setattr(hosting.sys, "platform", system)
-    monkeypatch.setattr(hosting.ctypes, "CDLL", library)
+    monkeypatch.setattr(memory.sys, "platform", system)
+    monkeypatch.setattr(memory.ctypes, "CDLL", library)
     assert hosting.spare_memory() is False
     monkeypatch.setitem(hosting._LAST, "collected", 0.0)
     hosting.collect()
@@ -62,7 +63,7 @@ print(bool(told), len(aligned))
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(hosting._glibc() is None, reason="glibc's arenas")
+@pytest.mark.skipif(memory.glibc() is None, reason="glibc's arenas")
 def test_glibc_keeps_few_arenas():
     """Heaps of further arenas start at multiples of 64 MB."""
     counts = {}

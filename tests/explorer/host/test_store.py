@@ -185,6 +185,7 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
     assert store.find(("too large",)) is None
 
 
+@pytest.mark.slow
 def test_one_lock_holds_where_many_compute_and_forget(visitor, monkeypatch):
     """Results are asked for, kept, pushed out by others and forgotten, all at the same time."""
     monkeypatch.setattr(STORE, "own_results", 6_000)  # a handful of results

@@ -1,43 +1,30 @@
 """Invalid values in links: a page shows sentences and a finite picture, never a traceback.
 
-Some of them again in Chromium, stage and all: tests/browser/test_nonsense.py.
+What a link may not say: tests/explorer/settings/test_fields.py and session/test_state.py; again in
+Chromium, stage and all: tests/browser/test_nonsense.py.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from importlib import import_module
 
 import numpy as np
 import pytest
+from page_tests import opened
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stage import live
 
 MOONS = {"data": "half_moons", "n": 150, "p": 30}
 EQUAL = {"data": "two_gaussians", "n": 60, "noise": 0, "opt_separation": 0}
 
 
-def _page(place: str) -> None:
-    from importlib import import_module
-
-    import_module(f"lapviz.explorer.pages.{place}.page").page()
-
-
-@pytest.fixture
-def opened(monkeypatch):
-    """``opened(place, **query)``: the page once its picture is there."""
-    monkeypatch.setattr(live, "FIRST", 60.0)
-
-    def page(place: str, **query: object) -> AppTest:
-        app = AppTest.from_function(_page, default_timeout=90, kwargs={"place": place})
-        for key, value in query.items():
-            app.query_params[key] = str(value)
-        return app.run()
-
-    return page
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A page is there once its picture is."""
+    for wait in ("first", "patience"):  # a picture of other settings may be there
+        monkeypatch.setattr(live.LiveStage, wait, 60.0)
 
 
 def said(app: AppTest) -> list[str]:
@@ -51,14 +38,9 @@ def said(app: AppTest) -> list[str]:
     return sentences
 
 
-def query_of(app: AppTest) -> dict[str, str]:
-    pairs = app.query_params.items()
-    return {key: value[-1] if isinstance(value, list) else value for key, value in pairs}
-
-
 def scene(app: AppTest, place: str):
-    key = import_module(f"lapviz.explorer.pages.{place}.page").KEY
-    return app.session_state["lapviz_shown"][key].picture.content.scene
+    key = {"labels": "labels-stage", "eigenfunctions": "eigen-stage"}[place]
+    return app.session_state["lapviz_shown"][key].answer.content.scene
 
 
 NONSENSE = {
@@ -86,7 +68,7 @@ NONSENSE_OF_LABELS = NONSENSE | {
     ("place", "nonsense"),
     [("labels", name) for name in NONSENSE_OF_LABELS] + [("eigenfunctions", n) for n in NONSENSE],
 )
-def test_numbers_that_make_no_sense(opened, monkeypatch, place, nonsense):
+def test_numbers_that_make_no_sense(monkeypatch, place, nonsense):
     failed = []
     monkeypatch.setattr(live.shell, "sentence_of", lambda error, what: failed.append(error) or ".")
     app = opened(place, **(MOONS | NONSENSE_OF_LABELS[nonsense]))
@@ -101,61 +83,8 @@ def test_numbers_that_make_no_sense(opened, monkeypatch, place, nonsense):
     assert not re.search(r"\b(nan|inf|None)\b", words, re.IGNORECASE)
 
 
-HOSTILE = {
-    "nan": "nan",
-    "huge": "9" * 400,
-    "negative": "-1e308",
-    "script": "<script>window.__broken = 1</script>",
-    "markup": "**b** $x$ :red[x] ![x](http://a.b) www.a.b",
-    "empty": "",
-    "long": "x" * 1500,
-    "controls": "\x00\x1b\r\n‮[1, {}]",
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_link(opened, text):
-    """Every parameter carries the same junk: each gets its sentence."""
-    keys = [field.key for field in SETTINGS.values()]
-    app = opened("labels", data="half_moons", **dict.fromkeys(keys, text))
-    sentences = said(app)
-    assert len(sentences) == len(keys) - (text == "")  # labels= alone may be empty
-    for field in SETTINGS.values():
-        if not (text == "" and field.name == "marks"):
-            assert any(f"“{field.label}”" in sentence for sentence in sentences), field.label
-    assert set(app.query_params) <= {"data", "labels"}
-
-
-@pytest.mark.slow
-def test_names_that_do_not_exist(opened):
-    (story, *rest) = said(opened("labels", story="<b>atlantis</b>" * 50))
-    assert "There is no story “<b>atlantis</b>" in story
-    assert rest == []
-    app = opened("eigenfunctions", data="../../etc/passwd")
-    (data,) = said(app)
-    assert "There is no data set “../../etc/passwd”" in data
-    assert query_of(app) == {"data": "half_moons"}
-    (option,) = said(opened("labels", data="two_gaussians", opt_colour=3, utm_source="mail"))
-    assert "opt_dimension" in option
-    app = opened("labels", data="two_gaussians", opt_dimension=1e9, opt_separation="x")
-    assert len(said(app)) == 2
-    assert query_of(app) == {"data": "two_gaussians"}
-
-
-@pytest.mark.parametrize("labels", ["5c99", "99999c0", "1,2,3c0", "0c0~" * 500])
-def test_labels_that_are_none(opened, labels):
-    app = opened("labels", **MOONS, labels=labels)
-    (sentence,) = said(app)
-    if labels in ("5c99", "99999c0"):  # well formed, but the class or the row does not exist
-        assert "1 of the link's labels was ignored: a point or class" in sentence
-        assert scene(app, "labels").labels == ()
-    else:
-        assert "“Labels”" in sentence
-
-
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_the_picture_as_a_plotly_figure(opened, place):
+def test_the_picture_as_a_plotly_figure(place):
     app = opened(place, **MOONS)
     before = len(app.get("plotly_chart"))
     (toggle,) = (found for found in app.toggle if found.label == "As a Plotly figure")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
-import zlib
 
 import numpy as np
 import pytest
 from PIL import Image
+from streamlit.testing.v1 import AppTest
 
 from lapviz import pictures
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.host.visitors import Visitor
-from lapviz.explorer.pages.picture import output as picture_output
 from lapviz.explorer.pages.picture import steps as picture_steps
-from lapviz.explorer.pages.picture.component import LEVELS, codes_of, static_blob
 from lapviz.explorer.pages.picture.settings import (
     MOST_LINKED,
     STORIES,
@@ -26,6 +25,7 @@ from lapviz.explorer.pages.picture.settings import (
     linked_whole,
     to_query,
 )
+from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.stage.container import unpack
@@ -52,33 +52,43 @@ def mine():
     """A visitor, and the settings of the picture that they brought."""
     visitor = Visitor("me")
     token = STORE.add(visitor, picture_steps.OwnPicture(disc()))
-    yield visitor, PictureSettings(strokes=STROKES).change(source=token)
+    yield visitor, PictureSettings(token, strokes=STROKES)
     visitor.forget()
 
 
 # ---- links ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        PictureSettings(),
-        FLOWER,
-        FLOWER.change(weight=0.25, lam=1e-3, beside=True),
-        PictureSettings(strokes=STROKES, classes=4).change(source="china", p=75, sigma=0.5, seed=9),
-    ],
-)
+LINKED = [
+    PictureSettings(),
+    FLOWER,
+    FLOWER.change(weight=0.25, lam=1e-3, beside=True),
+    PictureSettings(strokes=STROKES, classes=4, source="china", p=75, sigma=0.5, seed=9),
+    *(step.change(STORIES[name]) for name, steps in TRIES.items() for step in steps),
+]
+
+
+@pytest.mark.parametrize("settings", LINKED)
 def test_a_link_gives_the_same_settings(settings):
-    query = to_query(settings)
-    assert from_query(query, PictureSettings()) == (settings, [])
+    assert from_query(to_query(settings), PictureSettings()) == (settings, [])
+
+
+def test_stories_have_steps_that_change_something():
+    assert TRIES.keys() == STORIES.keys()
+    for name, steps in TRIES.items():
+        assert presets.BY_NAME[name].page == "data"
+        assert all(step.change(STORIES[name]) != STORIES[name] for step in steps)
+    assert read_strokes(write_strokes(FLOWER.strokes)) == FLOWER.strokes
+    assert len(FLOWER.strokes) == 3
+    assert pictures.load("flower").n_pixels == 273_280
 
 
 def test_long_strokes_stay_out_of_the_link():
     path = tuple((i % 600, (i * 37) % 400) for i in range(2000))
     settings = PictureSettings(strokes=(Stroke(0, 3, path),))
     assert len(write_strokes(settings.strokes)) > MOST_LINKED
-    assert not linked_whole(settings)
     assert "strokes" not in to_query(settings)
+    assert not linked_whole(settings)
     assert linked_whole(FLOWER)
 
 
@@ -105,16 +115,15 @@ def test_a_bad_value_is_told_and_left_out(key, text):
     assert len(complaints[0]) < 250
 
 
-def test_a_link_to_more_strokes_than_classes_gets_more_classes():
+def test_more_strokes_than_classes_make_more_classes():
     settings, said = from_query({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
-    assert settings.classes == 7
-    assert said == []
+    assert (settings.classes, said) == (7, [])
 
 
 def test_reset_restores_the_story_or_the_empty_picture():
     assert base_of(FLOWER.change(lam=3.0, strokes=())) == FLOWER
-    drawn = PictureSettings(strokes=STROKES).change(source="china", weight=0.1)
-    assert base_of(drawn) == PictureSettings().change(source="china")
+    drawn = PictureSettings(strokes=STROKES, source="china", weight=0.1)
+    assert base_of(drawn) == PictureSettings(source="china")
 
 
 # ---- bytes ---------------------------------------------------------------------------------
@@ -127,7 +136,6 @@ def test_the_bytes_of_an_answer_hold_class_and_certainty():
     np.testing.assert_array_equal(codes // LEVELS, [[5, 2, 2]])
     np.testing.assert_array_equal(codes % LEVELS, [[LEVELS - 1, 0, 16]])
     assert int(8 * LEVELS + LEVELS - 1) < 256
-    assert zlib.decompress(zlib.compress(codes.tobytes(), 1)) == codes.tobytes()
 
 
 def test_the_browser_gets_the_picture_as_a_jpeg():
@@ -177,7 +185,8 @@ def test_beside_it_stand_ridge_and_graph_which_say_what_they_are_of(mine):
 
 def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
     visitor, settings = mine
-    token = settings.pixels.source
+    token = settings.source
+    assert STORE.owned(visitor)[token].nbytes == 40 * 56 * 3
     cache.clear()
     picture_steps.answer(settings.change(beside=True), fine=True)
     assert len(STORE.kept()) == 0
@@ -195,13 +204,8 @@ def test_a_link_to_somebodys_picture_says_so(mine):
     assert settings == PictureSettings()
     assert "somebody's own picture" in said[0]
     kept, said = from_query({"picture": "own"}, mine[1])
-    assert kept.pixels.source == mine[1].pixels.source
+    assert kept.source == mine[1].source
     assert said == []
-
-
-def test_a_picture_counts_by_its_bytes(mine):
-    (picture,) = STORE.owned(mine[0]).values()
-    assert picture.nbytes == 40 * 56 * 3
 
 
 # ---- what is taken away --------------------------------------------------------------------
@@ -215,61 +219,105 @@ def run(script, folder, monkeypatch):
 @pytest.mark.slow
 def test_the_recipe_of_the_flower_makes_the_pages_files(tmp_path, monkeypatch, capsys):
     settings = FLOWER.change(weight=0.4, p=80, lam=0.02)
-    run(picture_output.recipe(settings), tmp_path, monkeypatch)
-    assert (tmp_path / "mask.png").read_bytes() == picture_output.mask_file(settings)
+    run(picture_steps.recipe(settings), tmp_path, monkeypatch)
+    assert (tmp_path / "mask.png").read_bytes() == picture_steps.mask_file(settings)
     cut = (tmp_path / "class-2.png").read_bytes()
-    assert cut == picture_output.cut_out_file(settings, 1)
+    assert cut == picture_steps.cut_out_file(settings, 1)
     shares = picture_steps.answer(settings, fine=True).result.shares
     assert f"class 2: {100 * shares[1]:.1f} %" in capsys.readouterr().out
 
 
-def test_the_recipe_of_an_own_picture_reads_the_file_by_name(mine, tmp_path, monkeypatch):
-    _, settings = mine
-    Image.fromarray(disc().rgb).save(tmp_path / "mine.png")
-    script = picture_output.recipe(settings)
+@pytest.mark.parametrize(
+    "name", ["mine.png", "a'b\".png", "x\\n'); import os #.png", "é\u202e.png"]
+)
+def test_the_recipe_of_an_own_picture_reads_the_file_whatever_its_name(name, tmp_path, monkeypatch):
+    token = STORE.add(Visitor("me"), picture_steps.OwnPicture(disc(name)))
+    settings = PictureSettings(token, strokes=STROKES)
+    Image.fromarray(disc().rgb).save(tmp_path / name, "PNG")
+    script = picture_steps.recipe(settings)
     assert "@" not in script
     run(script, tmp_path, monkeypatch)
     found = np.asarray(Image.open(tmp_path / "mask.png"))
     np.testing.assert_array_equal(found, picture_steps.fine(settings).mask)
 
 
-@pytest.mark.parametrize("name", ["a'b\".png", "x\\n'); import os #.png", "é\u202e.png"])
-def test_a_files_name_cannot_become_code(name, tmp_path, monkeypatch):
-    visitor = Visitor("me")
-    token = STORE.add(visitor, picture_steps.OwnPicture(disc(name)))
-    settings = PictureSettings(strokes=STROKES).change(source=token)
-    Image.fromarray(disc().rgb).save(tmp_path / name, "PNG")
-    run(picture_output.recipe(settings), tmp_path, monkeypatch)
-    assert (tmp_path / "mask.png").exists()
-
-
 def test_probabilities_as_arrays(mine):
-    with np.load(io.BytesIO(picture_output.probabilities_file(mine[1]))) as file:
+    with np.load(io.BytesIO(picture_steps.probabilities_file(mine[1]))) as file:
         assert file["probabilities"].shape == (40, 56, 2)
         np.testing.assert_allclose(file["probabilities"].sum(axis=2), 1, atol=2e-3)
         np.testing.assert_array_equal(file["classes"], [0, 1])
 
 
 def test_no_recipe_without_strokes():
-    assert picture_output.recipe(PictureSettings()).startswith("#")
+    assert picture_steps.recipe(PictureSettings()).startswith("#")
 
 
-@pytest.mark.parametrize(
-    ("name", "step"), [(name, step) for name, steps in TRIES.items() for step in steps],
-    ids=lambda value: getattr(value, "text", value),
-)  # fmt: skip
-def test_a_step_of_a_story_changes_what_a_link_can_hold(name, step):
-    after = step.change(STORIES[name])
-    assert after != STORIES[name]
-    assert from_query(to_query(after), PictureSettings()) == (after, [])
+# ---- the session ---------------------------------------------------------------------------
 
 
-def test_every_story_of_a_picture_has_steps():
-    assert TRIES.keys() == STORIES.keys()
-    assert all(presets.BY_NAME[name].page == "data" for name in STORIES)
+def _page() -> None:
+    import streamlit as st
+
+    from lapviz.explorer.pages.picture import page as picture
+    from lapviz.explorer.session import state
+
+    st.session_state["asked"] = picture.asked()
+    state.enter("picture", picture.PICTURE, picture.PictureSettings)
+    for name, args in st.session_state.pop("calls", ()):
+        getattr(picture if name == "take" else state, name)(*args)
+    st.session_state["now"], st.session_state["told"] = state.settings(), state.notes()
+    state.write_url()
 
 
-def test_the_storys_strokes_are_a_few():
-    assert read_strokes(write_strokes(FLOWER.strokes)) == FLOWER.strokes
-    assert len(FLOWER.strokes) == 3
-    assert pictures.load("flower").n_pixels == 273_280
+class Session:
+    """The page's state without its picture."""
+
+    def __init__(self, **query):
+        self.app = AppTest.from_function(_page)
+        self.now = self.go(**query)
+
+    def go(self, **query):
+        self.app.query_params.clear()
+        for key, value in query.items():
+            self.app.query_params[key] = value
+        return self.do()
+
+    def do(self, *calls):
+        self.app.session_state["calls"] = calls
+        self.app.run()
+        assert not self.app.exception
+        self.now, self.told = self.app.session_state["now"], self.app.session_state["told"]
+        pairs = self.app.query_params.items()
+        self.url = {key: value if isinstance(value, str) else value[0] for key, value in pairs}
+        return self.now
+
+
+def scribbled(settings: PictureSettings) -> tuple:
+    return "take", (Message(4, {"strokes": STROKES, "weight": 0.25}), settings.pixels.view_key)
+
+
+def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
+    session = Session(story="flower", w="0.75")
+    older = session.url
+    assert session.now == FLOWER.change(weight=0.75)
+    assert session.do(scribbled(PictureSettings("china"))) == FLOWER.change(weight=0.75)
+    assert session.do(scribbled(FLOWER)) == FLOWER.change(weight=0.25, strokes=STROKES)
+    assert session.url == to_query(session.now)
+    assert session.go(**older).strokes == STROKES  # an older address is no link
+    assert not session.app.session_state["asked"]
+    fresh = session.go(picture="china")
+    assert (fresh.source, fresh.strokes, fresh.story) == ("china", (), "")
+    assert session.app.session_state["asked"]
+    session.do(scribbled(fresh))
+    session.do(("open_story", ("flower",)))
+    assert session.go() == FLOWER
+
+
+@pytest.mark.parametrize("token", ["@stolen", "own"])
+def test_somebodys_token_shows_the_default_and_says_so(token):
+    session = Session(picture=token)
+    assert session.now == PictureSettings()
+    assert len(session.told) == 1
+    session.do(("put", (PictureSettings("@stolen"),)))
+    assert session.do() == PictureSettings()
+    assert any("not here any more" in sentence for sentence in session.told)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
+from page_tests import opened
 
 from lapviz.explorer.pages.start import page as start
 from lapviz.explorer.session import state
+from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
-
-
-def _page() -> None:
-    from lapviz.explorer.pages.start import page as start
-
-    start.page()
 
 
 @pytest.mark.slow
@@ -22,12 +17,12 @@ def test_every_button_opens_its_story(monkeypatch):
 
     def switch(name: str) -> None:
         """As the page that is switched to begins."""
-        state.enter(name)
+        state.enter(name, state.REGRESSION if name == "regression" else state.SHARED)
         found.append((name, state.story_of_picture() if name == "data" else state.settings()))
 
-    monkeypatch.setattr(start, "_live", lambda: None)  # a button tells nothing of the live picture
+    monkeypatch.setattr(live, "show", lambda _: None)  # a button tells nothing of the live picture
     monkeypatch.setattr(start.navigation, "ask", switch)
-    app = AppTest.from_function(_page, default_timeout=60).run()
+    app = opened("start")
     for story in presets.STORIES:
         app.button(key=f"open-{story.name}").click().run()
         assert not app.exception

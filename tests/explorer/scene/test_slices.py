@@ -8,7 +8,7 @@ from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.stories import presets
-from lapviz.figures.near import near_of, nearness_of
+from lapviz.figures.fields import near_of, nearness_of
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from estimators_of import fitted, space_of, target
 from sklearn.kernel_ridge import KernelRidge
 
-from lapviz import GalerkinEmbedding, GraphLaplacianClassifier, LaplacianClassifier
+from lapviz import GalerkinEmbedding, GraphLaplacianClassifier
 from lapviz.estimates import class_codes, class_scores
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -67,32 +68,6 @@ SETTINGS = {
 each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 
 
-def space_of(s: Settings) -> dict:
-    """Trial space and energy as keyword arguments of an estimator."""
-    return {
-        "kernel": s.get("kernel"), "bandwidth": s.get("sigma"),
-        "kernel_params": dict(s.space.kernel_params or ()),
-        "n_landmarks": s.get("p"), "landmarks": s.get("landmarks"), "mu": s.get("mu"),
-        "operator": s.operator, "random_state": s.get("seed"),
-    }  # fmt: skip
-
-
-def classifier(s: Settings) -> LaplacianClassifier:
-    """The estimator with the settings as they are, "auto" and all."""
-    spec = s.estimate
-    return LaplacianClassifier(
-        **space_of(s), lam=spec.lam, filter=spec.filter, data_term=spec.data_term,
-        fit_intercept=spec.fit_intercept, balance=spec.balance, n_passes=spec.n_passes,
-    )  # fmt: skip
-
-
-def target(s: Settings) -> np.ndarray:
-    given = points.labelled(s.data, s.labels)
-    y = np.full(len(points.sample(s.data).X), -1)
-    y[given.index] = given.codes
-    return y
-
-
 def close(found, wanted, digits: float = 1e-7) -> None:
     """Scores (k, …) of a panel, against those of an estimator (n,) or (n, k)."""
     wanted = wanted.reshape(len(wanted), -1).T
@@ -105,7 +80,7 @@ def test_the_labels_page(settings):
     data, y = points.sample(settings.data), target(settings)
     view, rest = labels_view(settings), (y < 0) & (data.y >= 0)
     scene, made, given = view.scene, view.settings, points.labelled(settings.data, settings.labels)
-    model = classifier(settings).fit(data.X, y)
+    model = fitted(settings)
     assert view.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
     assert view.mu == pytest.approx(model.mu_, rel=1e-10)
     assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
@@ -148,8 +123,10 @@ def test_the_eigenfunctions_page(settings):
     data, view = points.sample(settings.data), eigen_view(settings)
     model = GalerkinEmbedding(n_components=17, **space_of(settings)).fit(data.X)
     np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-6, atol=1e-8)
-    assert (view.bandwidth, view.mu) == (model.bandwidth_, pytest.approx(model.mu_, rel=1e-10))
-    assert view.n_dropped == model.n_dropped_
+    method = fits.method(view.settings)
+    assert method.kernel.bandwidth == model.bandwidth_
+    assert method.mu == pytest.approx(model.mu_, rel=1e-10)
+    assert method.eigenfunctions(17).n_dropped == model.n_dropped_
     assert [str(c) for c in view.settings.chosen.report] == [str(c) for c in model.report_]
     E = model.transform(data.X)
     for i, panel in enumerate(view.scene.panels[: E.shape[1]]):

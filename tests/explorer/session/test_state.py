@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import streamlit as st
+from page_tests import opened
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
@@ -20,12 +21,14 @@ def _page() -> None:
     """A page that does what the test put into ``calls``, and no numerics."""
     import streamlit as st
 
+    from lapviz.explorer.pages.start.page import START
     from lapviz.explorer.session import state
     from lapviz.explorer.stage import events
     from lapviz.explorer.stories import presets
 
-    state.enter(st.session_state.get("page", "labels"))
-    state.read_url(presets.for_data("half_moons"))
+    page = st.session_state.get("page", "labels")
+    kind = {"start": START, "regression": state.REGRESSION}.get(page, state.SHARED)
+    state.enter(page, kind, lambda: presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
         getattr(events if name == "take_stage" else state, name)(*args, **changes)
     st.session_state["told"] = state.notes()
@@ -78,11 +81,14 @@ class Session:
         return found
 
 
-def test_a_bare_address_shows_the_pages_default_and_says_so():
+def test_the_address_follows_the_settings_and_is_not_read_again():
     session = Session()
-    assert session.now == MOONS
+    assert (session.now, session.query, session.told) == (MOONS, {"data": "half_moons"}, [])
+    session.do("update", lam=3.0)
+    assert session.query == {"data": "half_moons", "lam": "3"}
+    assert session.run().estimate.lam == 3.0, "not what the address bar said before"
+    session.do("update", lam=MOONS.estimate.lam)
     assert session.query == {"data": "half_moons"}
-    assert session.told == []
 
 
 @pytest.mark.slow
@@ -123,29 +129,13 @@ def test_unknown_names_fall_back_with_a_sentence(key):
     assert session.query == {"data": "half_moons"}
 
 
-def test_a_change_shows_in_the_url_and_the_way_back_leaves_it():
-    session = Session()
-    session.do("update", lam=3.0)
-    assert session.query == {"data": "half_moons", "lam": "3"}
-    session.do("update", lam=MOONS.estimate.lam)
-    assert session.query == {"data": "half_moons"}
-
-
-def test_the_own_url_is_not_read_again():
-    """A rerun must not take the settings back to what the address bar said before."""
-    session = Session(data="half_moons", lam="2")
-    session.do("update", lam=5.0)
-    assert session.run().estimate.lam == 5.0
-    assert session.query["lam"] == "5"
-
-
 def test_another_link_within_the_session_is_followed():
     session = Session(data="half_moons", lam="2")
     assert session.go(story="circles") == presets.for_story("circles")
     assert session.go(data="iris", p="30") == presets.for_data("iris").change(p=30)
 
 
-def test_another_page_without_parameters_keeps_the_settings():
+def test_a_page_without_parameters_keeps_the_settings():
     session = Session(data="iris", p="30")
     assert session.go().space.n_landmarks == 30
     assert session.query == {"data": "iris", "p": "30"}
@@ -158,24 +148,26 @@ def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
     assert session.query == {"data": "iris", "seed": "7"}
 
 
+MARKS = (Label(3, 0), Label(5, 1))
+
+
 @pytest.mark.parametrize(
-    "change", [{"n": 300}, {"seed": 3}, {"noise": 0.1}, {"per_class": 4}], ids=str
+    ("change", "kept"),
+    [
+        *((change, None) for change in ({"n": 300}, {"seed": 3}, {"noise": 0.1}, {"per_class": 4})),
+        *((change, MARKS) for change in ({"lam": 3.0}, {"sigma": 1.0}, {"p": 9})),
+        ({"graph": "dense"}, MARKS),
+        ({"n": 300, "marks": MARKS[:1]}, MARKS[:1]),
+    ],
+    ids=str,
 )
-def test_other_points_drop_labels_that_meant_the_old_ones(change):
+def test_other_points_drop_labels_of_ones_own_and_say_so_once(change, kept):
     session = Session(data="half_moons", labels="3c0~5c1")
-    assert len(session.now.labels.chosen) == 2
-    assert session.do("update", **change).labels.chosen is None
-
-
-@pytest.mark.parametrize("change", [{"lam": 3.0}, {"sigma": 1.0}, {"p": 9}, {"graph": "dense"}])
-def test_labels_outlive_every_other_change(change):
-    session = Session(data="half_moons", labels="3c0~5c1")
-    assert session.do("update", **change).labels.chosen == (Label(3, 0), Label(5, 1))
-
-
-def test_labels_given_with_new_points_are_kept():
-    marks = (Label(1, 1),)
-    assert Session().do("update", n=300, marks=marks).labels.chosen == marks
+    assert session.now.labels.chosen == MARKS
+    assert session.do("update", **change).labels.chosen == kept
+    assert len(session.told) == (kept is None)
+    session.do("update", seed=5)
+    assert len(session.told) == (kept is not None)
 
 
 @pytest.mark.slow
@@ -207,19 +199,15 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
     assert session.app.session_state["hidden"] == frozenset()
 
 
-def test_the_stages_lambda_and_filter_leave_the_labels_alone():
+@pytest.mark.slow
+def test_what_the_stage_says_is_set_as_a_link_can_hold_it():
     session = Session()
     now = session.do("take_stage", Message(4, {"lam": 0.05, "filter": "heat"}))
     assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
     assert now.labels.chosen is None, "the data set's own labels stay its own"
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
-
-
-@pytest.mark.slow
-def test_the_stages_labels_become_marks_that_a_link_can_hold():
-    session = Session()
     labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
-    now = session.do("take_stage", Message(4, {"labels": labels}))
+    now = session.do("take_stage", Message(5, {"labels": labels}))
     assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now
@@ -247,14 +235,6 @@ def test_the_start_page_keeps_to_itself():
     assert session.turn_to("start") == presets.for_story("circles")
     assert session.do("hand_over", presets.for_story("sphere")) == presets.for_story("circles")
     assert session.turn_to("labels") == presets.for_story("sphere")
-
-
-def test_labels_lost_with_their_points_are_told():
-    session = Session(data="half_moons", labels="3c0~5c1")
-    session.do("update", n=300)
-    assert len(session.told) == 1
-    session.do("update", seed=3)
-    assert session.told == []  # there were none of one's own
 
 
 @pytest.mark.parametrize("labels", ["5c99", "5000c0", "5c0~5c1"])
@@ -289,21 +269,12 @@ def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
     assert not session.app.session_state["path-seeds"]
     assert len(session.told) == 1
     assert "open= takes path, seeds, random, plotly" in session.told[0]
-    session.go(data="half_moons")
-    assert session.query == {"data": "half_moons"}
-    assert not session.app.session_state["path-on"]
-
-
-def test_other_pages_keep_what_is_open_to_themselves():
-    session = Session(data="half_moons", open="path")
     session.turn_to("eigenfunctions")
     assert "open" not in session.query
-
-
-def _stage_page(name: str) -> None:
-    from importlib import import_module
-
-    import_module(f"lapviz.explorer.pages.{name}.page").page()
+    session.turn_to("labels")
+    session.go(data="half_moons", lam="3")
+    assert session.query == {"data": "half_moons", "lam": "3"}
+    assert not session.app.session_state["path-on"]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +283,7 @@ def _stage_page(name: str) -> None:
 )
 def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, said):
     """A reload meanwhile loses nothing."""
-    app = AppTest.from_function(_stage_page, args=(page,), default_timeout=60).run()
+    app = opened(page)
     slot = "lapviz_regression" if page == "regression" else "lapviz_settings"
     app.session_state[slot] = app.session_state[slot].change(**change)
     at, ask = [], jobs.ask

@@ -7,8 +7,8 @@ import weakref
 from importlib.resources import files
 
 import pytest
+from page_tests import opened, page_of
 from starlette.formparsers import MultiPartParser
-from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host import limits as hosting
@@ -20,19 +20,9 @@ from lapviz.tables import LIMITS
 RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
 
-def _page(name):
-    from importlib import import_module
-
-    import_module(f"lapviz.explorer.pages.{name}.page").page()
-
-
-def page(name):
-    return AppTest.from_function(_page, args=(name,), default_timeout=60)
-
-
 def bring(until=lambda app: any("Predicted" in text.value for text in app.markdown)):
     """Upload the sample and wait until its fit is there."""
-    app = page("data")
+    app = page_of("data")
     app.session_state["lapviz_raw"] = {"file": (RAW, "secret-penguins.csv")}
     for _ in range(100):
         app.run()
@@ -74,25 +64,20 @@ def one(monkeypatch, tmp_path):
 @pytest.mark.slow
 def test_the_other_session_sees_nothing(one):
     """Not even one whose state somebody has got a token into."""
-    other = page("data").run()
+    other = opened("data")
     assert "secret-penguins.csv" not in str(said(other))
     assert any("Bring a table" in text for text in said(other))
     assert not STORE.owned(visitor_of(other))
     assert STORE.kept(visitor_of(one))
     assert token_of(one) not in repr(list(STORE.kept()))
 
-    thief = page("labels")
-    thief.session_state["lapviz_settings"] = presets.for_own(
-        DataSpec("table", source=token_of(one))
-    )
+    thief = page_of("labels")
+    thief.session_state["lapviz_settings"] = presets.of(DataSpec("table", source=token_of(one)))
     thief.run()
     assert not thief.session_state["lapviz_settings"].data.private
     assert "not here any more" in str(said(thief))
 
-    linked = page("labels")
-    linked.query_params["data"] = "table"
-    linked.query_params["sigma"] = "0.5"
-    linked.run()
+    linked = opened("labels", data="table", sigma=0.5)
     assert OWN_DATA["table"] in re.sub(r"\\", "", str(said(linked)))
     assert linked.session_state["lapviz_settings"].data.name != "table"
 

@@ -1,8 +1,5 @@
 """Drawn data in the explorer: links, settings that go with them, scenes, messages, recipes."""
 
-import contextlib
-import io
-
 import numpy as np
 import pytest
 
@@ -56,17 +53,17 @@ def test_number_and_noise_of_a_drawing_are_its_own():
     assert len(complaints) == 1  # noise has no range here
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("large", "more than 500 points"),
-        (code(n=501, codes=[0] * 501), "has 501 points"),
-        ("nonsense", "not complete"),
-        ("<script>", "letters"),
-    ],
-)
-def test_a_link_without_its_drawing_says_so(text, why):
-    with pytest.raises(ValueError, match=why):
+WITHOUT = {
+    "large": "more than 500 points",
+    code(n=501, codes=[0] * 501): "has 501 points",
+    "nonsense": "not complete",
+    "<script>": "letters",
+}
+
+
+@pytest.mark.parametrize("text", WITHOUT)
+def test_a_link_without_its_drawing_says_so(text):
+    with pytest.raises(ValueError, match=WITHOUT[text]):
         drawing.read(text)
 
 
@@ -81,15 +78,12 @@ def test_the_empty_sheet_is_no_source():
 
 def onto(settings, text):
     data = DataSpec("drawn", source=text)
-    return drawing.onto(settings, data, presets.for_own(data))
+    return drawing.onto(settings, data, presets.of(data))
 
 
-def test_from_an_empty_sheet_a_drawing_has_its_own_defaults():
-    settings = onto(presets.for_data("four_circles").change(seed=5), code())
+def test_a_drawing_takes_the_settings_of_the_points_on_screen_or_its_own():
+    settings = onto(presets.for_data("four_circles").change(seed=5), code())  # an empty sheet
     assert settings == shown(code()).change(seed=5)
-
-
-def test_from_the_points_on_screen_the_settings_stay():
     circles = presets.for_data("four_circles")
     X = points.sample(circles.data).X[:300]
     text = code(X=X, codes=np.arange(300) % 2, sheet=None)
@@ -159,17 +153,18 @@ def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
 # ---- scenes -----------------------------------------------------------------------------------
 
 
-def test_the_picture_of_a_drawing_is_its_sheet():
+def test_the_picture_of_a_drawing_is_its_sheet_and_says_where_one_may_draw():
     for view in (labels_view(shown(code())), eigen_view(shown(code()), light=True)):
         assert view.scene.view == (-1, 1, -1, 1)
         assert view.scene.drawing == code()
-
-
-def test_where_one_may_draw():
     planar, high = presets.for_data("half_moons").change(n=100, p=20), presets.for_data("iris")
-    assert labels_view(planar, light=True).scene.drawing == ""
-    assert labels_view(planar, frozenset({"data"}), light=True).scene.drawing is None
-    assert labels_view(high.change(p=20), light=True).scene.drawing is None
+    for settings, hidden, text in (
+        (shown(code()), (), code()), (planar, (), ""), (planar, ("data",), None),
+        (shown(code()), ("data",), None), (high.change(p=20), (), None),
+    ):  # fmt: skip
+        scene = labels_view(settings, frozenset(hidden), light=True).scene
+        assert scene.drawing == text
+        assert ("drawing" in allowed_by(scene).of_scene) == (text is not None)
 
 
 def test_nothing_is_computed_from_an_empty_sheet():
@@ -215,31 +210,19 @@ def test_points_without_a_class_do_not_count_as_wrong():
         assert score.accuracy > 0.95  # two clumps eight widths apart
 
 
-def test_a_drawing_is_taken_only_where_one_may_draw():
-    given = labels_view(shown(code()), light=True).scene
-    assert "drawing" in allowed_by(given).of_scene
-    closed = labels_view(shown(code()), frozenset({"data"}), light=True).scene
-    assert "drawing" not in allowed_by(closed).of_scene
-
-
 # ---- recipes ----------------------------------------------------------------------------------
 
 
-def run(text):
-    said, there = io.StringIO(), {}
-    with contextlib.redirect_stdout(said):
-        exec(text, there)
-    return there, said.getvalue()
-
-
-def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages():
+def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages(capsys):
     there = decode(code(n=120, flags=0))
     codes = np.where(np.arange(120) % 7, there.codes, -1)
     settings: Settings = shown(code(X=there.X, codes=codes)).change(seed=4, p=60)
-    made, _ = run(recipes.eigenfunctions(settings))
+    made: dict = {}
+    exec(recipes.eigenfunctions(settings), made)
     assert np.array_equal(made["data"].X, points.sample(settings.data).X)
     # one computation, in one order of the points: equal to the last digit
     assert np.array_equal(made["embedding"].eigenvalues_, eigen_view(settings, light=True).gamma)
-    _, said = run(recipes.labels(settings))
+    exec(recipes.labels(settings), {})
+    said = capsys.readouterr().out.lower()
     for score in labels_view(settings).scores:
-        assert f"{score.method.lower()}: {100 * score.accuracy:.1f} %" in said.lower()
+        assert f"{score.method.lower()}: {100 * score.accuracy:.1f} %" in said

@@ -17,7 +17,7 @@ from lapviz import datasets
 from lapviz.explorer.channel import messages
 from lapviz.explorer.channel.messages import SCHEMA
 from lapviz.explorer.pages.picture import settings as picture_settings
-from lapviz.explorer.pages.picture.component import allowed_on
+from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS

@@ -29,20 +29,31 @@ RULES = [
 LEAST = 0.97  # share of classes alike where the browser has 64 modes for a label, and not all
 
 
-@pytest.mark.parametrize("data", ["half_moons", "four_circles", "blobs"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("data", "lam"), [("half_moons", 10.0), ("blobs", 0.01)])
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_values_are_pythons_for_another_lambda(js, data, rule):
+def test_values_are_pythons_for_another_lambda(js, data, lam, rule):
     """The scene of one λ is asked for another: half floats keep three digits of a mode."""
     settings = presets.papers_for(data).change(**SMALL | rule, lam=1.0)
     before, filter = labels_view(settings).scene, settings.estimate.filter
-    for lam in (0.01, 10.0):
-        after = labels_view(settings.change(lam=lam)).scene
-        for k in (RIDGE, LAPLACIAN):
-            found = evaluate(js, before, k, lam, filter)
-            exact = (after.panels[k].grid, after.panels[k].points)
-            for values, wanted in zip(found, exact, strict=True):
-                close = 3e-3 * np.abs(wanted).max() + 1e-5
-                np.testing.assert_allclose(values, wanted.reshape(values.shape), atol=close)
+    after = labels_view(settings.change(lam=lam)).scene
+    for k in (RIDGE, LAPLACIAN):
+        found = evaluate(js, before, k, lam, filter)
+        exact = (after.panels[k].grid, after.panels[k].points)
+        for values, wanted in zip(found, exact, strict=True):
+            close = 3e-3 * np.abs(wanted).max() + 1e-5
+            np.testing.assert_allclose(values, wanted.reshape(values.shape), atol=close)
+
+
+def test_balanced_scores_fall_off_the_data_as_pythons_do(js):
+    """Chosen from the data they fade far away, on the grid alone."""
+    settings = presets.for_data("half_moons").change(**dict.fromkeys(CHOOSABLE, AUTO))
+    settings = settings.change(n=300, passes=0, lam=1.0)
+    before = labels_view(settings).scene
+    assert before.panels[LAPLACIAN].model.fade.min() < 0.5
+    wanted = labels_view(settings.change(lam=2.0)).scene.panels[LAPLACIAN].grid
+    found, _ = evaluate(js, before, LAPLACIAN, 2.0)
+    np.testing.assert_allclose(found, wanted.reshape(found.shape), atol=5e-3)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ import pytest
 
 from lapviz import kernels
 from lapviz.explorer.stage import component
-from lapviz.figures.near import nearness
+from lapviz.figures.fields import nearness
 from lapviz.figures.stage import PLACE, encode
 from lapviz.figures.stage.container import START, fingerprint, unpack
 from lapviz.figures.stage.payload import encode_parts
@@ -245,7 +245,7 @@ SOURCES = Path(component.__file__).parent
 def sources() -> dict[str, Path]:
     """What the bundle is built from, named as build.mjs names it."""
     folder = SOURCES
-    scripts = [*folder.glob("js/*/*.js"), *folder.glob("vendor/*.js")]
+    scripts = [*folder.glob("js/*/*.js*"), *folder.glob("vendor/*.js")]
     found = {path.relative_to(folder).as_posix(): path for path in scripts}
     return {"../../contract.json": folder.parents[1] / "contract.json"} | found
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import importlib
 import threading
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
+from page_tests import opened
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
 from lapviz.explorer.session import open_panels
 from lapviz.explorer.settings.fields import GROUPS, from_query, to_query
 from lapviz.explorer.settings.records import SETTINGS, Settings
+from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, knobs
 
@@ -21,27 +25,7 @@ KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "te
          "toggle", "button")  # fmt: skip
 
 
-def _labels() -> None:
-    from lapviz.explorer.pages.labels import page as labels
-
-    labels.page()
-
-
-def _eigenfunctions() -> None:
-    from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
-
-    eigenfunctions.page()
-
-
-PAGES = {"labels": _labels, "eigenfunctions": _eigenfunctions}
-each_page = pytest.mark.parametrize("place", PAGES)
-
-
-def opened(place: str, **query: object) -> AppTest:
-    app = AppTest.from_function(PAGES[place], default_timeout=60)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    return app.run()
+each_page = pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 
 
 def shown(app: AppTest) -> Settings:
@@ -170,11 +154,33 @@ def test_a_menus_options_all_work():
     others = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
     for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes
         for index in range(len(find(app, key).options)):
-            box = find(app, key)
-            box.set_value(_value_of(box, index))
+            box, setting = find(app, key), key.split("-")[1]
+            value = _value_of(box, index)
+            box.set_value(value)
             app.run()
             stands(app)
             assert not app.error, (key, index)
+            if setting in SETTINGS and value == SETTINGS[setting].none:
+                value = None
+            if key not in axes:  # an axis changes places with the other
+                assert shown(app).get(setting) == value
+
+
+def test_a_graphs_energy_is_said_to_be_scaled():
+    app = opened("labels", data="half_moons", n=60, p=20, also="graph")
+    assert any("up to a factor only" in words.value for words in app.caption)
+
+
+def test_another_form_has_no_gradient_and_belongs_to_its_data():
+    app = opened("eigenfunctions", data="circle", n=100, p=20)
+    find(app, "w-form").set_value("rotation").run()
+    assert shown(app).view.form == "rotation"
+    assert any("not symmetric" in words.value for words in [*app.markdown, *app.caption])
+    assert "w-operator" not in map(name_of, widgets(app)), "it plays no part here"
+    find(app, "w-data").set_value("wine").run()
+    assert app.query_params["data"] == "wine"
+    assert "form" not in app.query_params
+    assert "w-form" not in map(name_of, widgets(app))
 
 
 def _value_of(box, index: int) -> object:
@@ -221,9 +227,9 @@ def _push(app: AppTest, rng: np.random.Generator) -> str:
 
 @pytest.mark.slow
 @each_page
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_a_monkey_breaks_nothing(place, seed):
-    """Forty random moves: the page stands, and its link brings the same settings."""
+    """Random moves: the page stands, and its link brings the same settings."""
     rng = np.random.default_rng(seed)
     app = opened(place, data="half_moons", n=100, p=20)
     moves = []
@@ -256,15 +262,6 @@ def test_every_choice_has_a_title_of_its_own():
         assert not set(titles) & set(field.choices), field.name
 
 
-@pytest.mark.slow
-def test_other_points_drop_the_labels_another_kernel_does_not():
-    app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
-    find(app, "w-kernel").set_value("exponential").run()
-    assert shown(app).labels.chosen is not None
-    find(app, "w-seed").set_value("4").run()
-    assert shown(app).labels.chosen is None
-
-
 # ---- a page without its controls, and while it computes ------------------------------------------
 
 
@@ -290,12 +287,16 @@ def test_an_embedded_page_is_the_stage_and_a_sentence(place):
 
 @each_page
 def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):
-    page = importlib.import_module(f"lapviz.explorer.pages.{place}.page")
-    name = {"labels": "labels_view", "eigenfunctions": "eigen_view"}[place]
-    view, go = getattr(page, name), threading.Event()
+    module = importlib.import_module(f"lapviz.explorer.pages.{place}.page")
+    page, go = module.page, threading.Event()
     app = opened(place, data="half_moons", n=100, p=20)
     before = below(app)
-    monkeypatch.setattr(page, name, lambda *given, **named: (go.wait(60), view(*given, **named))[1])
+
+    def late(settings: Settings) -> LiveStage:
+        stage = page.stage_for(settings)
+        return replace(stage, view=lambda *given: (go.wait(60), stage.view(*given))[1])
+
+    monkeypatch.setattr(module, "page", replace(page, stage=cache(late)))
     find(app, "w-kernel").set_value("matern32").run()
     assert below(app) == before
     assert "lv-old" in marks_of(app)

@@ -7,28 +7,29 @@ import streamlit as st
 from lapviz.explorer.compute import own_fit
 from lapviz.explorer.compute.own_fit import Fitted
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.pages.data import values as own_values
+from lapviz.explorer.pages.data import script, view
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.explorer.share import own_labels, own_out, own_recipe
+from lapviz.explorer.share import own_out
+from lapviz.explorer.share.links import download
+from lapviz.explorer.share.own_out import Marks
 from lapviz.explorer.widgets import leaving, shell
 from lapviz.markdown import table
 
 MOST_COMPONENTS = 16
 _GO = "lapviz_table_go"
 
-Marks = tuple[tuple[int, int], ...]
-
 
 def fit(thing: OwnTable, now: DataSpec) -> None:
     """The section of the page."""
     st.header("Predictions for every row", anchor=False)
-    marks = own_labels.marks_of(now, state.labels_settings())
+    marks = own_out.marks_of(now, state.labels_settings())
     try:
         told = own_fit.targets(now, marks)
     except ValueError as error:
         st.caption(shell.plain(str(error)))
-        _take_embedding(thing, now)
+        with st.expander("Take away", icon=":material/download:"):
+            _embedding(thing, now)
         return
     st.caption(_told(thing, told, len(marks)))
     with shell.guarded("The fit"):
@@ -37,16 +38,15 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
             return
         _summary(thing, fitted)
         if fitted.chances is None:
-            own_values.show(thing, now, fitted)
+            view.show(thing, now, fitted)
         _check(thing, now, marks, fitted)
         _take_away(thing, now, marks, fitted)
 
 
 def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
     what = "values" if told.y.dtype.kind == "f" else "labels"
-    rows = f"all {thing.n_rows:,} rows"
-    if told.weights is not None:
-        rows = f"{len(thing.counted):,} rows of positive weight"
+    counted = f"{len(thing.counted):,} rows of positive weight"
+    rows = f"all {thing.n_rows:,} rows" if told.weights is None else counted
     words = f"From {len(told.used):,} {what} and {rows}"
     if told.drawn:
         words += (
@@ -61,14 +61,10 @@ def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
 def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
     if thing.n_rows > own_fit.LARGE and st.session_state.get(_GO) != (now, marks):
         st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
-                  on_click=_begin, args=(now, marks),
+                  on_click=lambda: st.session_state.update({_GO: (now, marks)}),
                   help="A large table takes a while; it can be cancelled.")  # fmt: skip
         return None
     return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks)
-
-
-def _begin(now: DataSpec, marks: Marks) -> None:
-    st.session_state[_GO] = now, marks
 
 
 def _summary(thing: OwnTable, fitted: Fitted) -> None:
@@ -81,10 +77,8 @@ def _summary(thing: OwnTable, fitted: Fitted) -> None:
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
             st.caption(f"{far:,} rows are far from the data: equal chances for every class.")
-    seconds = "less than a tenth of a second"
-    if fitted.seconds >= 0.1:
-        seconds = f"{fitted.seconds:.1f} s"
-    words = f"Fitted in {seconds}"
+    quick = fitted.seconds < 0.1
+    words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.right is not None:
         words += f". On {len(fitted.targets.held_out):,} labels that it did not take: "
         words += _rate(fitted.right, fitted.chances is None, thing)
@@ -107,44 +101,35 @@ def _check(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None
         return
     right = shell.long_work("table-checked", "The check", own_fit.checked, now, marks)
     if right is not None:
-        st.markdown(
-            f"Of labels that were hidden: **{_rate(right, fitted.chances is None, thing)}**."
-        )
+        rate = _rate(right, fitted.chances is None, thing)
+        st.markdown(f"Of labels that were hidden: **{rate}**.")
 
 
 def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
-    stem = own_out.stem(thing)
+    stem, recipe = own_out.stem(thing), script.fit(now, marks)
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True):
-            st.download_button(
-                "Predictions", lambda: own_out.predictions(now, fitted), key="take-predictions",
-                file_name=f"{stem}-predictions.csv", mime="text/csv", on_click="ignore",
-                help="CSV: the whole table, with the number of each row (the first below the "
-                "header is 1), what is predicted, and the chances of all classes.",
+            download(
+                "Predictions", lambda: own_out.predictions(now, fitted), f"{stem}-predictions.csv",
+                "CSV: the whole table, with the number of each row (the first below the header is "
+                "1), what is predicted, and the chances of all classes.",
             )  # fmt: skip
             if fitted.chances is not None:
-                st.download_button(
-                    "Labels", lambda: own_out.labels(now, marks), key="take-labels",
-                    file_name=f"{stem}-labels.csv", mime="text/csv", on_click=leaving.saved,
-                    help="CSV: every row of the file, its label there, and the one set by hand.",
+                download(
+                    "Labels", lambda: own_out.labels(now, marks), f"{stem}-labels.csv",
+                    "CSV: every row of the file, its label there, and the one set by hand.",
+                    on_click=leaving.saved,
                 )  # fmt: skip
-            st.download_button(
-                "Parameters", lambda: own_out.parameters(now, fitted), key="take-parameters",
-                file_name=f"{stem}-model.json", mime="application/json", on_click="ignore",
-                help="JSON: the estimator, what it chose, its landmarks and coefficients.",
+            download(
+                "Parameters", lambda: own_out.parameters(now, fitted), f"{stem}-model.json",
+                "JSON: the estimator, what it chose, its landmarks and coefficients.",
             )  # fmt: skip
-            st.download_button(
-                "Recipe", lambda: own_recipe.fit(now, marks), key="take-recipe",
-                file_name=f"{stem}.py", mime="text/x-python", on_click="ignore",
-                help="The script below as a file: it reads the table and reproduces these numbers.",
+            download(
+                "Recipe", recipe, f"{stem}.py",
+                "The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
         _embedding(thing, now)
-    shell.recipe(own_recipe.fit(now, marks))
-
-
-def _take_embedding(thing: OwnTable, now: DataSpec) -> None:
-    with st.expander("Take away", icon=":material/download:"):
-        _embedding(thing, now)
+    shell.recipe(recipe)
 
 
 def _embedding(thing: OwnTable, now: DataSpec) -> None:
@@ -159,8 +144,8 @@ def _embedding(thing: OwnTable, now: DataSpec) -> None:
         return
     made = shell.long_work("table-embed", "The embedding", own_fit.embedded, now, int(count))
     if made is not None:
-        st.download_button(
-            "Embedding", lambda: own_out.embedding(now, int(count)), key="take-embedding",
-            file_name=f"{own_out.stem(thing)}-embedding.csv", mime="text/csv", on_click="ignore",
-            help="CSV: for every row its number and its place in the embedding.",
+        download(
+            "Embedding", lambda: own_out.embedding(now, int(count)),
+            f"{own_out.stem(thing)}-embedding.csv",
+            "CSV: for every row its number and its place in the embedding.",
         )  # fmt: skip

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from lapviz.explorer.pages.data import draw as data_draw
-from lapviz.explorer.pages.data import table as data_table
-from lapviz.explorer.pages.picture import state as picture_state
-from lapviz.explorer.pages.picture.page import picture
-from lapviz.explorer.session import state, widget_keys
+from lapviz.datasets import drawings
+from lapviz.explorer.pages.data.table import table
+from lapviz.explorer.pages.picture import page as picture_page
+from lapviz.explorer.session import drawing_state, widget_keys
+from lapviz.explorer.session.navigation import page_named
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 
-PARTS = {
-    "table": ("Table", data_table.table),
-    "draw": ("Draw", data_draw.draw),
-    "picture": ("Picture", picture),
-}
-OWN_STATE = ("picture",)  # parts with settings of another kind, which look after their own links
 _PART, _LINK = "lapviz_part", "lapviz_part_link"
 
 
-def page() -> None:
-    """The page, for `st.Page`."""
-    part = _part()
-    st.title("Your data", anchor=False)
-    # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
-    key = widget_keys.bind("w-part", part)
-    st.segmented_control(
-        "What you bring", list(PARTS), default=part, format_func=lambda name: PARTS[name][0],
-        key=key, required=True, label_visibility="collapsed",
-        on_change=lambda: _turn(st.session_state[key]),
-        help="A table from a file, a drawing on an empty sheet, or a picture.",
-    )  # fmt: skip
-    if part not in OWN_STATE:
-        state.enter("data")
-        shell.show_notes()
-    with st.container(key="own"), shell.guarded(f"“{PARTS[part][0]}”"):
-        PARTS[part][1]()
+class _YourData(Page):
+    """A page of parts, which look after their own settings and links."""
+
+    def __call__(self) -> None:
+        """Run the part that is open."""
+        part = _part()
+        st.title(self.title, anchor=False)
+        # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
+        st.segmented_control(
+            "What you bring", list(PARTS), default=part,
+            format_func=lambda name: PARTS[name].title,
+            required=True, label_visibility="collapsed", **widget_keys.bind("w-part", part, _turn),
+            help="A table from a file, a drawing on an empty sheet, or a picture.",
+        )  # fmt: skip
+        with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
+            PARTS[part]()
 
 
 def _part() -> str:
@@ -44,7 +41,7 @@ def _part() -> str:
     linked = st.query_params.to_dict().get("part")
     if linked in PARTS and linked != st.session_state.get(_LINK):
         st.session_state[_PART] = st.session_state[_LINK] = linked
-    if picture_state.asked():
+    if picture_page.asked():
         st.session_state[_PART] = "picture"
     return st.session_state.setdefault(_PART, next(iter(PARTS)))
 
@@ -55,3 +52,32 @@ def _turn(part: str) -> None:
     st.query_params.clear()
     if part == "draw":  # the others write links of their own, or none
         st.query_params["part"] = part
+
+
+def draw(_: object) -> None:
+    """How drawing works, with links that open the sheet on the page of Labels."""
+    st.markdown(
+        "Paint points of two or more classes with mouse, pen, finger or keys, and watch the "
+        "estimates follow. The same tools are behind **Draw** on the pictures of Labels and "
+        "Eigenfunctions, where they also start from any data set in the plane."
+    )
+    query, before = {"data": drawing.NAME}, drawing_state.last()
+    ways = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]
+    if before.source:
+        label = f"Go on with your drawing of {before.info.n_samples:,} points"
+        link = query | {"drawing": drawing.in_link(before)}
+        ways.append((label, ":material/edit:", link, "the drawing as you left it"))
+    for label, icon, query, words in ways:
+        st.page_link(page_named("labels"), label=label, icon=icon, query_params=query,
+                     help=f"Open Labels with {words}.")  # fmt: skip
+    st.caption(
+        f"Up to {drawings.MOST_IN_LINK} points are in the link of the page: whoever opens it sees "
+        "exactly your points. Larger drawings stay in this server's memory until you leave; save "
+        "them as a file (CSV: x, y, class, labelled)."
+    )
+
+
+TABLE = Page(path="data", title="Table", head=lambda *_: shell.show_notes(), rest=lambda _: table())
+DRAW = replace(TABLE, title="Draw", rest=draw)
+PARTS = {"table": TABLE, "draw": DRAW, "picture": picture_page.page}
+page = _YourData(path="data", title="Your data")

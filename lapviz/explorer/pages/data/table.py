@@ -8,9 +8,8 @@ import streamlit as st
 
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
-from lapviz.explorer.pages.data import bring as data_bring
-from lapviz.explorer.pages.data import fit as data_fit
-from lapviz.explorer.pages.data import labels as data_labels
+from lapviz.explorer.pages.data import bring, fit
+from lapviz.explorer.pages.data.labels import bring_back
 from lapviz.explorer.session import navigation, state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
@@ -19,24 +18,19 @@ from lapviz.tables import Roles
 from lapviz.tables.roles import changed
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
-NONE = ""  # no column
-TASKS = {
-    "auto": "By the label column",
-    "classes": "Classes",
-    "values": "Values",
-    "none": "No labels",
-}
+TASKS = {"auto": "By the label column", "classes": "Classes", "values": "Values",
+         "none": "No labels"}  # fmt: skip
 MISSING = {"impute": "Impute", "drop": "Drop the row"}
 
 
 def table() -> None:
     """The part of the page."""
-    if data_bring.waits():
-        data_bring.read()
+    if bring.waits():
+        bring.read()
         return
     now = _current()
     if now is None:
-        data_bring.bring()
+        bring.bring()
         return
     thing = user_data.get(now.source)
     _head(thing, now)
@@ -48,8 +42,8 @@ def table() -> None:
         return
     _done(thing)
     _go_on(thing, now)
-    data_labels.bring_back(thing, now)
-    data_fit.fit(thing, now)
+    bring_back(thing, now)
+    fit.fit(thing, now)
 
 
 def _current() -> DataSpec | None:
@@ -58,9 +52,8 @@ def _current() -> DataSpec | None:
 
 def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
-    n, m = thing.table.n_rows, len(thing.table.columns)
     left.header(shell.plain(thing.table.name), anchor=False)
-    left.caption(f"{n:,} rows, {m} columns")
+    left.caption(f"{thing.table.n_rows:,} rows, {len(thing.table.columns)} columns")
     right.button("Another table", key="table-forget", width="stretch",
                  on_click=_forget, args=(now,),
                  help="Forget this table and all that was computed from it.")  # fmt: skip
@@ -68,7 +61,7 @@ def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 def _forget(now: DataSpec) -> None:
     user_data.forget(now.source)
-    data_bring.next_turn()
+    bring.TABLE.renew()
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
 
@@ -114,45 +107,43 @@ def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
     now, names = thing.asked, list(thing.table.names)
-    key = f"table-{data_bring.turn()}"
+    key = f"table-{bring.TABLE.turn}"
+
+    def choose(place, name: str, title: str, titles: dict, help: str, **more) -> str:
+        start = list(titles).index(getattr(now, name) or "")
+        return place.selectbox(title, list(titles), start, format_func=titles.get,
+                               key=f"{key}-{name}", help=help, **more)  # fmt: skip
+
     features = st.multiselect(
         "Feature columns", names, default=list(now.features), key=f"{key}-features",
         help="The columns that make the points. Texts and other categories become columns of 0 "
         "and 1.",
     )  # fmt: skip
     left, middle, right, last = st.columns(4)
-    choices = [NONE, *names]
-    label = left.selectbox(
-        "Label column", choices, index=choices.index(now.label or NONE),
-        format_func=_column, key=f"{key}-label", on_change=_relabel, args=(key,),
-        help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
-        "by hand.",
+    columns = {"": "None"} | {name: name for name in names}
+    label = choose(
+        left, "label", "Label column", columns,
+        "What is to be predicted. A blank cell is an unlabelled row; no column: label points by "
+        "hand.", on_change=_relabel, args=(key,),
     )  # fmt: skip
-    if label in features:
-        features = [name for name in features if name != label]
-        st.caption(f"“{shell.plain(label)}” is the label, and so no feature.")
     task = now.task
     if label:
-        task = middle.selectbox(
-            "The label is", list(TASKS), index=list(TASKS).index(now.task),
-            format_func=TASKS.get, key=f"{key}-task",
-            help="Classes are classified; values, real numbers, are a regression.",
-        )  # fmt: skip
-    weight = last.selectbox(
-        "Weight column", choices, index=choices.index(now.weight or NONE),
-        format_func=_column, key=f"{key}-weight",
-        help="How much each row counts: numbers of at least 0. A row of weight 2 counts like two "
-        "equal rows, one of weight 0 is predicted but does not count.",
+        words = "Classes are classified; values, real numbers, are a regression."
+        task = choose(middle, "task", "The label is", TASKS, words)
+    missing = choose(
+        right, "missing", "Missing features", MISSING,
+        "Replace numbers by the column's median and make missing categories a level of their own, "
+        "or drop their rows.",
     )  # fmt: skip
-    if weight in features:
-        features = [name for name in features if name != weight]
-        st.caption(f"“{shell.plain(weight)}” is the weight, and so no feature.")
-    missing = right.selectbox(
-        "Missing features", list(MISSING), index=list(MISSING).index(now.missing),
-        format_func=MISSING.get, key=f"{key}-missing",
-        help="Replace numbers by the column's median and make missing categories a level of their "
-        "own, or drop their rows.",
+    weight = choose(
+        last, "weight", "Weight column", columns,
+        "How much each row counts: numbers of at least 0. A row of weight 2 counts like two equal "
+        "rows, one of weight 0 is predicted but does not count.",
     )  # fmt: skip
+    for name, role in ((label, "label"), (weight, "weight")):
+        if name in features:
+            features = [feature for feature in features if feature != name]
+            st.caption(f"“{shell.plain(name)}” is the {role}, and so no feature.")
     scale = st.toggle(
         "Scale the features", value=now.scale, key=f"{key}-scale",
         help="Give every column unit variance, so that their units do not matter.",
@@ -164,10 +155,8 @@ def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
         )  # fmt: skip
         more = tuple(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))[:20]
-    asked = replace(
-        now, features=tuple(features), label=label or None, weight=weight or None, task=task,
-        missing=missing, scale=scale,
-    )  # fmt: skip
+    asked = replace(now, features=tuple(features), label=label or None, weight=weight or None,
+                    task=task, missing=missing, scale=scale)  # fmt: skip
     return asked, more
 
 
@@ -188,10 +177,6 @@ def _relabel(key: str) -> None:
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
 
 
-def _column(name: str) -> str:
-    return name or "None"
-
-
 def _done(thing: OwnTable) -> None:
     said = (*thing.table.done, *thing.prepared.done)
     n, d = thing.prepared.X.shape
@@ -204,41 +189,43 @@ def _done(thing: OwnTable) -> None:
 
 def _go_on(thing: OwnTable, now: DataSpec) -> None:
     """To the other pages with this table."""
+    values = thing.prepared.task == "values"
     with st.container(horizontal=True):
         st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
                   on_click=_open, args=("eigenfunctions", now),
                   help="The functions that vary least along these points.")  # fmt: skip
-        values = thing.prepared.task == "values"
         words = "Label points by click, brush or lasso, and compare three methods."
         if values:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
         st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
                   on_click=_open, args=("labels", now), help=words)  # fmt: skip
-    if thing.prepared.task == "values":
-        st.caption(
+    info, said = thing.info, []
+    if values:
+        said.append(
             "Its values are predicted below. The page “Regression” is about functions whose truth "
             "is known."
         )
-    info = thing.info
     if info.labels_per_class is not None:
-        st.caption(
+        said.append(
             f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
             "class and let the others judge (“Labels per class”)."
         )
     elif thing.per_class(thing.codes[thing.counted]) is not None:
-        st.caption(
+        said.append(
             f"Those pages begin with about {own_table.MOST_LABELS:,} of its labels, and the others "
             "judge. The fit below takes more of them."
         )
     if left_out := thing.n_rows - len(thing.counted):
-        st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
+        said.append(f"Those pages leave out the {left_out:,} rows of weight 0.")
     if info.n_samples < len(thing.counted):
-        st.caption(
+        said.append(
             f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
             f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
         )
+    for sentence in said:
+        st.caption(sentence)
 
 
 def _open(page: str, now: DataSpec) -> None:
-    state.hand_over(presets.for_own(now))
+    state.hand_over(presets.of(now))
     navigation.ask(page)

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.estimators import advice
-from lapviz.explorer.compute import fits
-from lapviz.explorer.pages.eigenfunctions import parts as eigen_parts
-from lapviz.explorer.pages.eigenfunctions.bilinear import FormView, form_view
-from lapviz.explorer.pages.eigenfunctions.neural import Network
-from lapviz.explorer.pages.eigenfunctions.panels import title
-from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view
+from lapviz._extras import command
+from lapviz.explorer.compute import fits, jobs
+from lapviz.explorer.pages.eigenfunctions import settings as own
+from lapviz.explorer.pages.eigenfunctions import weights
+from lapviz.explorer.pages.eigenfunctions.steps import Judgement, judge
+from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view, title
+from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene.sheet import SheetView, is_empty, sheet_view
-from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import SHOWN
 from lapviz.explorer.share import links, recipes
-from lapviz.explorer.stage import live
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import controls, defaults_switch, shell
+from lapviz.explorer.widgets import shell
 from lapviz.explorer.words import formula_line
+from lapviz.markdown import table
+from lapviz.scenes import MOVES
 
 KEY = "eigen-stage"
-
-
-def page() -> None:
-    """The page, for `st.Page`."""
-    state.enter("eigenfunctions")
-    state.read_url(presets.for_data("half_moons"))
-    settings = state.settings()
-    shell.headline("Eigenfunctions", settings)
-    _controls(settings)
-    network = eigen_parts.network(fits.named(settings))
-    _stage(View(network))
-    _below(network)
+TRAINING, JUDGING = "neural", "judging"  # places of jobs on the page
+LOOK = 0.5  # seconds between two looks at a training
+CAME = (
+    "Without it there are the networks that come trained: those of the story “A network learns the "
+    "harmonics” and of its step."
+)
 
 
 @dataclass(frozen=True)
@@ -47,114 +43,190 @@ class View:
 
     def __call__(
         self, settings: Settings, hidden: frozenset[str], light: bool
-    ) -> EigenView | FormView | SheetView:
+    ) -> EigenView | SheetView:
         if is_empty(settings):
             titles = tuple(title(i) for i in range(N_PANELS))
-            hide = ("lam", "filter", "labels")
-            return sheet_view(settings, titles, "functions", hidden, hide=hide, columns=4)
-        if settings.view.form != "dirichlet":
-            return form_view(settings, light=light, hidden=hidden)
+            return sheet_view(settings, titles, "functions", hidden, hide=MOVES, columns=4)
         return eigen_view(settings, light=light, network=self.network, hidden=hidden)
 
 
-@st.fragment
-def _stage(view: View) -> None:
-    if state.settings().view.form == "dirichlet":
-        named = fits.named(state.settings())
-        formula_line.show(formula_line.eigenfunctions(named), KEY)
-    live.show(KEY, view, "The eigenfunctions")
+def _stage(settings: Settings) -> LiveStage:
+    """The stage for settings: it shows the network's functions, too, where that is asked for."""
+    return LiveStage(KEY, "The eigenfunctions", View(_network(settings)), _formula)
 
 
-@st.fragment
-def _below(network: Network | None) -> None:
-    now = live.content(KEY)
-    if now is None or isinstance(now.shown, SheetView):
+def _formula(settings: Settings) -> str:
+    if settings.view.form != "dirichlet":
+        return ""
+    return formula_line.eigenfunctions(fits.named(settings))
+
+
+def _below(shown: EigenView | SheetView, settings: Settings) -> None:
+    """What stands below the stage; nothing for an empty sheet."""
+    if isinstance(shown, SheetView):
         return
-    with live.below(KEY):
-        _about(now.shown, now.settings, network)
-
-
-def _about(shown: EigenView | FormView, settings: Settings, network: Network | None) -> None:
-    """The page below the stage, for a picture and its settings."""
+    network = _network(settings)
     shell.hints(shown.hints)
-    if isinstance(shown, FormView):
-        links.show(shown.scene, KEY)
-        shell.as_plotly(shown.scene, KEY)
-        with shell.guarded("The spectrum"):
-            eigen_parts.bilinear(shown, settings)
-    else:
-        eigen_parts.about_method(shown, settings)
-        links.show(shown.scene, KEY)
-        shell.as_plotly(shown.scene, KEY)
-        with shell.guarded("The spectrum"):
-            _spectrum(shown)
-            eigen_parts.trained(network, settings)
-            _diagnostics(shown)
-        with shell.guarded("The comparison with the truth"):
-            eigen_parts.against_truth(settings, network)
+    if shown.remark:
+        st.caption(shown.remark)
+    links.show(shown.scene, KEY)
+    shell.as_plotly(shown.scene, KEY)
+    with shell.guarded("The spectrum"):
+        _spectrum(shown, settings.view.form)
+        if shown.facts:
+            _trained(network, settings)
+            st.markdown("\n".join(f"- {fact}" for fact in shown.facts))
+    with shell.guarded("The comparison with the truth"):
+        if settings.view.angles and settings.view.form == "dirichlet":
+            _against_truth(settings, network)
     shell.report(shown.settings.chosen.report)
     shell.recipe(recipes.eigenfunctions(settings))
 
 
-def _controls(settings: Settings) -> None:
-    made = {
-        "data": ("Data", lambda: controls.data(settings)),
-        "view": ("Picture", lambda: _view(settings)),
-        "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(fits.named(settings), free=False)),
-        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
-    }
-    if settings.view.form != "dirichlet":  # they play no part in other forms
-        made = {name: its for name, its in made.items() if name not in ("operator", "graph")}
-    control = defaults_switch.control if settings.view.form == "dirichlet" else None
-    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"}, control)
+def _spectrum(shown: EigenView, form: str) -> None:
+    what = "Singular values" if form == "rotation" else "Eigenvalues"
+    heading = "Spectrum" if form == "dirichlet" else what
+    figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
+    if form == "rotation":
+        figure.update_yaxes(title_text="s<sub>i</sub>")
+    st.plotly_chart(figure, key="spectrum", theme=None, alt=f"{what} against their number")
+    for note in shown.notes:
+        st.caption(note)
 
 
-def _view(settings) -> None:
-    eigen_parts.methods(settings)
-    controls.view(settings)
+# The network.
 
 
-def _spectrum(shown: EigenView) -> None:
-    series = {"learnt": shown.gamma}
-    if shown.graph is not None:
-        series["graph, scaled"] = shown.graph
-    if shown.other is not None:
-        series[SHOWN[shown.method].lower()] = shown.other
-    figure = figures.spectrum(series, truth=shown.truth, title="Spectrum")
-    st.plotly_chart(figure, key="spectrum", theme=None, alt="Eigenvalues against their number")
-    if shown.graph is not None:
-        st.caption("A graph Laplacian is known up to a factor: here the median ratio of the learnt "
-                   f"eigenvalues to the graph's. {shown.graph_note}")  # fmt: skip
-    elif shown.graph_note:
-        st.caption(f"No graph spectrum: {shown.graph_note}")
-    if shown.truth_note:
-        st.caption(f"Truth: {shown.truth_note}")
+def _train(settings: Settings) -> None:
+    """Train the network if the page shows one: its loss and “Stop”, and what went wrong."""
+    with st.container():  # present even when it is empty, so that nothing below moves
+        if not _shows_network(settings):
+            return
+        job = jobs.ask(TRAINING, *weights.work(fits.named(settings)))
+        if job.state == "cancelled":
+            st.caption("The training was cancelled.")
+            st.button("Train again", key="neural-again", on_click=jobs.forget, args=(TRAINING,),
+                      help="Train the network after all.")  # fmt: skip
+            return
+        if not job.wait(shell.QUICK):
+            st.fragment(_training, run_every=LOOK)(job)
+            return
+        try:
+            job.result()
+        except ImportError as error:
+            st.info(f"{error} {CAME}", icon=":material/info:")
+        except ValueError as error:
+            st.info(str(error), icon=":material/info:")
 
 
-def _diagnostics(shown: EigenView) -> None:
-    n, change = shown.n_samples, advice.moved(shown.gamma, shown.gamma_of_half)
-    used = shown.n_functions - shown.n_dropped
-    first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
-    more = not shown.lonely and shown.n_functions <= n
-    lines = [
-        f"**Null directions dropped:** {shown.n_dropped} of {shown.n_functions}. The other "
-        f"{used} test functions are linearly independent on the data.",
-        f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
-        f"above 0 move by at most {100 * change:.1f} % of the largest"
-        + (": p is enough." if change < advice.MOVED
-           else ": a larger p would still change them." if more else "."),
-        f"**Is the constant in the span?** It has been added. Without it the kernel "
-        f"functions give γ₀ = {shown.constant_energy:.2g}"
-        + (", which is almost zero." if shown.constant_energy < 0.01 * max(first, 1e-12)
-           else f", to be compared with γ₁ = {first:.2g}."),
-        f"**Size:** {n:,} points ({shown.drawn:,} drawn), σ = {shown.bandwidth:.3g}, "
-        f"μ = {shown.mu:.3g}, {shown.seconds:.2f} s to assemble.",
-    ]  # fmt: skip
-    if shown.tangents is not None:
-        t, d = shown.tangents, shown.tangents.frames.shape[2]
-        lines.append(
-            f"**Tangents:** {t.n_directions} of {d} directions from {t.n_neighbors} neighbours; "
-            f"they explain {100 * t.explained:.0f} % of the local variance."
+def _network(settings: Settings) -> Network | None:
+    """The network for these settings if it is trained and the page shows it."""
+    job = jobs.known(TRAINING)
+    if job is None or job.state != "done" or not _shows_network(settings):
+        return None
+    return job.result() if job.work == weights.work(fits.named(settings)) else None
+
+
+def _shows_network(settings: Settings) -> bool:
+    empty = settings.data.n_samples == 0
+    return settings.view.show == "neural" and settings.view.form == "dirichlet" and not empty
+
+
+def _training(job: jobs.Job) -> None:
+    if job.wait(0):
+        st.rerun()
+    now = job.report
+    words = "Training the network"
+    words += f": {now.done:,} of {now.total:,} batches" if now else ": compiling"
+    words += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
+    words += ". Until then the picture shows the learnt functions."
+    left, right = st.columns([3, 2])
+    with left:
+        st.progress((now.share if now else 0.0) or 0.0, words)
+        st.button("Stop", key="neural-stop", on_click=job.stop_early, disabled=now is None,
+                  help="End the training, and keep what is learnt so far.")  # fmt: skip
+    with right:
+        if job.partial is not None:
+            _loss(job.partial, "neural-live", height=170)
+
+
+def _trained(network: Network | None, settings: Settings) -> None:
+    """The loss curve of a trained network."""
+    if network is None:
+        return
+    how = "stopped by hand" if network.stopped else "finished"
+    words = f"{network.n_batches:,} batches in {network.seconds:.0f} s, {how}."
+    if network.came:
+        words = (
+            f"It came trained: {network.n_batches:,} batches, learning rate "
+            f"{settings.neural.rate:g}, seed {settings.data.random_state}. To train one with other "
+            f"settings, install JAX: `{command('neural')}`."
         )
-    st.markdown("\n".join(f"- {line}" for line in lines))
+    with st.expander("Training of the network", icon=":material/show_chart:"):
+        st.caption(words)
+        _loss(network.curve, "neural-loss")
+
+
+def _loss(curve: np.ndarray, key: str, height: int = 260) -> None:
+    batches, loss, regulariser = curve.T
+    series = {"loss": loss, "of it, orthogonality": regulariser}
+    figure = figures.path(batches, series, x_title="batches", y_title="loss", log_x=False)
+    figure.update_layout(height=height)
+    st.plotly_chart(figure, key=key, theme=None, alt="The loss of the network against batches")
+
+
+# The truth.
+
+
+def _against_truth(settings: Settings, network: Network | None) -> None:
+    """Errors of every method against the closed form."""
+    with st.expander("Against the truth", icon=":material/straighten:", expanded=True):
+        relevant = settings.change(story="", show="learnt", beside=False, lam=1.0)
+        try:
+            found = shell.long_work(JUDGING, "Comparing with the truth", judge, relevant, network)
+        except ValueError as error:  # what is not known, and for which operator it is
+            st.caption(str(error))
+            return
+        if found is not None:
+            st.markdown(judgement_table(found))
+            st.caption(_about_judgement(found))
+
+
+def judgement_table(found: Judgement) -> str:
+    """The table as Markdown."""
+    whole = any(row.angles for row in found.methods)
+    spaces = found.spaces[1:] if found.spaces[0] == (0.0, 1) else found.spaces
+    heads = ["Method", "E_S"]
+    heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces] if whole else []
+    rows = []
+    for row in found.methods:
+        angles = row.angles[len(row.angles) - len(spaces) :] if row.angles else ()
+        cells = [f"{a:.1f}°" for a in angles] or ["–"] * (len(heads) - 2)
+        rows.append([row.method, "–" if row.error is None else f"{row.error:.3f}", *cells])
+    return table(heads, rows)
+
+
+def _about_judgement(found: Judgement) -> str:
+    words = ["E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."]
+    if any(row.angles for row in found.methods):
+        words.append(
+            "Angles: the largest principal angle between each true eigenspace and its estimate; a "
+            "basis within an eigenspace is arbitrary."
+        )
+    if found.scaled:
+        words.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
+    whys = [f"{row.method}: {row.why}" for row in found.methods if row.why]
+    return " ".join(filter(None, (*words, found.note, *whys)))
+
+
+page = Page(
+    path="eigenfunctions",
+    title="Eigenfunctions",
+    first=lambda: presets.for_data("half_moons"),
+    controls=own.groups,
+    folded=frozenset({"graph"}),
+    lead=own.lead,
+    above=_train,
+    stage=_stage,
+    below=_below,
+)

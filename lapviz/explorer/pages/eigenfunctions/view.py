@@ -1,35 +1,28 @@
-"""The leading eigenfunctions of one method, or of two side by side, with diagnostics."""
+"""What the Eigenfunctions page shows: panels of functions, their spectrum, and words about both."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import fit, graphs, operators, spectra
+from lapviz import fit, graphs, metrics, spectra
+from lapviz.datasets.truths import gaussian_eigenfunctions, gaussian_spectrum
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host.limits import GRID_LARGE, GRID_SMALL
-from lapviz.explorer.pages.eigenfunctions import methods as eigen_methods
-from lapviz.explorer.pages.eigenfunctions.methods import Functions
-from lapviz.explorer.pages.eigenfunctions.neural import Network
-from lapviz.explorer.pages.eigenfunctions.panels import (
-    Canvas,
-    angle,
-    energy,
-    joined,
-    lonely_on,
-    place,
-    title,
-)
-from lapviz.explorer.pages.eigenfunctions.truth import known_eigenvalues
+from lapviz.explorer.host.limits import GRID_SMALL
+from lapviz.explorer.pages.eigenfunctions import steps
+from lapviz.explorer.pages.eigenfunctions.steps import Functions
+from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene import sheet
-from lapviz.explorer.scene.about import about
 from lapviz.explorer.scene.label_hints import points_hints
 from lapviz.explorer.scene.placement import (
+    SUBSCRIPTS,
+    Plane,
+    about,
     drawn_rows,
     grid_of,
     landmark_places,
@@ -38,139 +31,289 @@ from lapviz.explorer.scene.placement import (
 )
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
-from lapviz.scenes import Panel, Scene
+from lapviz.scenes import MOVES, Grid, Panel, Scene
 
 Array = np.ndarray
 N_PANELS = 16
+MISSED = 0.2  # mean square over the drawn points below which a mode lives on others
 
 
 @dataclass(frozen=True, eq=False)
 class EigenView:
     """Content of the Eigenfunctions page.
 
-    ``graph`` is scaled to the learnt spectrum, or None. ``method`` is whose functions are drawn;
-    ``other`` are its eigenvalues if it is neither the learnt operator nor the graph, and
-    ``method_note`` a sentence about it, or why it cannot be shown. ``lonely`` are the numbers of
-    the drawn functions that live on single points.
+    Attributes
+    ----------
+    scene : Scene
+    series : dict of arrays, the eigenvalues of "learnt" and of others, by what the chart calls them
+    truth : array (k,) or None
+    settings : Settings, with numbers where the data have chosen
+    lonely : tuple of int, the numbers of the drawn functions that live on single points
+    remark : str, a sentence about the method that is drawn, or why it cannot be
+    notes, facts : tuples of str, captions of the spectrum, and diagnostics
+    hints : tuple of Advice
     """
 
     scene: Scene
-    gamma: Array
+    series: dict[str, Array]
     truth: Array | None
-    truth_note: str
-    graph: Array | None
-    graph_note: str
-    method: str
-    method_note: str
-    other: Array | None
-    lonely: tuple[int, ...]
-    gamma_of_half: Array
-    n_dropped: int
-    n_functions: int
-    constant_energy: float
-    seconds: float
-    n_samples: int
-    drawn: int
-    bandwidth: float
-    mu: float
-    tangents: operators.Tangents | None
-    settings: Settings  # with numbers where the data have chosen
+    settings: Settings
+    lonely: tuple[int, ...] = ()
+    remark: str = ""
+    notes: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     hints: tuple[Advice, ...] = ()
+
+    @property
+    def gamma(self) -> Array:
+        """The learnt eigenvalues, or singular values of the form, ascending."""
+        return self.series["learnt"]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Values of functions at the drawn rows (r, m) and at a grid's nodes (s, m) or None."""
+
+    gamma: Array
+    at: Array
+    there: Array | None
+
+
+@dataclass(frozen=True, eq=False)
+class Canvas:
+    """Where functions are drawn: samples X, the rows drawn, and a grid over the plane or None."""
+
+    plane: Plane
+    X: Array
+    rows: Array
+    grid: Grid | None
+
+    def draw(self, functions: Functions, m: int) -> Drawn:
+        """The first m functions."""
+        sites = None if self.grid is None else self.plane.lift(self.grid.sites())
+        there = None if sites is None else functions.at(sites, m)
+        return Drawn(functions.gamma, functions.on_samples(self.X, self.rows, m), there)
+
+    def panel(self, title: str, drawn: Drawn, i: int, *words: str) -> Panel:
+        """A panel of one function; of the words those that are not empty stand below its title."""
+        subtitle = " · ".join(filter(None, words))
+        if drawn.there is None:
+            return Panel(title, drawn.at[None, :, i], None, subtitle)
+        shape = (1, len(self.grid.y), len(self.grid.x))
+        return Panel(title, drawn.at[None, :, i], drawn.there[:, i].reshape(shape), subtitle)
+
+    def lonely(self, drawn: Drawn) -> list[float | None]:
+        """On how many samples each function lives, if these are few; 0: on some not drawn."""
+        few = []
+        for values in drawn.at.T:
+            live = float(metrics.participation(values)[0])
+            if len(values) < len(self.X) and np.mean(values**2) < MISSED:
+                live = 0.0
+            few.append(live if live < advice.FEW else None)
+        return few
+
+    def in_pairs(
+        self,
+        own: Drawn,
+        other: Drawn | None,
+        name: str,
+        few: list[float | None],
+        letter: str = "e",
+        symbol: str = "γ",
+    ) -> list[tuple[Panel, ...]]:
+        """Each function from number 1 on, and beside it, if there is another, its partner."""
+        made = []
+        for i in range(1, own.at.shape[1]):
+            words = energy(own.gamma[i], symbol), place(few[i])
+            pair = [self.panel(f"{title(i, letter)} learnt", own, i, *words)]
+            if other is not None and other.at[:, i].any():
+                apart = f"{angle(own.at[:, i], other.at[:, i]):.0f}° apart"
+                words = energy(other.gamma[i], symbol), apart
+                pair.append(self.panel(f"{title(i, letter)} {name}", other, i, *words))
+            elif other is not None:
+                note = "This method has no further eigenfunction here."
+                blank = np.zeros((1, len(self.rows)))
+                pair.append(Panel(f"{title(i, letter)} {name}", blank, note=note))
+            made.append(tuple(pair))
+        return made
+
+
+def title(i: int, letter: str = "e") -> str:
+    """Its name with the number as a subscript."""
+    return f"{letter}{str(i).translate(SUBSCRIPTS)}"
+
+
+def energy(gamma: float, symbol: str = "γ") -> str:
+    """An eigenvalue as the panels write it."""
+    return f"{symbol} = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller ones are rounding
+
+
+def place(few: float | None) -> str:
+    """What is said of a function that lives on few points."""
+    if few is None:
+        return ""
+    count = round(few)
+    return f"lives on {count} point{'s' * (count != 1)}" if count else "lives on few points"
+
+
+def angle(f: Array, g: Array) -> float:
+    """Angle of two functions from their values, in degrees."""
+    return float(np.degrees(metrics.principal_angles(f, g)[0])) if f.any() and g.any() else 90.0
 
 
 def eigen_view(
     settings: Settings,
-    n_panels: int = N_PANELS,
-    small: bool = True,
     light: bool = False,
     network: Network | None = None,
     hidden: frozenset[str] = frozenset(),
 ) -> EigenView:
     """The content of the page; ``network`` is drawn if ``show`` asks for it.
 
-    ``hidden`` names groups of controls; without that of the data nobody draws.
-
-    A ``light`` view is for a hand that moves: no diagnostics.
+    ``hidden`` names groups of controls; without that of the data nobody draws. A ``light`` view is
+    for a hand that moves: no diagnostics.
     """
     settings = fits.for_modes(settings)
-    method = fits.method(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
-    start = time.perf_counter()
-    basis = fits.timed(method.assembled)
-    pairs = method.eigenfunctions(N_PANELS + 1)
-    seconds = basis.seconds + time.perf_counter() - start
-    rows, view = drawn_rows(len(data.X)), plane.view
-    grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
-    canvas, learnt = Canvas(data.X, rows, grid, plane.lift), eigen_methods.learnt(settings)
-    asked, graph, note = settings.view.show, None, ""
-    if not light or asked == "graph":
-        graph, note = _other(settings, "graph", pairs.gamma, None)
-    shown, why = (graph, note) if asked == "graph" else (learnt, "")
-    if asked not in ("learnt", "graph"):
-        shown, why = _other(settings, asked, pairs.gamma, network)
-    beside = settings.view.beside and shown is not learnt and shown is not None
-    panels, lonely = (
-        _side_by_side(canvas, learnt, shown, SHOWN[asked], n_panels)
-        if beside
-        else _panels(canvas, learnt, shown or learnt, n_panels)
-    )
+    # No RKHS norm holds singular functions down where no data is: d/dθ's are drawn on the points.
+    over = {"dirichlet": plane.field, "ornstein": plane.flat}.get(settings.view.form, False)
+    grid = grid_of(plane.view, GRID_SMALL) if over else None
+    canvas = Canvas(plane, data.X, drawn_rows(len(data.X)), grid)
+    if settings.view.form == "dirichlet":
+        panels, view = _of_operator(settings, canvas, light, network)
+    else:
+        panels, view = _of_form(settings, canvas, light)
+    method = fits.method(settings)
     scene = Scene(
-        panels=panels,
-        points=plane.points(settings.data, rows),
-        view=view,
+        panels=tuple(panels),
+        points=plane.points(settings.data, canvas.rows),
+        view=plane.view,
         view_key=plane.key,
         grid=grid,
-        kind="functions",
         classes=data.class_names,
         axes=plane.axes,
-        columns=4 if n_panels == N_PANELS else 0,
-        hide=("lam", "filter", "labels"),
+        columns=4,
+        hide=MOVES,
         light=light,
         near=plane.near(grid, data.X),
-        remark=" ".join(filter(None, (words_of(plane, settings), _of_weights(settings)))),
-        about=about(settings, basis.value.basis.kernel.bandwidth, method.mu),
+        remark=_remark(settings, plane),
+        about=about(settings, method.kernel.bandwidth, method.mu),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),
     )
-    true = known_eigenvalues(settings)
-    named = shown is not None and asked not in ("learnt", "graph")
-    return EigenView(
-        scene=scene,
-        gamma=pairs.gamma,
-        truth=None if true is None else true[: len(pairs.gamma)],
-        truth_note=data.truth.note,
-        graph=None if graph is None else graph.gamma,
-        graph_note=note,
-        method=asked if shown is not None else "learnt",
-        method_note=shown.note if shown is not None else why,
-        other=shown.gamma if named else None,
-        lonely=lonely,
-        gamma_of_half=pairs.gamma if light else method.eigenvalues_of_half(N_PANELS),
-        n_dropped=pairs.n_dropped,
-        n_functions=basis.value.space.n_functions,
-        constant_energy=0.0 if light else _constant_energy(method),
-        seconds=seconds,
-        n_samples=len(data.X),
-        drawn=len(rows),
-        bandwidth=basis.value.basis.kernel.bandwidth,
-        mu=method.mu,
-        tangents=fits.tangents(settings.data, settings.tangents)
-        if settings.energy.operator == "tangent"
-        else None,
-        settings=settings,
-        hints=() if light else _hints(settings, method, pairs),
-    )
+    return EigenView(scene, settings=settings, **view)
 
 
-def _of_weights(settings: Settings) -> str:
-    """Which methods count the rows' weights; "" where there are none."""
-    if points.weights(settings.data) is None:
-        return ""
+def _remark(settings: Settings, plane: Plane) -> str:
+    """What a slice is, and which methods count the rows' weights, if there are any."""
+    weighted = points.weights(settings.data) is not None
     if settings.view.form != "dirichlet":
-        return "The rows have weights; bilinear forms do not count them."
-    if settings.view.show == "learnt":
-        return ""
-    return "The rows have weights; the learnt operator counts them, the other methods do not."
+        return "The rows have weights; bilinear forms do not count them." if weighted else ""
+    words = [words_of(plane, settings)]
+    if weighted and settings.view.show != "learnt":
+        words.append(
+            "The rows have weights; the learnt operator counts them, the other methods do not."
+        )
+    return " ".join(filter(None, words))
+
+
+# The learnt operator, alone or beside another method.
+
+
+def _of_operator(
+    settings: Settings, canvas: Canvas, light: bool, network: Network | None
+) -> tuple[list[Panel], dict]:
+    start, method, show = time.perf_counter(), fits.method(settings), settings.view.show
+    basis = fits.timed(method.assembled)
+    pairs = method.eigenfunctions(N_PANELS + 1)
+    seconds = basis.seconds + time.perf_counter() - start
+    wanted = {show, "learnt" if light else "graph"} - {"learnt"}
+    rivals = {name: _other(settings, name, pairs.gamma, network) for name in wanted}
+    graph, graph_note = rivals.get("graph", (None, ""))
+    shown, why = rivals.get(show, (None, ""))
+    draw = _beside if settings.view.beside and shown is not None else _alone
+    panels, few, first = draw(canvas, steps.learnt(settings), shown, SHOWN[show])
+    lonely = tuple(i for i, count in enumerate(few) if count and i >= first)
+
+    series, notes = {"learnt": pairs.gamma}, []
+    if graph is not None:
+        series["graph, scaled"] = graph.gamma
+        notes = ["A graph Laplacian is known up to a factor: here the median ratio of the learnt "
+                 f"eigenvalues to the graph's. {graph_note}"]  # fmt: skip
+    elif graph_note:
+        notes = [f"No graph spectrum: {graph_note}"]
+    if shown is not None and show != "graph":
+        series[SHOWN[show].lower()] = shown.gamma
+    if told := points.sample(settings.data).truth.note:
+        notes.append(f"Truth: {told}")
+    view = {
+        "series": series,
+        "truth": steps.known_eigenvalues(settings, len(pairs.gamma)),
+        "lonely": lonely,
+        "remark": _about_other(settings, shown, why),
+        "notes": tuple(notes),
+    }
+    if not light:
+        view["hints"] = _hints(settings, method, pairs)
+        view["facts"] = _facts(settings, canvas, pairs, bool(lonely), seconds)
+    return panels, view
+
+
+def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None, str]:
+    """Another method's functions and a note; or None and the reason."""
+    try:
+        found = steps.other(settings, name, gamma, network)
+    except (ValueError, MemoryError) as error:
+        return None, str(error)
+    return found, found.note
+
+
+def _alone(
+    canvas: Canvas, learnt: Functions, shown: Functions | None, name: str
+) -> tuple[list[Panel], list[float | None], int]:
+    """One method in all panels, with the learnt functions' signs.
+
+    The panels; on how few points each function lives; and the first function that is drawn.
+    """
+    if shown is not None:
+        ours = learnt.on_samples(canvas.X, canvas.rows, N_PANELS)
+        theirs = shown.on_samples(canvas.X, canvas.rows, N_PANELS)
+        shown = shown.with_signs_of(ours, theirs)
+    drawn = canvas.draw(shown or learnt, N_PANELS)
+    few = canvas.lonely(drawn)
+    panels = [canvas.panel(title(i), drawn, i, energy(drawn.gamma[i]), place(count))
+              for i, count in enumerate(few)]  # fmt: skip
+    return panels, few, 0
+
+
+def _beside(
+    canvas: Canvas, learnt: Functions, shown: Functions, name: str
+) -> tuple[list[Panel], list[float | None], int]:
+    """Each learnt function from e₁ on, and beside it what the other method has in its place."""
+    m = min(N_PANELS // 2 + 1, len(learnt.gamma))
+    own, theirs = canvas.draw(learnt, m), canvas.draw(shown, len(shown.gamma))
+    T = graphs.match_functions(own.at, theirs.at, learnt.gamma[:m])
+    gamma, there = (T**2).T @ shown.gamma[: len(T)], None
+    if theirs.there is not None:
+        there = np.column_stack([theirs.there @ column for column in T.T])
+    few = canvas.lonely(own)
+    pairs = canvas.in_pairs(own, Drawn(gamma, theirs.at @ T, there), name, few)
+    return [panel for pair in pairs for panel in pair], few, 1
+
+
+def _about_other(settings: Settings, shown: Functions | None, why: str) -> str:
+    """What of another method was drawn, and how two methods were matched."""
+    view = settings.view
+    if shown is None:
+        return f"{SHOWN[view.show]}: {why}" if why and view.show != "neural" else ""
+    how = (
+        "Each learnt function is paired with the other method's that it is most correlated "
+        "with. Where learnt eigenvalues are within 15 % of each other, the partners are "
+        "rotated together, since a basis of an eigenspace is arbitrary; otherwise only signs "
+        "are matched. The angle says how far the two still are apart."
+        if view.beside
+        else "Order by the method's own eigenvalues; signs as in the learnt functions."
+    )
+    return " ".join(filter(None, (shown.note, how)))
 
 
 def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) -> tuple:
@@ -190,8 +333,7 @@ def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) ->
 def _first_modes(method: fit.Galerkin) -> Array:
     """The first modes but the constant at all samples, (n, m)."""
     vectors = method.eigenfunctions(N_PANELS + 1).vectors[:, 1 : advice.MODES + 1]
-    X = method.sample.X
-    return method.assembled().space.evaluate(X, vectors)
+    return method.assembled().space.evaluate(method.sample.X, vectors)
 
 
 @step
@@ -201,59 +343,130 @@ def _constant_energy(method: fit.Galerkin) -> float:
     return float(spectra.spectrum(alone, method.mu, 1).gamma[0])
 
 
-def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None, str]:
-    """Another method's functions and a note; or None and the reason."""
-    try:
-        found = eigen_methods.other(settings, name, gamma, network)
-    except (ValueError, MemoryError) as error:
-        return None, str(error)
-    return found, found.note
-
-
-def _panels(
-    canvas: Canvas, learnt: Functions, shown: Functions, n_panels: int
-) -> tuple[tuple[Panel, ...], tuple[int, ...]]:
-    """One method in all panels, with the learnt functions' signs; and the lonely ones."""
-    if shown is not learnt:
-        ours = learnt.on_samples(canvas.X, canvas.rows, n_panels)
-        theirs = shown.on_samples(canvas.X, canvas.rows, n_panels)
-        shown = eigen_methods.with_signs_of(shown, ours, theirs)
-    at, there = canvas.values(shown, n_panels)
-    on = [lonely_on(column, len(canvas.X)) for column in at.T]
-    panels = [
-        canvas.panel(
-            title(i), at[:, i], None if there is None else there[:, i],
-            joined(energy(shown.gamma[i]), place(on[i])),
-        )
-        for i in range(at.shape[1])
+def _facts(
+    settings: Settings, canvas: Canvas, pairs: spectra.Spectrum, lonely: bool, seconds: float
+) -> tuple[str, ...]:
+    """Diagnostics: whether the trial space suffices, its size, and what was learnt besides."""
+    method, n, drawn = fits.method(settings), len(canvas.X), len(canvas.rows)
+    n_functions = method.assembled().space.n_functions
+    change = advice.moved(pairs.gamma, method.eigenvalues_of_half(N_PANELS))
+    first = pairs.gamma[1] if len(pairs.gamma) > 1 else 0.0
+    more, alone = not lonely and n_functions <= n, _constant_energy(method)
+    facts = [
+        f"**Null directions dropped:** {pairs.n_dropped} of {n_functions}. The other "
+        f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
+        f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
+        f"above 0 move by at most {100 * change:.1f} % of the largest"
+        + (": p is enough." if change < advice.MOVED
+           else ": a larger p would still change them." if more else "."),
+        f"**Is the constant in the span?** It has been added. Without it the kernel "
+        f"functions give γ₀ = {alone:.2g}"
+        + (", which is almost zero." if alone < 0.01 * max(first, 1e-12)
+           else f", to be compared with γ₁ = {first:.2g}."),
+        f"**Size:** {n:,} points ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
+        f"μ = {method.mu:.3g}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
-    return tuple(panels), tuple(i for i, few in enumerate(on) if few)
+    if settings.energy.operator == "tangent":
+        t = fits.tangents(settings.data, settings.tangents)
+        facts.append(
+            f"**Tangents:** {t.n_directions} of {t.frames.shape[2]} directions from "
+            f"{t.n_neighbors} neighbours; they explain {100 * t.explained:.0f} % of the local "
+            "variance."
+        )
+    return tuple(facts)
 
 
-def _side_by_side(
-    canvas: Canvas, learnt: Functions, shown: Functions, name: str, n_panels: int
-) -> tuple[tuple[Panel, ...], tuple[int, ...]]:
-    """Each learnt function from e₁ on, and beside it what the other method has in its place."""
-    m = min(n_panels // 2 + 1, len(learnt.gamma))
-    at, there = canvas.values(learnt, m)
-    their_at, their_there = canvas.values(shown, len(shown.gamma))
-    T = graphs.match_functions(at, their_at, learnt.gamma[:m])
-    gamma, matched = (T**2).T @ shown.gamma[: len(T)], their_at @ T
-    panels, lonely = [], []
-    for i in range(1, m):
-        few = lonely_on(at[:, i], len(canvas.X))
-        if few:
-            lonely.append(i)
-        words = joined(energy(learnt.gamma[i]), place(few))
-        field = None if there is None else there[:, i]
-        panels.append(canvas.panel(f"{title(i)} learnt", at[:, i], field, words))
-        beside = f"{title(i)} {name}"
-        if not T[:, i].any():
-            text = "This method has no further eigenfunction here."
-            panels.append(Panel(beside, np.zeros((1, len(at))), note=text))
-            continue
-        apart = angle(at[:, i], matched[:, i])
-        field = None if their_there is None else their_there @ T[:, i]
-        words = joined(energy(gamma[i]), f"{apart:.0f}° apart")
-        panels.append(canvas.panel(beside, matched[:, i], field, words))
-    return tuple(panels), tuple(lonely)
+# Other bilinear forms than the Dirichlet energy.
+
+
+def _of_form(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Panel], dict]:
+    data, form, method = settings.data, settings.view.form, fits.method(settings)
+    timed = steps.decomposed(replace(method, energy=fit.EnergySpec()), form)
+    found, n = timed.value, len(canvas.X)
+    known = steps.known_eigenvalues(settings, len(found.values))
+    right = Functions(found.values, lambda Z, m: found.evaluate_right(Z)[:, :m])
+    left = Functions(found.values, lambda Z, m: found.evaluate_left(Z)[:, :m])
+    if form == "ornstein":
+        panels = _hermite(canvas, right, known)
+        words = (
+            "ℒg = −Δg + ⟨x, ∇g⟩ has the form E[⟨∇f, ∇g⟩] for normal data; its eigenfunctions are "
+            "Hermite polynomials, its eigenvalues their degrees. The true function beside each "
+            "learnt one is the nearest in the eigenspace of that number."
+        )
+    else:
+        panels = _rotation(canvas, left, right, known)
+        words = (
+            "The form is E[f ∂g/∂θ], which is not symmetric: g are right and f left singular "
+            "functions, with s·f = ∂g/∂θ up to projection. The left test functions "
+            f"({found.left.shape[0] - found.n_dropped[0]} independent ones) are twice as many "
+            f"landmarks as the right ones ({found.right.shape[0] - found.n_dropped[1]}), so that "
+            "they can express the derivatives. "
+        ) + (
+            "Functions of the radius alone have s = 0."
+            if known is None
+            else "On the circle cos kθ and sin kθ form pairs with s = k."
+        )
+    size = (
+        f"{n:,} points ({len(canvas.rows):,} drawn), σ = {method.kernel.bandwidth:.3g}, "
+        f"{timed.seconds:.2f} s to compute."
+    )
+    notes = (f"{words} No RKHS norm is added: μ plays no part here.", size)
+    hints = [] if light else [*points_hints(settings)]
+    if not light and data.n_samples <= advice.MOST_NODES:
+        hints.append(advice.localised(found.evaluate_right(canvas.X)[:, : advice.MODES]))
+    return panels, {
+        "series": {"learnt": found.values},
+        "truth": known,
+        "notes": notes,
+        "hints": tuple(filter(None, hints)),
+    }
+
+
+def _rotation(
+    canvas: Canvas, left: Functions, right: Functions, known: Array | None
+) -> list[Panel]:
+    """Left and right functions in pairs, and the waves that they should be."""
+    count = min((8 if known is None else 4) + 1, len(right.gamma))
+    f, g = canvas.draw(left, count), canvas.draw(right, count)
+    few, true_f, true_g = canvas.lonely(g), None, None
+    if known is not None:
+        theta, waves = np.arctan2(*canvas.X[canvas.rows].T[::-1]), np.zeros((2, *g.at.shape))
+        for i in range(1, count):
+            k = int(known[i])
+            at = np.sqrt(2) * np.column_stack([np.cos(k * theta), np.sin(k * theta)])
+            c = _nearest(g.at[:, i], at)
+            # d/dθ (a cos kθ + b sin kθ) = k (b cos kθ − a sin kθ)
+            waves[:, :, i] = at @ np.array([c[1], -c[0]]), at @ c
+        true_f, true_g = (Drawn(known, values, None) for values in waves)
+    pairs = zip(canvas.in_pairs(f, true_f, "true", few, "f", "s"),
+                canvas.in_pairs(g, true_g, "true", few, "g", "s"), strict=True)  # fmt: skip
+    # f and g as they are learnt, then both as they should be
+    return [panel for both in pairs for same in zip(*both, strict=True) for panel in same]
+
+
+def _hermite(canvas: Canvas, learnt: Functions, known: Array) -> list[Panel]:
+    """Each learnt function, and the nearest one in the true eigenspace of the same number."""
+    d, count = canvas.X.shape[1], min(9, len(learnt.gamma))
+    own = canvas.draw(learnt, count)
+    whole = int(np.sum(gaussian_spectrum(d, 400) <= gaussian_spectrum(d, count)[-1]))
+    scale = np.sqrt(gaussian_spectrum(d, 2)[1] / known[1]) if len(known) > 1 else 1.0
+    degrees = gaussian_spectrum(d, whole)
+    true_at = gaussian_eigenfunctions(canvas.X[canvas.rows] / scale, whole)
+    sites = None if canvas.grid is None else canvas.grid.sites() / scale
+    true_there = None if sites is None else gaussian_eigenfunctions(sites, whole)
+    at, there = np.zeros_like(own.at), None if own.there is None else np.zeros_like(own.there)
+    for i in range(1, count):
+        same = degrees == degrees[i]
+        c = _nearest(own.at[:, i], true_at[:, same])
+        at[:, i] = true_at[:, same] @ c
+        if there is not None:
+            there[:, i] = true_there[:, same] @ c
+    pairs = canvas.in_pairs(own, Drawn(known, at, there), "true", canvas.lonely(own))
+    return [panel for pair in pairs for panel in pair]
+
+
+def _nearest(values: Array, basis: Array) -> Array:
+    """Coefficients of the function of norm 1 in an orthonormal basis that is nearest to another."""
+    c = basis.T @ values
+    norm = np.linalg.norm(c)
+    return c / norm if norm > 0 else np.eye(len(c))[0]

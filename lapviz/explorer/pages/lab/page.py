@@ -2,82 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from lapviz.experiments import records, registry
 from lapviz.experiments.records import Results
-from lapviz.explorer.compute import cache, jobs
-from lapviz.explorer.pages.lab import controls as lab_controls
-from lapviz.explorer.pages.lab import results as lab_results
-from lapviz.explorer.pages.lab import runs as lab_runs
-from lapviz.explorer.pages.lab import settings as lab_settings
-from lapviz.explorer.pages.lab import state as lab_state
-from lapviz.explorer.pages.lab.settings import LabSettings, Run
-from lapviz.explorer.session import widget_keys
+from lapviz.explorer.compute import jobs
+from lapviz.explorer.pages.lab import steps, view
+from lapviz.explorer.pages.lab.settings import LAB, LabSettings, base, controls
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.share import links
+from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 
 LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
 LONG_TEXT = 320  # characters of an experiment's text that is folded beside a run
+_ASKED = "lapviz_lab_asked"  # the run that was asked for last
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
-def page() -> None:
-    """The page, for `st.Page`."""
-    lab_state.enter()
-    settings = lab_state.settings()
-    st.title("Lab", anchor=False)
+def _head(title: str, settings: LabSettings) -> None:
+    st.title(title, anchor=False)
     _choose(settings)
-    for sentence in lab_state.notes():
-        st.warning(shell.plain(sentence), icon=":material/info:")
-    if settings.size == "small":
-        with st.sidebar:
-            st.button("Reset", key="lab-reset", icon=":material/restart_alt:", width="stretch",
-                      on_click=lab_state.choose, args=(settings.run.name, settings.size),
-                      help="Restore the experiment's own settings.")  # fmt: skip
-            with (
-                st.expander("Settings", expanded=True),
-                shell.guarded("“Settings”"),
-            ):
-                lab_controls.show(settings)
+    shell.show_notes()
+
+
+def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:
+    own = {"settings": ("Settings", lambda: controls(settings))}
+    return own if settings.size == "small" else {}
+
+
+def _runs(settings: LabSettings) -> None:
     with shell.guarded("The experiment"):
         if settings.size == "paper":
             _stored(settings)
         else:
-            runs = jobs.running(lab_runs.JOB) is not None
+            runs = jobs.running(steps.JOB) is not None
             st.fragment(_control, run_every=LOOK if runs else None)(runs)
             st.fragment(_measured, run_every=REDRAW if runs else None)()
-    lab_state.write_url()
 
 
 def _choose(settings: LabSettings) -> None:
     """Experiment and size, and what it is."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         titles = {name: registry.get(name).title for name in registry.names()}
-        key = widget_keys.bind("w-lab-experiment", settings.run.name)
         st.selectbox(
             "Experiment", list(titles), widget_keys.place(list(titles), settings.run.name),
-            key=key, width=560,
+            width=560,
             format_func=lambda name: f"{titles[name]} · {name}",
-            on_change=lambda: lab_state.choose(st.session_state[key], settings.size),
+            **widget_keys.bind("w-lab-experiment", settings.run.name,
+                               lambda name: state.put(base(name, settings.size))),
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
-        size = widget_keys.bind("w-lab-size", settings.size)
         st.segmented_control(
-            "Size", list(SIZES), default=settings.size, key=size, format_func=SIZES.get,
+            "Size", list(SIZES), default=settings.size, format_func=SIZES.get,
             required=True,
-            on_change=lambda: lab_state.choose(settings.run.name, st.session_state[size]),
+            **widget_keys.bind("w-lab-size", settings.size,
+                               lambda size: state.put(base(settings.run.name, size))),
             help="Run a small version here, or see what the paper's settings gave: they take too "
             "long for a page.",
         )  # fmt: skip
-    experiment = settings.experiment
+    experiment, place = settings.experiment, st.container()
+    if len(experiment.text) > LONG_TEXT:
+        place = st.expander("What it shows, and what was measured", icon=":material/menu_book:",
+                            expanded=settings.size == "paper")  # fmt: skip
     source = f" *{shell.cited(experiment.source)}.*" if experiment.source else ""
-    if len(experiment.text) <= LONG_TEXT:
-        st.markdown(shell.cited(experiment.text) + source)
-        return
-    with st.expander("What it shows, and what was measured", icon=":material/menu_book:",
-                     expanded=settings.size == "paper"):  # fmt: skip
-        st.markdown(shell.cited(experiment.text) + source)
+    place.markdown(shell.cited(experiment.text) + source)
 
 
 # ---- a run on this page -----------------------------------------------------------------------
@@ -86,11 +77,11 @@ def _choose(settings: LabSettings) -> None:
 def _control(looks: bool) -> None:
     """Buttons and progress; ``looks``: whether it runs again and again. Light, so that “Cancel”
     never waits for a figure."""
-    if looks != (jobs.running(lab_runs.JOB) is not None):
+    if looks != (jobs.running(steps.JOB) is not None):
         st.rerun()
-    settings = lab_state.settings()
+    settings = state.settings()
     with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
-        done, job = _done(settings.run)
+        done, job = steps.found(settings.run, st.session_state.get(_ASKED))
         _buttons(settings, done, job)
         if done is None and job is not None and job.state == "failed":
             job.result()
@@ -98,14 +89,16 @@ def _control(looks: bool) -> None:
 
 def _measured() -> None:
     """What there is of the run."""
-    settings = lab_state.settings()
+    settings = state.settings()
     with shell.guarded("The experiment"):
-        done, job = _done(settings.run)
+        done, job = steps.found(settings.run, st.session_state.get(_ASKED))
         shown = done or (job.partial if job is not None else None)
         if shown is not None and shown.rows:
-            lab_results.show(settings, shown)
-        elif job is None or job.state != "running":
-            _as_stored(settings, records.stored(settings.run.name))
+            view.show(settings, shown)
+            return
+        stored = records.stored(settings.run.name)
+        if stored is not None and (job is None or job.state != "running"):
+            _as_stored(settings, stored)
 
 
 def _plan(settings: LabSettings) -> str:
@@ -113,35 +106,14 @@ def _plan(settings: LabSettings) -> str:
     experiment, config = settings.experiment, settings.config
     trials, count = config.trials, len(experiment.tasks(config))
     words = f"Run measures {trials} trial{'s' * (trials > 1)} in {count} task{'s' * (count > 1)}"
-    if settings == lab_settings.base(settings.run.name):
-        words += f", about {experiment.seconds:g} s of computing"
-    else:
-        words += f"; the settings it comes with take about {experiment.seconds:g} s of computing"
+    its = "" if settings == base(settings.run.name) else "; the settings it comes with take"
+    words += f"{its or ','} about {experiment.seconds:g} s of computing"
     return f"{words}. The figure is drawn as they come."
-
-
-def _done(run: Run) -> tuple[Results | None, jobs.Job | None]:
-    """The run's results if it is done, and its job if it is the one that was asked for."""
-    done, job = cache.peek(lab_runs.measured, run), _job(run)
-    if done is None and job is not None and job.state == "done":
-        done = job.result()  # too large for the cache
-    return done, job
-
-
-def _job(run: Run) -> jobs.Job | None:
-    """The job of this run, if it is the one that was asked for; looking at it keeps it alive."""
-    if lab_state.asked() != run:
-        return None
-    job = jobs.known(lab_runs.JOB)
-    if job is None or job.work != (lab_runs.measured, run):
-        return None
-    job.wait(0)
-    return job
 
 
 def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) -> None:
     running = job is not None and job.state == "running"
-    other = jobs.running(lab_runs.JOB) if not running else None
+    other = jobs.running(steps.JOB) if not running else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if running:
             st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
@@ -171,18 +143,17 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
 
 
 def _ask() -> None:
+    run = state.settings().run
     try:
-        lab_runs.ask(lab_state.settings().run)
+        steps.ask(run)
+        st.session_state[_ASKED] = run
     except ValueError as error:
-        lab_state.tell(str(error))
-        return
-    lab_state.ask()
+        state.tell(str(error))
 
 
 def _back() -> None:
-    run = lab_state.asked()
-    if run is not None:
-        lab_state.put(LabSettings(run))
+    if run := st.session_state.get(_ASKED):
+        state.put(LabSettings(run))
 
 
 def _progress(job: jobs.Job) -> str:
@@ -201,27 +172,37 @@ def _progress(job: jobs.Job) -> str:
 
 def _stored(settings: LabSettings) -> None:
     """The paper's settings: the table that comes with lapviz, and the command."""
-    results = records.stored(settings.run.name)
-    name = settings.run.name
-    if results is None:
-        st.info("No run at this size comes with lapviz. This command makes one; it goes on where "
-                "it stopped when it is given again.", icon=":material/info:")  # fmt: skip
-        st.code(f"python -m lapviz.experiments {name} --size paper --out {name}.parquet",
-                language="bash", wrap_lines=True)  # fmt: skip
-        links.links(links.address(lab_state.link()), settings.experiment.title, "lab")
+    name, results = settings.run.name, records.stored(settings.run.name)
+    if results is not None:
+        _as_stored(settings, results)
         return
-    _as_stored(settings, results)
+    st.info("No run at this size comes with lapviz. This command makes one; it goes on where it "
+            "stopped when it is given again.", icon=":material/info:")  # fmt: skip
+    st.code(f"python -m lapviz.experiments {name} --size paper --out {name}.parquet",
+            language="bash", wrap_lines=True)  # fmt: skip
+    links.links(links.address(state.link()), settings.experiment.title, "lab")
 
 
-def _as_stored(settings: LabSettings, results: Results | None) -> None:
-    """The table that comes with lapviz, if there is one, with what it is."""
-    if results is None:
-        return
+def _as_stored(settings: LabSettings, results: Results) -> None:
+    """The table that comes with lapviz, with what it is."""
     config = results.config
     whole = "" if results.complete else f", {results.done} of {results.total} tasks"
-    exactly = config == settings.experiment.sizes["paper"]
+    with_what = "the paper's settings"
+    if config != settings.experiment.sizes["paper"]:
+        with_what = "settings near the paper's"
     st.caption(
-        f"**As measured on {results.date}**, with {'' if exactly else 'settings near '}the paper's"
-        f"{' settings' if exactly else ''}: {config.trials} trials, seed {config.seed}{whole}."
+        f"**As measured on {results.date}**, with {with_what}: {config.trials} trials, seed "
+        f"{config.seed}{whole}."
     )
-    lab_results.show(settings, results)
+    view.show(settings, results)
+
+
+page = Page(
+    path="lab",
+    title="Lab",
+    kind=LAB,
+    first=base,
+    head=_head,
+    controls=_controls,
+    rest=_runs,
+)

@@ -1,18 +1,23 @@
-"""What the Lab shows: an experiment with a configuration, and how a link writes it."""
+"""What the Lab shows: an experiment with a configuration, its way into a link, its controls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
+import streamlit as st
 
 from lapviz.experiments import registry
 from lapviz.experiments.config import taken
-from lapviz.experiments.registry import SIZES, Config, Experiment
+from lapviz.experiments.registry import SIZES, Config, Experiment, Setting
 from lapviz.explorer.compute import points
-from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.store import STORE, DataExpired
+from lapviz.explorer.session import drawing_state, state, user_data, widget_keys
+from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.widgets import shell
 
 FIRST = "gal23-fig3"
 MOST_TASKS = 4000  # of one run in the explorer
@@ -30,6 +35,12 @@ class Run:
     config: Config
     data: DataSpec | None = None
 
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment as registered; on other data if these are a visitor's own."""
+        found = registry.get(self.name)
+        return found if self.data is None else found.on(own_source(self.data))
+
 
 @dataclass(frozen=True)
 class LabSettings:
@@ -41,9 +52,8 @@ class LabSettings:
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment as registered; on other data if these are a visitor's own."""
-        found = registry.get(self.run.name)
-        return found if self.run.data is None else found.on(own_source(self.run.data))
+        """What is run."""
+        return self.run.experiment
 
     @property
     def takes_data(self) -> bool:
@@ -66,12 +76,18 @@ class LabSettings:
         Raises
         ------
         ValueError
-            If a value is outside of what the explorer runs.
+            If a value is outside of what the explorer runs, or a run has too many tasks.
         """
         known = {said.name: said for said in self.config.settings()}
         values = {name: taken(known[name], value, page=True) for name, value in values.items()}
-        config = replace(self.config, **values)
-        check(self.experiment, config)
+        config, count = replace(self.config, **values), 0
+        with suppress(ValueError):  # settings that do not go together: said where they would run
+            count = len(self.experiment.tasks(config))
+        if count > MOST_TASKS:
+            raise ValueError(
+                f"These settings make {count:,} tasks, and the explorer runs at most "
+                f"{MOST_TASKS:,}: take fewer trials or values, or run it from the command line."
+            )
         return replace(self, run=replace(self.run, config=config))
 
 
@@ -92,81 +108,143 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
     return load
 
 
-def check(experiment: Experiment, config: Config) -> None:
-    """Raise ValueError if a run has more tasks than the explorer takes."""
-    try:
-        count = len(experiment.tasks(config))
-    except ValueError:  # settings that do not go together yet: said where they would run
-        return
-    if count > MOST_TASKS:
-        raise ValueError(
-            f"These settings make {count:,} tasks, and the explorer runs at most {MOST_TASKS:,}: "
-            "take fewer trials or values, or run it from the command line."
-        )
-
-
 def base(name: str = FIRST, size: str = "small") -> LabSettings:
     """An experiment as it comes."""
     return LabSettings(Run(name, registry.get(name).sizes[size]), size)
 
 
-def to_query(settings: LabSettings) -> dict[str, str]:
-    """URL parameters: the experiment, and what differs from its size's settings."""
-    query = {"experiment": settings.run.name}
-    if settings.size != "small":
-        query["size"] = settings.size
-    start = settings.experiment.sizes[settings.size]
-    for said in settings.config.differing(start):
-        if said.name == "data" and settings.run.data is not None:
-            continue  # said by “with”
-        query[said.name] = said.write(getattr(settings.config, said.name))
-    if settings.figure:
-        query["figure"] = str(settings.figure + 1)
-    if settings.run.data is not None:
-        query["with"] = _OWN
-    return query
+def brought() -> DataSpec | None:
+    """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
+    drawn = drawing_state.last()
+    return user_data.latest("table") or (drawn if drawn.source else None)
 
 
-def from_query(
-    query: Mapping[str, str], brought: DataSpec | None = None
-) -> tuple[LabSettings, list[str]]:
-    """Settings from URL parameters, and sentences about those that cannot be used.
+@dataclass(frozen=True, eq=False)
+class _Lab(PageState):
+    """An experiment with its configuration, and what is shown of it."""
 
-    Parameters
-    ----------
-    query : mapping
-    brought : DataSpec, optional
-        The visitor's own data, for a link that is about such.
-    """
-    complaints: list[str] = []
-    name, size = query.get("experiment", FIRST), query.get("size", "small")
-    if name not in registry.names():
-        complaints.append(f"There is no experiment “{name[:40]}”: choose one from the list.")
-        return base(), complaints
-    if size not in SIZES:
-        complaints.append(f"The link's size ({size[:40]}) must be one of {', '.join(SIZES)}.")
-        size = "small"
-    settings = base(name, size)
-    if size == "small":
-        for said in settings.config.settings():
-            if said.name not in query:
-                continue
-            try:
-                settings = settings.change(**{said.name: query[said.name]})
-            except ValueError as error:
-                complaints.append(f"{error} Ignored; previous value kept.")
-    if "figure" in query:
-        count = len(settings.experiment.drawn(settings.config))
-        if query["figure"] in map(str, range(1, count + 1)):
-            settings = replace(settings, figure=int(query["figure"]) - 1)
-        else:
-            complaints.append(f"The link's figure must be a number from 1 to {count}.")
-    if query.get("with") == _OWN:
-        if brought is not None and settings.takes_data:
-            settings = settings.on_data(brought)
-        else:
+    def read(
+        self, query: dict[str, str], first: LabSettings | None = None
+    ) -> tuple[LabSettings, list[str]]:
+        """Settings of a link, and sentences about what cannot be used.
+
+        A visitor's own data are the session's.
+        """
+        complaints: list[str] = []
+        name, size = query.get("experiment", FIRST), query.get("size", "small")
+        if name not in registry.names():
+            return base(), [f"There is no experiment “{name[:40]}”: choose one from the list."]
+        if size not in SIZES:
+            complaints.append(f"The link's size ({size[:40]}) must be one of {', '.join(SIZES)}.")
+            size = "small"
+        settings = base(name, size)
+        linked = settings.config.settings() if size == "small" else ()
+        for said in linked:
+            if said.name in query:
+                try:
+                    settings = settings.change(**{said.name: query[said.name]})
+                except ValueError as error:
+                    complaints.append(f"{error} Ignored; previous value kept.")
+        if "figure" in query:
+            count = len(settings.experiment.drawn(settings.config))
+            if query["figure"] in map(str, range(1, count + 1)):
+                settings = replace(settings, figure=int(query["figure"]) - 1)
+            else:
+                complaints.append(f"The link's figure must be a number from 1 to {count}.")
+        if query.get("with") == _OWN:
+            own = brought()
+            if own is not None and settings.takes_data:
+                return settings.on_data(own), complaints
             complaints.append(
                 "This link is about somebody's own data, which are not in the link: upload the "
                 "table on the page “Your data” to see the same."
             )
-    return settings, complaints
+        return settings, complaints
+
+    def write(self, settings: LabSettings) -> dict[str, str]:
+        """The experiment, and what differs from its size's settings."""
+        query, own = {"experiment": settings.run.name}, settings.run.data is not None
+        if settings.size != "small":
+            query["size"] = settings.size
+        for said in settings.config.differing(settings.experiment.sizes[settings.size]):
+            if not (own and said.name == "data"):  # said by “with”
+                query[said.name] = said.write(getattr(settings.config, said.name))
+        if settings.figure:
+            query["figure"] = str(settings.figure + 1)
+        return query | ({"with": _OWN} if own else {})
+
+    def base(self, settings: LabSettings) -> LabSettings:
+        """The experiment as it comes."""
+        return base(settings.run.name, settings.size)
+
+    def source(self, settings: LabSettings) -> str:
+        """The visitor's own data, if it is measured on these."""
+        data = settings.run.data
+        return "" if data is None else data.source
+
+    def instead(self, settings: LabSettings) -> tuple[LabSettings, str]:
+        """On the experiment's own data."""
+        return settings.on_data(None), str(DataExpired())
+
+
+LAB = _Lab("lapviz_lab", whose="experiment")
+
+
+# ---- controls: one for each setting of the experiment -------------------------------------------
+
+
+def controls(settings: LabSettings) -> None:
+    """All settings of the present experiment."""
+    if settings.takes_data:
+        _own_data(settings)
+    for said in settings.config.settings():
+        if settings.run.data is None or said.name not in ("data", "noise"):
+            _control(settings.run.name, said, getattr(settings.config, said.name))
+
+
+def _own_data(settings: LabSettings) -> None:
+    data, own = settings.run.data, brought()
+
+    def use(wanted: bool) -> None:
+        state.put(state.settings().on_data(brought() if wanted else None))
+
+    st.toggle("On my own data", data is not None, disabled=own is None,
+              **widget_keys.bind("w-lab-own", data is not None, use),
+              help="The table that you uploaded or the points that you drew on the page “Your "
+              "data”. Bring some there first.")  # fmt: skip
+    thing = user_data.get(data.source) if data is not None else None
+    if getattr(getattr(thing, "prepared", None), "weights", None) is not None:
+        st.caption(f"Rows count by the column “{shell.plain(thing.asked.weight)}”.")
+
+
+def _control(experiment: str, said: Setting, value: object) -> None:
+    label = said.label[0].upper() + said.label[1:]
+    line = said.many and not said.choices  # several numbers or texts
+    shown = said.write(value).replace(",", ", ") if line else list(value) if said.many else value
+
+    def use(new: object) -> bool:
+        try:
+            if new is not None:  # as an emptied field is
+                state.update(**{said.name: new})
+        except ValueError as error:
+            state.tell(f"{error} Ignored; previous value kept.")
+            return False
+        return True
+
+    own = widget_keys.bind(f"w-lab-{experiment}-{said.name}", shown, use) | {"help": said.help}
+    if line:
+        st.text_input(label, shown, **own | {"help": f"{said.help} Separate several by commas."})
+    elif said.many:
+        st.multiselect(label, said.choices, shown, **own)
+    elif said.choices:
+        st.selectbox(label, said.choices, widget_keys.place(said.choices, shown), **own)
+    elif said.kind == "flag":
+        st.toggle(label, shown, **own)
+    elif said.kind == "text":
+        st.text_input(label, shown, **own)
+    else:
+        number = int if said.whole else float
+        low, high = (None if end is None else number(end) for end in said.range(page=True))
+        value = None if shown is None else number(shown)
+        st.number_input(label, low, high, value, step=1 if said.whole else None,
+                        format="%d" if said.whole else "%g", **own)  # fmt: skip

@@ -1,190 +1,236 @@
-"""The live stages of the Notes page: small scenes, each with two or three panels and a table."""
+"""What the live stages of the Notes page show: two or three panels and a table each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lapviz import (
+    HermiteRegressor,
+    KernelCGRegressor,
+    LaplacianClassifier,
+    datasets,
+    next_label,
+)
 from lapviz.explorer.compute import fits, points
+from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_SMALL, LOCAL_MODES
-from lapviz.explorer.pages.notes import fields as notes_fields
-from lapviz.explorer.pages.notes.fields import NoteView
-from lapviz.explorer.scene.label_methods import TITLES
+from lapviz.explorer.pages.notes.settings import NoteStage
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of
+from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of, view_of
 from lapviz.explorer.settings.fields import tidy
-from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.stories import presets
-from lapviz.parameters import Parameter
-from lapviz.scenes import Panel, Points
+from lapviz.labels import Label
+from lapviz.scenes import Grid, Panel, Points, Scene
 
-RIDGE, LAPLACIAN, GRAPH = TITLES
+Array = np.ndarray
+Values = Mapping[str, object]
 N_SHOWN = 6  # eigenvalues in a table
+WIDTH = 0.5  # σ of the regression stages
+N_RESPONSES, LAST = 200, 40  # samples and steps of conjugate gradient
+GRID = Grid(np.linspace(-1.1, 1.1, GRID_SMALL), np.linspace(-1.1, 1.1, GRID_SMALL))
 
 
-def _few(described: Parameter, default: object, values: Sequence, titles=()) -> Parameter:
-    """A parameter of which a note takes a few values only, with what they are called."""
-    titles = titles or [f"{v:.3g}" if isinstance(v, float) else f"{v:,}" for v in values]
-    only = tuple(zip(values, titles, strict=True))
-    return replace(described, default=default, only=only, key=described.name)
+@dataclass(frozen=True, eq=False)
+class NoteView:
+    """A scene, the table below it, and a sentence."""
+
+    scene: Scene
+    heads: tuple[str, ...]
+    rows: tuple[tuple, ...]
+    caption: str = ""
 
 
-def _knob(name: str, default, *values, titles=()) -> Parameter:
-    """A setting of the explorer, of which a note takes a few values only."""
-    return _few(SETTINGS[name], default, values, titles)
+def draw(live: NoteStage, values: Values) -> NoteView:
+    """What a stage shows for these values; those not named have their defaults."""
+    return DRAW[live.draw](live, live.defaults | dict(values))
 
 
-def _own(name: str, label: str, help: str, values: Sequence, default: object) -> Parameter:
-    """A number that only this note has."""
-    return _few(Parameter(name, label, help, default), default, values)
+def _functions(panels: tuple[Panel, ...], shown: Points, grid: Grid, key: str, **more) -> Scene:
+    """A scene of functions without tools for labels."""
+    view = tuple(float(v) for v in (*grid.x[[0, -1]], *grid.y[[0, -1]]))
+    hide = ("lam", "filter", "labels")
+    return Scene(panels, shown, view, key, grid, "functions", hide=hide, **more)
 
 
-@dataclass(frozen=True)
-class NoteStage:
-    """A live stage: what it draws, what is set below it, and what the stage itself changes."""
-
-    name: str
-    title: str
-    draw: Callable[[Mapping[str, object]], NoteView]
-    knobs: tuple[Parameter, ...]
-    on_stage: tuple[tuple[str, object], ...] = ()  # of "lam", "filter", "marks", with defaults
-
-    @property
-    def defaults(self) -> dict[str, object]:
-        """Values of everything that can be changed."""
-        return {knob.name: knob.default for knob in self.knobs} | dict(self.on_stage)
-
-    @property
-    def settings(self) -> dict[str, Parameter]:
-        """Everything that can be changed, by name."""
-        on_stage = {name: SETTINGS[name] for name, _ in self.on_stage}
-        return {knob.name: knob for knob in self.knobs} | on_stage
-
-    def view(self, values: Mapping[str, object]) -> NoteView:
-        """What it shows for these values; those not named have their defaults."""
-        return self.draw(self.defaults | dict(values))
+# ---- eigenfunctions and estimates -----------------------------------------------------------
 
 
-# ---- eigenfunctions -------------------------------------------------------------------------
-
-
-def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
-    def draw(values: Mapping[str, object]) -> NoteView:
-        settings = base.change(**values)
-        method, plane = fits.method(settings), plane_of(settings)
-        data, space = points.sample(settings.data), method.assembled().space
-        pairs = method.eigenfunctions(max(max(numbers) + 1, N_SHOWN))
-        grid = grid_of(plane.view, GRID_SMALL)
-        shown = [i for i in numbers if i < len(pairs.gamma)]
-        at = space.evaluate(data.X, pairs.vectors[:, shown]).T
-        there = space.evaluate(grid.sites(), pairs.vectors[:, shown]).T
-        fields = there.reshape(-1, 1, len(grid.y), len(grid.x))
-        panels = tuple(
-            Panel(f"e{i}".translate(SUBSCRIPTS), at[k : k + 1], fields[k],
-                  f"γ = {pairs.gamma[i]:.3g}")
-            for k, i in enumerate(shown)
-        )  # fmt: skip
-        scene = notes_fields.functions_scene(
-            panels, Points(plane.xy, np.arange(len(data.X)), data.y), grid, plane.key
-        )
-        learnt, truth = pairs.gamma[:N_SHOWN], data.truth
-        heads, columns = ["Mode", "learnt γ"], [range(len(learnt)), map(float, learnt)]
-        if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
-            heads.append("true γ")
-            columns.append(map(float, truth.eigenvalues[: len(learnt)]))
-        said = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
-        return NoteView(scene, tuple(heads), tuple(zip(*columns, strict=True)), said)
-
-    return draw
-
-
-def _without_constant(base: Settings) -> Callable:
-    """The same, with one more column: the spectrum without the constant in the space."""
-    drawn = _eigen(base)
-
-    def draw(values: Mapping[str, object]) -> NoteView:
-        shown = drawn(values)
-        method = fits.method(base.change(**values))
-        gamma = map(float, method.spectrum(LOCAL_MODES, False).gamma)
-        rows = tuple((*row, next(gamma, None)) for row in shown.rows)
-        return replace(shown, heads=(*shown.heads, "γ without the constant"), rows=rows)
-
-    return draw
-
-
-# ---- estimates ------------------------------------------------------------------------------
-
-
-def _labels(base: Settings, *wanted: str) -> Callable:
-    def draw(values: Mapping[str, object]) -> NoteView:
-        shown = labels_view(tidy(base.change(**values)))
-        panels = tuple(panel for panel in shown.scene.panels if panel.title in wanted)
-        rows = tuple(
-            (s.method, None if s.accuracy is None else 100 * s.accuracy, s.energy)
-            for s in shown.scores
-            if s.method in wanted
-        )
-        heads = ("Method", "Right (%)", "Dirichlet energy")
-        scene = replace(shown.scene, panels=panels)
-        return NoteView(scene, heads, rows, "" if rows else "Click a point to give it a class.")
-
-    return draw
-
-
-def _on_stage(base: Settings) -> tuple[tuple[str, object], ...]:
-    return tuple((name, base.get(name)) for name in ("lam", "filter", "marks"))
-
-
-def _labelled(name: str, title: str, base: Settings, wanted, *knobs: Parameter) -> NoteStage:
-    return NoteStage(name, title, _labels(base, *wanted), knobs, _on_stage(base))
-
-
-# ---- all of them ----------------------------------------------------------------------------
-
-_MOONS = presets.for_data("half_moons").change(n=400, p=100)
-_CIRCLES = presets.for_data("four_circles").change(n=500, p=300)
-_NOISY = presets.for_data("four_circles").change(n=500, p=300, noise=0.1, sigma=0.5, mu=1e-6)
-_NORMAL = presets.for_data("gaussian").change(n=500, p=100)
-
-STAGES = {
-    stage.name: stage
-    for stage in (
-        NoteStage("eigenfunctions", "Eigenfunctions of two half-moons", _eigen(_MOONS),
-                  (_knob("noise", 0.05, 0.0, 0.02, 0.05, 0.1, 0.2, 0.3),)),
-        NoteStage("galerkin", "The same with few test functions", _without_constant(_MOONS),
-                  (_knob("p", 20, 5, 10, 20, 50, 100, 200),
-                   _knob("sigma", 0.2, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0))),
-        NoteStage("spectrum", "Hermite polynomials", _eigen(_NORMAL, (1, 3, 4)),
-                  (_knob("n", 500, 50, 100, 200, 500), _knob("p", 20, 10, 20, 50, 100, 200))),
-        _labelled("labels", "Four labels on four circles", _CIRCLES, (RIDGE, LAPLACIAN),
-                  _knob("term", "labelled", "labelled", "all",
-                        titles=("Labelled points", "All samples"))),
-        _labelled("parameters", "Two labels for each moon", _MOONS, (RIDGE, LAPLACIAN),
-                  _knob("sigma", 0.2, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0),
-                  _knob("mu", 1e-3, 0.0, 1e-8, 1e-6, 1e-4, 1e-3, 1e-2, 0.1, 1.0),
-                  _knob("p", 100, 5, 10, 20, 50, 100, 200, 400)),
-        _labelled("tangents", "Noisy circles", _NOISY, (RIDGE, LAPLACIAN),
-                  _knob("operator", "tangent", "laplacian", "tangent",
-                        titles=("Ambient gradient", "Learnt tangents"))),
-        _labelled("graph", "Kernel Laplacian and graph", _MOONS, (LAPLACIAN, GRAPH),
-                  _knob("graph_neighbors", 10, 2, 3, 5, 10, 20, 50, 100)),
-        NoteStage("hermite", "A surface from values and slopes", notes_fields.hermite,
-                  (_own("points", "Points", "How many points have a value and a slope.",
-                        (5, 10, 15, 20, 30, 50), 15),
-                   _own("weight", "Weight of slopes w", "Weight of the error in the slopes, in "
-                        "length²; 0 is plain regression.", (0.0, 0.01, 0.1, 1.0, 10.0), 1.0))),
-        NoteStage("conjugate-gradient", "Steps of kernel conjugate gradient",
-                  notes_fields.conjugate_gradient,
-                  (_own("steps", "Steps m", "Number of steps before stopping.",
-                        (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40), 3),
-                   _own("sd", "Noise", "Standard deviation of the noise in the response.",
-                        (0.0, 0.1, 0.3, 0.6, 1.0), 0.6))),
-        NoteStage("next-label", "Which point to label next", notes_fields.next_point,
-                  (_own("weight", "λ", SETTINGS["lam"].help,
-                        (1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0), 1.0),
-                   _own("asked", "Labels asked for", "How many labels have been asked for, each "
-                        "by the second criterion.", (0, 1, 2, 3, 4, 6, 8), 0))),
+def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
+    settings = live.base.change(**values)
+    method, plane = fits.method(settings), plane_of(settings)
+    data, space = points.sample(settings.data), method.assembled().space
+    pairs = method.eigenfunctions(max(*live.panels, N_SHOWN - 1) + 1)
+    grid = grid_of(plane.view, GRID_SMALL)
+    numbers = [i for i in live.panels if i < len(pairs.gamma)]
+    at = space.evaluate(data.X, pairs.vectors[:, numbers]).T
+    there = space.evaluate(grid.sites(), pairs.vectors[:, numbers]).T
+    there = there.reshape(-1, 1, len(grid.y), len(grid.x))
+    panels = tuple(
+        Panel(f"e{i}".translate(SUBSCRIPTS), at[k : k + 1], there[k], f"γ = {pairs.gamma[i]:.3g}")
+        for k, i in enumerate(numbers)
     )
-}  # fmt: skip
+    shown = Points(plane.xy, np.arange(len(data.X)), data.y)
+    learnt, truth = pairs.gamma[:N_SHOWN], data.truth
+    heads, columns = ["Mode", "learnt γ"], [range(len(learnt)), map(float, learnt)]
+    if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
+        heads.append("true γ")
+        columns.append(map(float, truth.eigenvalues[: len(learnt)]))
+    said = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
+    rows = tuple(zip(*columns, strict=True))
+    return NoteView(_functions(panels, shown, grid, plane.key), tuple(heads), rows, said)
+
+
+def _without_constant(live: NoteStage, values: Values) -> NoteView:
+    """The same, with one more column: the spectrum without the constant in the space."""
+    shown, method = _eigenfunctions(live, values), fits.method(live.base.change(**values))
+    gamma = map(float, method.spectrum(LOCAL_MODES, False).gamma)
+    rows = tuple((*row, next(gamma, None)) for row in shown.rows)
+    return replace(shown, heads=(*shown.heads, "γ without the constant"), rows=rows)
+
+
+def _labels(live: NoteStage, values: Values) -> NoteView:
+    shown = labels_view(tidy(live.base.change(**values)))
+    panels = tuple(panel for panel in shown.scene.panels if panel.title in live.panels)
+    rows = tuple(
+        (s.method, None if s.accuracy is None else 100 * s.accuracy, s.energy)
+        for s in shown.scores
+        if s.method in live.panels
+    )
+    heads = ("Method", "Right (%)", "Dirichlet energy")
+    scene = replace(shown.scene, panels=panels)
+    return NoteView(scene, heads, rows, "" if rows else "Click a point to give it a class.")
+
+
+# ---- regression -----------------------------------------------------------------------------
+
+
+def surface(X: Array) -> Array:
+    """The function to learn at X (n, 2), values (n,)."""
+    return np.sin(2.5 * X[:, 0]) * np.cos(2 * X[:, 1]) + 0.5 * X[:, 1]
+
+
+def slopes(X: Array) -> Array:
+    """Its gradients (n, 2)."""
+    a, b = 2.5 * X[:, 0], 2 * X[:, 1]
+    return np.column_stack([2.5 * np.cos(a) * np.cos(b), -2 * np.sin(a) * np.sin(b) + 0.5])
+
+
+def _square(n: int) -> Array:
+    return np.random.default_rng(0).uniform(-1, 1, size=(n, 2))
+
+
+def _panel(title: str, at: Array, there: Array, subtitle: str = "") -> Panel:
+    return Panel(title, at[None], there.reshape(1, GRID_SMALL, GRID_SMALL), subtitle)
+
+
+@step
+def _hermite(n: int, weight: float | None) -> tuple[Array, Array]:
+    """Values at the points and on the grid; without slopes if ``weight`` is None."""
+    X = _square(n)
+    model = HermiteRegressor(bandwidth=WIDTH, weight=weight or 1.0, ridge=1e-8, random_state=0)
+    model.fit(X, surface(X), gradients=slopes(X) if weight else None)
+    return model.predict(X), model.predict(GRID.sites())
+
+
+def _slopes(live: NoteStage, values: Values) -> NoteView:
+    """Truth, regression on values, regression on values and slopes."""
+    n, weight = values["points"], values["weight"]
+    X, truth = _square(n), surface(GRID.sites())
+    panels, rows = [_panel("Truth", surface(X), truth)], []
+    for title, slope in (("Values only", None), ("Values and slopes", weight or None)):
+        at, there = _hermite(n, slope)
+        rows.append((title, float(np.sqrt(np.mean((there - truth) ** 2)))))
+        panels.append(_panel(title, at, there, f"error {rows[-1][1]:.2g}"))
+    scene = _functions(tuple(panels), Points(X, np.arange(n)), GRID, f"hermite-{n}")
+    return NoteView(scene, ("Method", "Root mean square error"), tuple(rows))
+
+
+@step
+def _fitted(sd: float) -> tuple[Array, KernelCGRegressor, int]:
+    """Responses, the estimator after all steps, and the step at which hold-out stops."""
+    X, rng = _square(N_RESPONSES), np.random.default_rng(1)
+    y = surface(X) + sd * rng.normal(size=N_RESPONSES)
+    whole = KernelCGRegressor(bandwidth=WIDTH, stopping="fixed", n_iterations=LAST).fit(X, y)
+    held_out = KernelCGRegressor(bandwidth=WIDTH, n_iterations=LAST, random_state=0).fit(X, y)
+    return y, whole, held_out.n_iterations_
+
+
+def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
+    """Truth, the iterate after m steps, and the one at which hold-out stops."""
+    y, model, held = _fitted(values["sd"])
+    X, sites, path = _square(N_RESPONSES), GRID.sites(), model.path_
+    m, held = min(values["steps"], path.n_iterations), min(held, path.n_iterations)
+    at = path.predict(model.kernel_(X, X)) + model.target_mean_
+    there = path.predict(model.kernel_(sites, X)) + model.target_mean_
+    truth = surface(sites)
+    errors = np.sqrt(np.mean((there - truth[:, None]) ** 2, axis=0))
+    panels = (
+        _panel("Truth", y, truth, "points: the noisy responses"),
+        *(
+            _panel(title, at[:, i], there[:, i], f"error {errors[i]:.2g}")
+            for title, i in ((f"m = {m}", m), (f"Hold-out: m = {held}", held))
+        ),
+    )
+    scene = _functions(panels, Points(X, np.arange(len(X))), GRID, "conjugate-gradient")
+    stops = (("chosen", m), ("hold-out", held), ("best in hindsight", int(errors.argmin())))
+    rows = tuple(
+        (name, i, float(path.residuals[i]), float(path.norms[i]), float(errors[i]))
+        for name, i in stops
+    )
+    return NoteView(scene, ("Stop", "m", "Residual", "RKHS norm", "Error against the truth"), rows)
+
+
+# ---- the next label -------------------------------------------------------------------------
+
+
+@step
+def _asked(weight: float, asked: int):
+    """Data, labels, and the ranking for the next label by both criteria."""
+    data = datasets.load("four_circles", n_samples=400, random_state=0)
+    y = np.full(len(data.X), -1)
+    for code in (0, 1):  # one label for each class
+        y[np.flatnonzero(data.y == code)[5]] = code
+    model = LaplacianClassifier(
+        operator="laplacian", bandwidth=0.3, n_landmarks=300, lam=weight, mu=5e-4, random_state=0
+    )
+    for _ in range(asked):
+        row = next_label(model.fit(data.X, y), data.X, y, criterion="change").next
+        y[row] = data.y[row]
+    model.fit(data.X, y)
+    rankings = tuple(next_label(model, data.X, y, criterion=name) for name in ("energy", "change"))
+    return data, y, model, rankings
+
+
+def _next_label(live: NoteStage, values: Values) -> NoteView:
+    """The estimate from the labels so far, and both scores of every point."""
+    data, y, model, rankings = _asked(values["weight"], values["asked"])
+    grid = grid_of(view_of(data.X), GRID_SMALL)
+    there = model.decision_function(grid.sites()).reshape(1, len(grid.y), len(grid.x))
+    right = float(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
+    share = f"{100 * right:.1f} %"
+    panels = [Panel("Estimate", model.decision_function(data.X)[None], there, f"{share} right")]
+    rows = []
+    titles = ("Likeliest label costs energy", "Likeliest label changes much")
+    for title, r in zip(titles, rankings, strict=True):
+        score = (r.score / max(r.score.max(), 1e-300))[None]
+        panels.append(Panel(title, score, None, f"ask at point {r.next}"))
+        rows.append((title, r.next, *map(float, data.X[r.next])))
+    given = np.flatnonzero(y >= 0)
+    labels = tuple(Label(int(i), int(y[i])).at(*data.X[i]) for i in given)
+    shown = Points(data.X, np.arange(len(data.X)), data.y)
+    scene = _functions(tuple(panels), shown, grid, "next-label", labels=labels,
+                       classes=data.class_names)  # fmt: skip
+    said = f"{len(given)} labels; {share} of the other points right."
+    return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), said)
+
+
+DRAW: dict[str, Callable[[NoteStage, Values], NoteView]] = {
+    "eigenfunctions": _eigenfunctions,
+    "without constant": _without_constant,
+    "labels": _labels,
+    "hermite": _slopes,
+    "conjugate gradient": _conjugate_gradient,
+    "next label": _next_label,
+}

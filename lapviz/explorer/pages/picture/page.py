@@ -2,48 +2,111 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import ClassVar
+
 import streamlit as st
 
 from lapviz import pictures
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.compute import jobs
-from lapviz.explorer.host import _streamlit
-from lapviz.explorer.pages.picture import output as picture_output
-from lapviz.explorer.pages.picture import settings as picture_settings
-from lapviz.explorer.pages.picture import state as picture_state
-from lapviz.explorer.pages.picture import steps
-from lapviz.explorer.pages.picture.component import picture_stage
+from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.host.store import DataExpired
+from lapviz.explorer.pages.picture import settings as own
+from lapviz.explorer.pages.picture import steps, view
 from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
-from lapviz.explorer.session import widget_keys
-from lapviz.explorer.stories.stories import BY_NAME
+from lapviz.explorer.session import state, user_data, widget_keys
+from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.stage import live
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.stage.page import Page
+from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, knob
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.markdown import table
 from lapviz.parameters import AUTO, Slider
-from lapviz.progress import Cancelled
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
-PATIENCE, FIRST = 0.5, 2.0  # seconds that a script waits for an answer
-_SHOWN, _BELOW, _FILE = "lapviz_picture_shown", "lapviz_picture_below", "lapviz_picture_file"
+_FILE = "lapviz_picture_file"
 NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
 
 
-def picture() -> None:
-    """The part “Picture” of the page “Your data”."""
-    picture_state.enter()
-    settings = picture_state.settings()
-    _head(settings)
-    for sentence in picture_state.notes():
-        st.warning(shell.plain(sentence), icon=":material/info:")
-    _stage()
-    _credit(settings)
-    _below()
+@dataclass(frozen=True, eq=False)
+class _Picture(PageState):
+    """A picture, its strokes, and how it is segmented."""
+
+    others: tuple[str, ...] = ("part",)
+
+    write = staticmethod(own.to_query)
+    base = staticmethod(own.base_of)
+    tidy = staticmethod(own.tidy)
+    source = staticmethod(attrgetter("source"))
+
+    def follow(self, first: Callable[[], PictureSettings]) -> None:
+        """A story that was handed over, or a new link."""
+        if story := state.story_of_picture():
+            self.put(own.STORIES[story])
+        else:
+            super().follow(first)
+
+    def read(
+        self, query: dict[str, str], first: PictureSettings
+    ) -> tuple[PictureSettings, list[str]]:
+        """Settings of a link; a visitor's own picture is the session's."""
+        return own.from_query(query, self.settings() or first)
+
+    def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
+        """On another picture there are no strokes."""
+        if changes.get("source", settings.source) != settings.source:
+            changes = {"strokes": (), "story": "", **changes}
+        return settings.change(**changes)
+
+    def instead(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
+        """The first picture, without strokes."""
+        return PictureSettings(), str(DataExpired())
 
 
-def _head(settings: PictureSettings) -> None:
+PICTURE = _Picture("lapviz_picture")
+
+
+def asked() -> bool:
+    """Whether a story or a new link asks for a picture."""
+    query = PICTURE.query()
+    linked = "picture" in query or query.get("story") in own.STORIES
+    return (linked and PICTURE.is_new(query)) or state.has_story_of_picture()
+
+
+def take(said: Message, view_key: str) -> None:
+    """Take strokes, classes and knobs from the browser, if they are of the present picture."""
+    if view_key == PICTURE.settings().view_key:  # else another one was chosen just now
+        state.update(**said.changes)
+
+
+def bring(file) -> str:
+    """Keep an uploaded picture for this visitor and show it; else a sentence why not."""
+    try:
+        read = pictures.read(io.BytesIO(file.getvalue()), file.name)
+        while brought():  # one picture at a time
+            user_data.forget(brought())
+        token = user_data.add(steps.OwnPicture(read))
+    except ValueError as error:
+        return str(error)
+    state.update(source=token)
+    return ""
+
+
+def brought() -> str:
+    """Token of this session's own picture, or ""."""
+    things = user_data.all_mine().items()
+    return next((token for token, thing in things if isinstance(thing, steps.OwnPicture)), "")
+
+
+def _head(title: str, settings: PictureSettings) -> None:
     """The story and its steps, the picture to choose, an upload, “Compare” and “Reset”."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         story = BY_NAME.get(settings.story)
@@ -56,43 +119,49 @@ def _head(settings: PictureSettings) -> None:
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()
-        key = widget_keys.bind("w-picture-beside", settings.beside)
-        st.toggle(SETTINGS["beside"].label, settings.beside, key=key, help=SETTINGS["beside"].help,
-                  on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
+        st.toggle(SETTINGS["beside"].label, settings.beside, help=SETTINGS["beside"].help,
+                  **widget_keys.bind("w-picture-beside", settings.beside,
+                                     lambda on: state.update(beside=on)))  # fmt: skip
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
-                  on_click=picture_state.reset,
+                  on_click=state.reset,
                   help="Restore the story's strokes and settings, or remove all.")  # fmt: skip
-    if settings.story in picture_settings.TRIES:
+    if settings.story in own.TRIES:
         with st.container(key="tries", horizontal=True, gap="small"):
             st.caption("Try:")
-            for i, step in enumerate(picture_settings.TRIES[settings.story]):
+            for i, step in enumerate(own.TRIES[settings.story]):
                 st.button(step.text, key=f"try-{settings.story}-{i}", on_click=_try, args=(step,),
                           help=f"Does it for you; by hand: {step.by}.")  # fmt: skip
+    shell.show_notes()
 
 
 def _credit(settings: PictureSettings) -> None:
     """What the picture is, what was done to read it, and whose it is."""
-    shown = steps.picture(settings.pixels.source)
+    shown = steps.picture(settings.source)
     high, wide = shown.rgb.shape[:2]
     words = [f"{wide} × {high} = {shown.n_pixels:,} pixels.", *shown.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
     st.caption(shell.plain(" ".join(words)) + (f" {shown.credit}." if shown.credit else ""))
+    if not own.linked_whole(settings):
+        st.caption(
+            "This picture stays with you, so the address does not hold it or its strokes: keep the "
+            "recipe, which holds the strokes." if settings.private else
+            "These strokes are too long for the address, which is without them: keep the recipe."
+        )  # fmt: skip
 
 
-def _try(step: picture_settings.Try) -> None:
-    picture_state.put(step.change(picture_state.settings()))
+def _try(step: own.Try) -> None:
+    state.put(step.change(state.settings()))
 
 
 def _choose(settings: PictureSettings) -> None:
-    source, mine = settings.pixels.source, picture_state.brought()
+    source, mine = settings.source, brought()
     options = [*pictures.names(), *([mine] if mine else [])]
-    key = widget_keys.bind("w-picture", source)
     st.selectbox(
         SETTINGS["source"].label, options, widget_keys.place(options, source),
-        key=key, help=SETTINGS["source"].help, width=180,
+        help=SETTINGS["source"].help, width=180,
         label_visibility="collapsed",
         format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
-        on_change=lambda: picture_state.update(source=st.session_state[key]),
+        **widget_keys.bind("w-picture", source, lambda name: state.update(source=name)),
     )  # fmt: skip
 
 
@@ -102,7 +171,7 @@ def _upload() -> None:
 
     def use() -> None:
         file = st.session_state.get("picture-file")
-        st.session_state[_FILE] = picture_state.bring(file) if file is not None else ""
+        st.session_state[_FILE] = bring(file) if file is not None else ""
 
     # Any file is taken: the reader says what is wrong with others.
     st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, help="At most 32 MB.")
@@ -110,74 +179,67 @@ def _upload() -> None:
         st.error(shell.plain(st.session_state[_FILE]), icon=":material/info:")
 
 
-@st.fragment
-def _stage() -> None:
-    settings, hand = picture_state.settings(), channel.hand(KEY)
-    shown = st.session_state.get(_SHOWN)
-    fine = not hand and shown is not None and shown[0] == settings  # the coarse answer is there
-    if not hand:
-        picture_state.write_url()  # first, so that a reload while this is computed loses nothing
-    job = jobs.ask(KEY, steps.answer, settings, fine)
-    ready = job.wait(PATIENCE if shown else FIRST)
-    said = _answer(job) if ready else Waiting("computing", job.seconds, None)
-    if isinstance(said, steps.Answer):
-        st.session_state[_SHOWN] = shown = settings, said
-    done = settings, bool(shown and shown[0] == settings and shown[1].fine)
-    if _streamlit.whole_run():
-        st.session_state[_BELOW] = done
-    elif not hand and st.session_state.get(_BELOW) != done and done[1]:
-        st.session_state[_BELOW] = done
-        st.rerun()
-    sigma = shown[1].sigma if shown else None
-    picture_stage(
-        steps.picture(settings.pixels.source),
-        settings,
-        said,
-        key=KEY,
-        knobs=_knobs(settings, sigma),
-        on_change=picture_state.take,
-    )
+@dataclass(frozen=True)
+class PictureStage(LiveStage):
+    """The stage for a picture: every few pixels first, then all of them."""
+
+    patience: ClassVar[float] = 0.5
+    first: ClassVar[float] = 2.0
+    rough_first: ClassVar[bool] = True
+
+    def compute(
+        self, settings: PictureSettings, hidden: frozenset[str], light: bool
+    ) -> steps.Answer:
+        """The segmentation and its numbers."""
+        return self.view(settings, hidden, light)
+
+    def content(self, answer: steps.Answer, light: bool) -> steps.Answer | None:
+        """The answer, if it is of all pixels."""
+        return answer if answer.fine else None
+
+    def draw(
+        self, answer: steps.Answer | Waiting, last: live.Shown | None, settings: PictureSettings
+    ) -> None:
+        """Draw the picture, and what it is below it."""
+        picture, view_key = steps.picture(settings.source), settings.view_key
+        knobs = _knobs(settings, last and last.answer.sigma)
+        channel.show(
+            "picture",
+            view.told(settings, answer, knobs),
+            key=self.key,
+            allowed=view.allowed_on(picture.rgb.shape[:2], view_key, knobs),
+            lasting=view.static_blob(picture),
+            on_change=lambda said: take(said, view_key),
+        )
+        _credit(settings)
 
 
-def _answer(job: jobs.Job) -> steps.Answer | Waiting:
-    try:
-        return job.result()
-    except Cancelled:
-        return Waiting(failed="Cancelled. Change a setting to compute again.")
-    except Exception as error:
-        return Waiting(failed=shell.sentence_of(error, "The segmentation"))
+def _answer(settings: PictureSettings, hidden: frozenset[str], light: bool) -> steps.Answer:
+    return steps.answer(settings, not light)
 
 
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
-    spec = settings.pixels
-    width = sigma if spec.sigma == AUTO else spec.sigma
-    made = [knob(SETTINGS["weight"], spec.weight, symbol="w"),
+    auto = settings.sigma == AUTO
+    width = sigma if auto else settings.sigma
+    made = [knob(SETTINGS["weight"], settings.weight, symbol="w"),
             knob(SETTINGS["lam"], settings.lam, symbol="λ")]  # fmt: skip
     if width:
-        made.append(knob(SETTINGS["sigma"], width, symbol="σ", auto=spec.sigma == AUTO))
-    return (*made, knob(SETTINGS["p"], spec.p, NUMBERS, symbol="p"))
+        made.append(knob(SETTINGS["sigma"], width, symbol="σ", auto=auto))
+    return (*made, knob(SETTINGS["p"], settings.p, NUMBERS, symbol="p"))
 
 
-@st.fragment
-def _below() -> None:
-    settings, shown = picture_state.settings(), st.session_state.get(_SHOWN)
-    if not picture_settings.linked_whole(settings):
-        st.caption(
-            "This picture stays with you, so the address does not hold it or its strokes: keep the "
-            "recipe, which holds the strokes." if settings.pixels.private else
-            "These strokes are too long for the address, which is without them: keep the recipe."
-        )  # fmt: skip
-    if shown is None or shown[0] != settings or shown[1].result is None:
+def _below(said: steps.Answer, settings: PictureSettings) -> None:
+    """Shares of the classes, and files, once there are two classes."""
+    if said.result is None:
         return
     with shell.guarded("The downloads"):
-        _results(settings, shown[1])
+        _results(settings, said, said.result.shares)
 
 
-def _results(settings: PictureSettings, said: steps.Answer) -> None:
-    shares = said.result.shares
+def _results(settings: PictureSettings, said: steps.Answer, shares: dict[int, float]) -> None:
     rows = [(f"Class {code + 1}", 100 * share) for code, share in shares.items()]
     st.markdown(table(("Class", "Share of the pixels"), rows, {"Share of the pixels": "{:.1f} %"}))
-    picture = steps.picture(settings.pixels.source)
+    picture = steps.picture(settings.source)
     high, wide = picture.rgb.shape[:2]
     large, small = "", ""
     if picture.own_shape is not None:
@@ -185,23 +247,33 @@ def _results(settings: PictureSettings, said: steps.Answer) -> None:
         small = f" {wide} × {high}, as computed."
     every = "" if said.lattice == 1 else f", the energy over one of {said.lattice} × {said.lattice}"
     st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {said.sigma:.3g}.")
+    files = {"mask.png": ("Mask (PNG)", lambda: steps.mask_file(settings),
+                          f"{large}Indexed: a pixel's index is its class, from 0.")}  # fmt: skip
+    for code in shares:
+        files[f"class-{code + 1}.png"] = (
+            f"Cut out class {code + 1}", lambda code=code: steps.cut_out_file(settings, code),
+            f"The pixels of this class; all others are transparent.{small}",
+        )  # fmt: skip
+    files["probabilities.npz"] = (
+        "Probabilities (npz)", lambda: steps.probabilities_file(settings),
+        f"NumPy arrays: probabilities (rows, columns, classes) and classes.{small}",
+    )  # fmt: skip
     with st.container(horizontal=True):
-        _download("Mask (PNG)", lambda: picture_output.mask_file(settings), "mask.png", "image/png",
-                  f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
-        for code in shares:
-            _download(f"Cut out class {code + 1}",
-                      lambda code=code: picture_output.cut_out_file(settings, code),
-                      f"class-{code + 1}.png", "image/png",
-                      f"The pixels of this class; all others are transparent.{small}")  # fmt: skip
-        _download("Probabilities (npz)", lambda: picture_output.probabilities_file(settings),
-                  "probabilities.npz", "application/octet-stream",
-                  "NumPy arrays: probabilities (rows, columns, classes) and classes."
-                  + small)  # fmt: skip
+        for name, (label, data, words) in files.items():
+            kind = "image/png" if name.endswith("png") else "application/octet-stream"
+            st.download_button(label, data=data, file_name=name, mime=kind, help=words,
+                               key=f"picture-{name}", on_click="ignore")  # fmt: skip
     with st.expander("Copy as Python", icon=":material/code:"):
         st.caption("A script that reads the same picture and writes the same mask and cut-outs.")
-        st.code(picture_output.recipe(settings), language="python", wrap_lines=True)
+        st.code(steps.recipe(settings), language="python", wrap_lines=True)
 
 
-def _download(label: str, data, name: str, mime: str, words: str) -> None:
-    st.download_button(label, data=data, file_name=name, mime=mime, key=f"picture-{name}",
-                       on_click="ignore", help=words)  # fmt: skip
+page = Page(
+    path="picture",
+    title="Picture",
+    kind=PICTURE,
+    first=PictureSettings,
+    head=_head,
+    stage=PictureStage(KEY, "The segmentation", _answer),
+    below=_below,
+)

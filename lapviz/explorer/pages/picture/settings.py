@@ -59,10 +59,9 @@ class PixelSpec:
 
 
 @dataclass(frozen=True)
-class PictureSettings:
+class PictureSettings(PixelSpec):
     """All settings of the page."""
 
-    pixels: PixelSpec = PixelSpec()
     lam: float = described(
         parameters.LAM, default=LAM, high=CONTRACT["lam"]["limit"], key="lam",
         slider=Slider(1e-6, 1e2, 8, log=True, zero=True),
@@ -82,15 +81,18 @@ class PictureSettings:
     )  # fmt: skip
     story: str = ""
 
+    @property
+    def pixels(self) -> PixelSpec:
+        """What comes before the strokes."""
+        return PixelSpec(**{f.name: getattr(self, f.name) for f in fields(PixelSpec)})
+
     def change(self, **values: object) -> PictureSettings:
-        """The same with some settings changed, by name."""
-        inner = {f.name for f in fields(PixelSpec)}
-        pixels = replace(self.pixels, **{k: v for k, v in values.items() if k in inner})
-        return replace(self, pixels=pixels, **{k: v for k, v in values.items() if k not in inner})
+        """The same with some settings changed."""
+        return replace(self, **values)
 
     def get(self, name: str) -> object:
         """A setting by name."""
-        return getattr(self if name in {f.name for f in fields(self)} else self.pixels, name)
+        return getattr(self, name)
 
     @property
     def scribbled(self) -> int:
@@ -98,7 +100,7 @@ class PictureSettings:
         return len({s.code for s in self.strokes if s.code >= 0})
 
 
-SETTINGS = {own.name: own for spec in (PixelSpec, PictureSettings) for own in descriptions(spec)}
+SETTINGS = {own.name: own for own in descriptions(PictureSettings)}
 _LINKED = [own for own in SETTINGS.values() if own.key]
 STORIES = {
     "flower": PictureSettings(
@@ -135,8 +137,7 @@ TRIES = {
 
 def base_of(settings: PictureSettings) -> PictureSettings:
     """What “Reset” restores."""
-    blank = PictureSettings().change(source=settings.pixels.source)
-    return STORIES.get(settings.story, blank)
+    return STORIES.get(settings.story, PictureSettings(settings.source))
 
 
 def to_query(settings: PictureSettings) -> dict[str, str]:
@@ -145,12 +146,10 @@ def to_query(settings: PictureSettings) -> dict[str, str]:
     A visitor's own picture is not in a link, nor are its strokes, or more than 6000 characters of
     strokes.
     """
-    base = base_of(settings)
-    private = settings.pixels.private
-    query = {"story": settings.story} if settings.story else {}
+    query = {"story": settings.story}
     if not settings.story:
-        query["picture"] = "own" if private else settings.pixels.source
-    query |= differing(_LINKED, settings.get, base.get)
+        query = {"picture": "own" if settings.private else settings.source}
+    query |= differing(_LINKED, settings.get, base_of(settings).get)
     if not linked_whole(settings):
         query.pop("strokes", None)
     return query
@@ -159,7 +158,7 @@ def to_query(settings: PictureSettings) -> dict[str, str]:
 def linked_whole(settings: PictureSettings) -> bool:
     """Whether a link holds picture and strokes."""
     text = pictures.write_strokes(settings.strokes)
-    return not settings.pixels.private and len(text) <= MOST_LINKED
+    return not settings.private and len(text) <= MOST_LINKED
 
 
 def from_query(
@@ -173,8 +172,8 @@ def from_query(
         complaints.append(f"There is no story “{story[:40]}” with a picture.")
     if source in pictures.names():
         settings = settings.change(source=source)
-    elif source == "own" and default.pixels.private:
-        settings = settings.change(source=default.pixels.source)
+    elif source == "own" and default.private:
+        settings = settings.change(source=default.source)
     elif source == "own":
         complaints.append(
             "This link is about somebody's own picture, which is not in the link: upload the "

@@ -1,7 +1,9 @@
-"""The cached steps of a segmentation. Nothing here imports Streamlit."""
+"""The cached steps of a segmentation, its files, and the script that makes them again."""
 
 from __future__ import annotations
 
+import io
+import textwrap
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -107,10 +109,7 @@ def answer(settings: PictureSettings, fine: bool) -> Answer:
         return Answer(None, (), True, made.bandwidth, made.lattice)
     c, classes = _coefficients(spec, settings.strokes, settings.lam)
     result = made.classify(c, classes, 1 if fine else coarse)
-    sides = ()
-    if fine and settings.beside:
-        ridge, graph = _sides(spec, settings.strokes, settings.lam)
-        sides = ridge, graph
+    sides = _sides(spec, settings.strokes, settings.lam) if fine and settings.beside else ()
     return Answer(result, sides, fine or coarse == 1, made.bandwidth, made.lattice)
 
 
@@ -125,12 +124,9 @@ def _sides(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Side, Side]:
     made, coarse = segmenter(spec), coarse_step(spec)
     ridge = pictures.ridge_classes(made, strokes, lam, coarse)
     graph, every = pictures.graph_classes(made, strokes)
-    return (
-        Side("Kernel ridge", f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; "
-             f"{_every(coarse)}", ridge, coarse),
-        Side("Graph Laplacian", f"too large for all pixels: {_every(every)}"
-             if every > 1 else "all pixels", graph, every),
-    )  # fmt: skip
+    seen = f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; {_every(coarse)}"
+    part = f"too large for all pixels: {_every(every)}" if every > 1 else "all pixels"
+    return Side("Kernel ridge", seen, ridge, coarse), Side("Graph Laplacian", part, graph, every)
 
 
 def _every(step: int) -> str:
@@ -140,3 +136,62 @@ def _every(step: int) -> str:
 def fine(settings: PictureSettings) -> Segmentation:
     """The whole segmentation, for downloads."""
     return segmenter(settings.pixels).segment(settings.strokes, settings.lam)
+
+
+# What is taken away.
+
+
+def mask_file(settings: PictureSettings) -> bytes:
+    """The mask as an indexed PNG, as large as the picture's file."""
+    shape = picture(settings.pixels.source).own_shape
+    return pictures.mask_image(fine(settings).mask, shape)
+
+
+def cut_out_file(settings: PictureSettings, code: int) -> bytes:
+    """One class as a PNG, all else transparent."""
+    rgb = picture(settings.pixels.source).rgb
+    return pictures.cut_out(rgb, fine(settings).mask, code)
+
+
+def probabilities_file(settings: PictureSettings) -> bytes:
+    """An npz file with ``probabilities`` (h, w, K) in half precision, and ``classes`` (K,)."""
+    result = fine(settings)
+    out = io.BytesIO()
+    np.savez_compressed(out, probabilities=result.probabilities.astype(np.float16),
+                        classes=np.array(result.codes))  # fmt: skip
+    return out.getvalue()
+
+
+def recipe(settings: PictureSettings) -> str:
+    """The script that reads the same picture and makes the same files."""
+    if settings.scribbled < 2:
+        return "# Scribble two classes first.\n"
+    spec = settings.pixels
+    name = picture(spec.source).name
+    source = f"read({name!r})" if spec.private else f"load({spec.source!r})"
+    text = pictures.write_strokes(settings.strokes)
+    lines = "\n".join(f'    "{line}"' for line in textwrap.wrap(text, 88))
+    return f"""\
+from pathlib import Path
+
+from lapviz import pictures
+
+picture = pictures.{source}
+strokes = pictures.read_strokes(
+{lines}
+)
+segmenter = pictures.prepare(
+    picture,
+    weight={spec.weight!r},
+    n_landmarks={spec.p!r},
+    bandwidth={spec.sigma!r},
+    random_state={spec.seed!r},
+)
+result = segmenter.segment(strokes, lam={settings.lam!r})  # and .probabilities
+
+Path("mask.png").write_bytes(pictures.mask_image(result.mask, picture.own_shape))
+for code in result.codes:
+    Path(f"class-{{code + 1}}.png").write_bytes(pictures.cut_out(picture.rgb, result.mask, code))
+for code, share in result.shares.items():
+    print(f"class {{code + 1}}: {{100 * share:.1f}} % of the pixels")
+"""

@@ -2,164 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
 import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
-from lapviz.explorer.host import _streamlit
-from lapviz.explorer.pages.regression import controls as regression_controls
-from lapviz.explorer.pages.regression import script as recipes_regression
-from lapviz.explorer.pages.regression.exact import exact_view, ladder
-from lapviz.explorer.pages.regression.manifold import manifold_view
-from lapviz.explorer.pages.regression.slopes import slopes_view
-from lapviz.explorer.pages.regression.stop import stop_view
-from lapviz.explorer.pages.regression.view import Chart, RegressionView, Table
+from lapviz.explorer.compute import jobs
+from lapviz.explorer.pages.regression import script
+from lapviz.explorer.pages.regression import settings as own
+from lapviz.explorer.pages.regression.steps import clipped, ladder
+from lapviz.explorer.pages.regression.view import RegressionView, regression_view
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import links
 from lapviz.explorer.stage import curve_stage, live
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
 
 KEY, FIELDS_KEY = "regression-stage", "regression-fields"  # of the stages for curves and fields
-_SHOWN, _BELOW = "lapviz_curves", "lapviz_curves_below"
-_ON_CURVES = {"step": "step", "path": "along"}  # the settings that a path's place and name are
 
 
-def page() -> None:
-    """The page, for `st.Page`."""
-    state.enter("regression")
-    state.read_url(presets.for_story("stop"))
-    settings = state.settings()
-    shell.headline("Regression", settings)
-    if not {"view", "page"} & state.hidden():
-        regression_controls.topic(settings)
-    _controls(settings)
-    _stage()
-    _below()
+@dataclass(frozen=True)
+class Curves(LiveStage):
+    """The stage for curves: older ones of the same topic stay while new ones are computed."""
+
+    patience: ClassVar[float] = shell.QUICK
+    first: ClassVar[float] = shell.QUICK
+
+    def compute(self, settings: Settings, hidden: frozenset[str], light: bool) -> RegressionView:
+        """The page's content, which has no numbers for the stage."""
+        return self.view(settings, hidden, light)
+
+    def content(self, answer: RegressionView, light: bool) -> RegressionView:
+        """The same, also while a hand moves."""
+        return answer
+
+    def draw(
+        self, answer: RegressionView | Waiting, last: live.Shown | None, settings: Settings
+    ) -> None:
+        """Draw progress beside the curves: the browser has no words for it here."""
+        job = jobs.known(KEY)
+        if job is not None and job.state == "failed":
+            st.error(answer.failed, icon=":material/info:")
+            return
+        if isinstance(answer, Waiting):
+            shell.unfinished(KEY, self.what, job)
+        if last is not None and last.settings.regression.topic == settings.regression.topic:
+            scene = replace(last.answer.scene, rev=channel.revision(KEY))
+            curve_stage(scene, key=KEY, on_change=self.take)
+
+    def take(self, said: Message) -> None:
+        """What the hand did; a step along Galerkin's path is a number p."""
+        settings, changes = state.settings(), said.changes
+        if settings.regression.topic == "exact" and "step" in changes:
+            rungs = ladder(settings)
+            changes = {"p": rungs[min(changes["step"], len(rungs) - 1)]}
+        else:  # what is on these curves, by the names of the settings
+            on = {"stop": {"step": "step", "path": "along"}}.get(settings.regression.topic)
+            on = on or {"handles": "handles"}
+            changes = {on[name]: value for name, value in changes.items() if name in on}
+        state.put(settings.change(**changes))
+
+    def drawn_below(self, settings: Settings) -> Settings:
+        """All but the place on a path."""
+        return settings.change(step=0, along="cg")
 
 
-def regression_view(settings: Settings, rev: int = 0) -> RegressionView:
-    """The content of the page, for the topic in the settings."""
-    if settings.regression.topic == "manifold":
-        return manifold_view(settings)
-    views = {"stop": stop_view, "slopes": slopes_view, "exact": exact_view}
-    return views[settings.regression.topic](settings, rev)
-
-
-def fields_view(settings: Settings, hidden: frozenset[str], light: bool) -> RegressionView:
-    """What the stage for fields shows; runs in a thread."""
-    return regression_view(settings)
-
-
-@st.fragment
-def _stage() -> None:
-    settings = state.settings()
-    formula_line.show(_formula(settings), KEY)
-    if not regression_controls.on_line(settings):
-        live.show(FIELDS_KEY, fields_view, "The estimates")
-        return
-    state.write_url()  # first, so that a reload while this is computed loses nothing
-    before = st.session_state.get(_SHOWN)
-    with shell.guarded("The estimates"):
-        asked = settings, channel.revision(KEY)
-        shown = shell.long_work("curves", "The estimates", regression_view, *asked)
-        if shown is not None:
-            st.session_state[_SHOWN] = settings, shown
-        elif before is not None and before[0].regression.topic == settings.regression.topic:
-            shown = before[1]  # the older curves stay in sight
-        if shown is not None:
-            curve_stage(shown.scene, key=KEY, on_change=_take)
-    kept = st.session_state.get(_SHOWN)
-    live.mark(old=kept is None or kept[0] != settings)
-    if _streamlit.whole_run():
-        st.session_state[_BELOW] = _without_place(settings)
-
-
-def _without_place(settings: Settings) -> Settings:
-    """What stands below depends on: all but the place on a path."""
-    return settings.change(step=0, along="cg")
+def _stage(settings: Settings) -> LiveStage:
+    if own.on_line(settings):
+        return Curves(KEY, "The estimates", regression_view, _formula)
+    return LiveStage(FIELDS_KEY, "The estimates", regression_view, _formula)
 
 
 def _formula(settings: Settings) -> str:
     """The formula of what the topic shows."""
-    shown = settings.regression
     named = {"slopes": "hermite", "exact": "galerkin", "manifold": "tangent"}
-    path = settings.get("along")
+    path = settings.regression.method
     along = path if path in ("cg", "pls") else "ridge"
-    return formula_line.regression(named.get(shown.topic, along))
+    return formula_line.REGRESSION[named.get(settings.regression.topic, along)]
 
 
-def _take(said: Message) -> None:
-    """What the hand did on the stage; a step along Galerkin's path is a number p."""
-    settings, changes = state.settings(), said.changes
-    if settings.regression.topic == "exact" and "step" in changes:
-        rungs = ladder(settings)
-        changes = {"p": rungs[min(changes["step"], len(rungs) - 1)]}
-    elif settings.regression.topic == "stop":
-        changes = {_ON_CURVES[name]: value for name, value in changes.items() if name in _ON_CURVES}
-    else:
-        changes = {name: value for name, value in changes.items() if name == "handles"}
-    state.put(settings.change(**changes))
-    if not said.hand and st.session_state.get(_BELOW) != _without_place(state.settings()):
-        st.rerun()  # the whole page, in place of the stage alone
+def _above(settings: Settings) -> None:
+    if not {"view", "page"} & state.hidden():
+        own.topic(settings)
 
 
-def _content(settings: Settings) -> live.Content | None:
-    if not regression_controls.on_line(settings):
-        return live.content(FIELDS_KEY)
-    kept = st.session_state.get(_SHOWN)
-    if kept is None or kept[0].regression.topic != settings.regression.topic or state.bare():
-        return None
-    return live.Content(kept[1], kept[0])
-
-
-@st.fragment
-def _below() -> None:
-    now = _content(state.settings())
-    if now is None:
+def _below(shown: RegressionView, settings: Settings) -> None:
+    """What stands below the stage; not that of another topic."""
+    if settings.regression.topic != state.settings().regression.topic:
         return
-    with live.below(KEY):
-        _about(now.shown, now.settings)
-
-
-def _about(shown: RegressionView, settings: Settings) -> None:
-    """The page below the stage, for a picture and its settings."""
     shell.warning(shown.warning)
     for numbers in shown.tables:
-        _table(numbers)
+        rows = table(numbers.heads, numbers.rows, numbers.formats)
+        st.markdown(rows, help=numbers.help)
     if shown.chart is not None:
-        _chart(shown.chart)
+        figure = figures.path(np.array(ladder(settings), float), shown.chart, log_y=True,
+                              lam=float(clipped(settings)), x_title="p",
+                              y_title="distance")  # fmt: skip
+        st.plotly_chart(figure, key="regression-path", theme=None, alt="distance against p")
     st.markdown("\n".join(f"- {words}" for words in shown.notes))
     links.show(shown.scene, KEY)
-    if not regression_controls.on_line(settings):
+    if not own.on_line(settings):
         shell.as_plotly(shown.scene, FIELDS_KEY)
-    shell.recipe(recipes_regression.regression(settings))
+    shell.recipe(script.regression(settings))
 
 
-def _table(numbers: Table) -> None:
-    st.markdown(table(numbers.heads, numbers.rows, numbers.formats), help=numbers.help)
-
-
-def _chart(chart: Chart) -> None:
-    figure = figures.path(chart.positions, chart.series, lam=chart.now, log_y=True,
-                          x_title=chart.x_title, y_title=chart.y_title)  # fmt: skip
-    st.plotly_chart(figure, key="regression-path", theme=None,
-                    alt=f"{chart.y_title} against {chart.x_title}")  # fmt: skip
-
-
-def _controls(settings: Settings) -> None:
+def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
     made = {
-        "data": ("Data", lambda: regression_controls.data(settings)),
+        "data": ("Data", lambda: own.data(settings)),
         "view": ("Picture", lambda: controls.view(settings)),
-        "kernel": ("Kernel", lambda: regression_controls.kernel(settings)),
-        "regularisation": ("Estimate", lambda: regression_controls.regularisation(settings)),
+        "kernel": ("Kernel", lambda: own.kernel(settings)),
+        "regularisation": ("Estimate", lambda: own.regularisation(settings)),
     }
-    if settings.regression.topic == "slopes":
-        del made["data"]  # its points are set by hand
-    if settings.regression.topic != "manifold":
-        del made["view"]
-    shell.sidebar("regression", made, set(made))
+    missing = {"slopes": {"data", "view"}, "manifold": set()}  # points of slopes are set by hand
+    gone = missing.get(settings.regression.topic, {"view"})
+    return {group: its for group, its in made.items() if group not in gone}
+
+
+page = Page(
+    path="regression",
+    title="Regression",
+    kind=state.REGRESSION,
+    first=lambda: presets.for_story("stop"),
+    controls=_controls,
+    above=_above,
+    stage=_stage,
+    below=_below,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lapviz.experiments.stopping import N_ITERATIONS
-from lapviz.explorer.pages.regression.view import N_GRID, kernel_of
+from lapviz.explorer.pages.regression.steps import N_GRID, kernel_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import script
 from lapviz.explorer.share.script import call

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from lapviz.explorer.scene.labels import LabelsView, labels_view
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage import live
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 
-KEY = "start-stage"
+
+@dataclass(frozen=True, eq=False)
+class _Start(state.DataState):
+    """The settings of one story, whatever a link says."""
+
+    def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
+        """Settings of a link, if it is about that story."""
+        linked, problems = super().read(query, first)
+        return linked if linked.story == first.story else first, problems
 
 
-def page() -> None:
-    """The page, for `st.Page`."""
-    state.enter("start")
-    state.read_url(presets.for_story("circles"))
-    if state.settings().story != "circles":
-        state.put(presets.for_story("circles"))
+def _head(title: str, settings: Settings) -> None:
     st.title("lapviz", anchor=False)
     st.markdown(
         "Learn the diffusion operator of your data from a few kernel functions, and use it: for "
@@ -27,20 +33,13 @@ def page() -> None:
         "points to label them, and watch the kernel Laplacian spread each label along the data."
     )
     shell.show_notes()
-    _live()
-    _gallery()
-
-
-@st.fragment
-def _live() -> None:
-    live.show(KEY, _picture, "The live picture")
 
 
 def _picture(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
     return labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
 
 
-def _gallery() -> None:
+def _gallery(settings: Settings) -> None:
     st.header("Stories")
     st.caption("One click opens the page with everything set.")
     for first in range(0, len(presets.STORIES), 3):
@@ -61,3 +60,15 @@ def _gallery() -> None:
 def _open(story: presets.Story) -> None:
     state.open_story(story.name)
     navigation.ask(story.page)
+
+
+START = _Start("lapviz_start")
+page = Page(
+    path="start",
+    title="Start",
+    kind=START,
+    first=lambda: presets.for_story("circles"),
+    head=_head,
+    stage=LiveStage("start-stage", "The live picture", _picture),
+    rest=_gallery,
+)

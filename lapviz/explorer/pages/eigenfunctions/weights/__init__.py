@@ -1,5 +1,6 @@
-"""Networks that come trained: those of the story “neural” and of its steps, for who has no JAX.
+"""A network trained on the sample, as a job; those of the story “neural” come trained.
 
+They are for who has no JAX.
 ``python -m lapviz.explorer.pages.eigenfunctions.weights`` trains them anew (extra ``neural``). A
 file holds what `fit` gave: the weights, the eigenfunctions in the span of the outputs, and the loss
 curve; and what it was given: sample, seed, operator, batches and learning rate, as one line of
@@ -8,15 +9,148 @@ text.
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from lapviz import NeuralEigenfunctions
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
 from lapviz.explorer.stories import actions, presets
+from lapviz.progress import Enough, report
+from lapviz.spaces.network import NetworkSpace
 
+Array = np.ndarray
+N_OUTPUTS = 17
+WINDOW = 25  # batches between two points of the loss curve
 PLACE = Path(__file__).parent
 STORY = "neural"
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Eigenfunctions of a trained network.
+
+    Attributes
+    ----------
+    space : NetworkSpace, the span of 1 and the outputs
+    gamma : array (k,), eigenvalues, ascending
+    vectors : array (1 + m, k), the eigenfunctions in ``space``
+    n_batches : int, batches done
+    curve : array (k, 3), batches, and loss and regulariser as means over those since the last row
+    stopped : bool, whether it was ended by hand
+    seconds : float, of training
+    came : bool, whether it came trained
+    """
+
+    space: NetworkSpace
+    gamma: Array
+    vectors: Array
+    n_batches: int
+    curve: Array
+    stopped: bool = False
+    seconds: float = 0.0
+    came: bool = False
+
+    def evaluate(self, Z: Array) -> Array:
+        """The functions at points Z (n, d), array (n, k)."""
+        return self.space.evaluate(Z, self.vectors)
+
+
+def work(settings: Settings) -> tuple:
+    """The function and the arguments of the training, for a job."""
+    return trained_or_train, *training_of(settings)
+
+
+def trained_or_train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
+    """A trained network; without JAX the one that comes with the explorer, if there is one.
+
+    Raises
+    ------
+    ImportError
+        If it has to be trained, and JAX or optax is not installed.
+    ValueError
+        If training diverged, or the operator has no directions.
+    """
+    try:
+        return train(data, asked, spec)
+    except ImportError:
+        arrays = load((data, asked, spec))
+        if arrays is None:
+            raise
+    return of_arrays(arrays)
+
+
+def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
+    """Train a network; reports its curve, and keeps what it has when told that it is enough.
+
+    Raises
+    ------
+    ImportError
+        If JAX or optax is not installed; the message has the command.
+    ValueError
+        If training diverged, or the operator has no directions.
+    """
+    seen: list[tuple[int, float, float]] = []
+
+    def hear(now) -> bool:
+        seen.append((now.batch, now.loss, now.regulariser))
+        try:
+            report("training the network", now.batch, now.n_batches, np.array(seen, dtype=float))
+        except Enough:
+            return True
+        return False
+
+    start = time.perf_counter()
+    model = NeuralEigenfunctions(
+        n_components=N_OUTPUTS,
+        operator=fits.operator(data, asked),
+        n_batches=spec.batches,
+        learning_rate=spec.rate,
+        window=WINDOW,
+        callback=hear,
+        random_state=data.random_state,
+    ).fit(points.sample(data).X)
+    return Network(
+        model.space_,
+        model.eigenvalues_,
+        model.coefficients_,
+        model.n_iter_,
+        np.array(seen, dtype=float),
+        stopped=model.n_iter_ < spec.batches,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def arrays_of(network: Network) -> dict[str, Array]:
+    """A network as named arrays, its weights in the single precision of their training."""
+    space, layers = network.space, {}
+    for i, (W, b) in enumerate(space.weights):
+        layers |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
+    return layers | {
+        "center": space.center,
+        "scale": np.float64(space.scale),
+        "landmarks": space.landmarks,
+        "gamma": network.gamma,
+        "vectors": network.vectors,
+        "curve": network.curve,
+    }
+
+
+def of_arrays(arrays: dict[str, Array]) -> Network:
+    """The network of :func:`arrays_of`."""
+    n_layers = sum(name.startswith("W") for name in arrays)
+    layers = tuple((arrays[f"W{i}"].astype(float), arrays[f"b{i}"].astype(float))
+                   for i in range(n_layers))  # fmt: skip
+    space = NetworkSpace(layers, arrays["center"], float(arrays["scale"]), arrays["landmarks"])
+    curve = arrays["curve"]
+    return Network(space, arrays["gamma"], arrays["vectors"], int(curve[-1, 0]), curve, came=True)
+
+
+# Those that come trained.
 
 
 def examples() -> dict[str, Settings]:

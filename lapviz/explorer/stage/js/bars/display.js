@@ -2,15 +2,16 @@
 // copy, present mode. `node` is the group of buttons for it, `more` the one below the panels.
 
 import contract from "../../../../contract.json";
-import { element, set, setText, show, tool } from "../paint/dom.js";
-import { Pins } from "../panels/pins.js";
+import icons from "./icons.json";
+import { element, name, setText, show, tool } from "../paint/dom.js";
+import { press } from "./parts.js";
 import { Present } from "./present.js";
+import { listen } from "../hands/gestures.js";
+import { labelsAt } from "../numbers/labels.js";
+import { PanelView } from "../panels/panel.js";
+import { short } from "../numbers/view.js";
 
 const { first: FIRST } = contract.panels;
-const SCALE = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
-const ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
-const COMPARE = "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z";
-const PRESENT = "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 export class Display {
@@ -18,19 +19,14 @@ export class Display {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    this.scaleTool = tool(SCALE, "", () => this.share(!this.sameScale));
-    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
-    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
-    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
-    this.node = element(
-      "div.group.display",
-      { role: "group", "aria-label": "Picture" },
-      this.scaleTool,
-      this.errorTool,
-      this.compareTool,
-      this.presentTool,
-    );
-    this.more = element("button.more", { type: "button", onclick: () => this.showAll(!this.all) });
+    this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale));
+    this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors));
+    this.compareTool = tool(icons.compare, "", () => this.pins.toggle());
+    this.presentTool = tool(icons.present, "", () => this.present.toggle());
+    const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
+    this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
+    const all = () => this.set("more", "all", !this.all, "layout");
+    this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
     stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
   }
@@ -42,7 +38,7 @@ export class Display {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(key) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -93,11 +89,6 @@ export class Display {
     return !this.stage.scene.editable && this.toggle(panel);
   }
 
-  showAll(all) {
-    this.all = all;
-    this.stage.board.schedule("more", "layout");
-  }
-
   keydown(event) {
     if (this.stage.draw.on) return; // its keys paint
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -126,16 +117,14 @@ export class Display {
   }
 
   share(on) {
-    this.sameScale = on;
-    write(this.stage.key, on);
-    this.follow();
-    this.stage.board.schedule("scale", "field");
+    habit(this.stage.key, on);
+    this.set("scale", "sameScale", on);
   }
 
-  mark(on) {
-    this.errors = on;
+  set(reason, name, on, level = "field") {
+    this[name] = on;
     this.follow();
-    this.stage.board.schedule("errors", "field");
+    this.stage.board.schedule(reason, level);
   }
 
   // Show and hide nodes and set the buttons by the settings.
@@ -164,24 +153,91 @@ export class Display {
 
 function offer(node, visible, label, pressed) {
   show(node, visible);
-  set(node, { title: label, "aria-label": label, "aria-pressed": pressed });
+  name(node, label);
+  press(node, pressed);
 }
 
-// One scale for all panels is a habit of the person at the screen: kept in the browser, by stage.
-const place = (key) => `lapviz.same-scale.${key}`;
-
-function read(key) {
+// One scale for all panels is a habit of the person at the screen: kept in the browser, by stage. With
+// `on` it is written; the answer is what is kept.
+function habit(key, on = null) {
+  const place = `lapviz.same-scale.${key}`;
   try {
-    return localStorage.getItem(place(key)) === "1";
+    if (on !== null) localStorage.setItem(place, on ? "1" : "0");
+    return localStorage.getItem(place) === "1";
   } catch {
-    return false; // storage is refused here
+    return false; // storage is refused here: it lasts as long as the page
   }
 }
 
-function write(key, on) {
-  try {
-    localStorage.setItem(place(key), on ? "1" : "0");
-  } catch {
-    // then it lasts as long as the page
+// Compare: frozen copies of the panels beside the live ones, until they are taken away.
+export class Pins {
+  constructor(stage) {
+    Object.assign(this, { stage, panels: [] });
+    this.words = element("span");
+    const unpin = tool(icons.cross, "Take the pinned picture away", () => this.toggle());
+    this.caption = element("div.pincaption", {}, this.words, unpin);
   }
+
+  get on() {
+    return this.panels.length > 0;
+  }
+
+  toggle() {
+    if (this.on) this.clear();
+    else this.pin();
+    this.stage.board.schedule("pin", "layout");
+    this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
+  }
+
+  clear() {
+    for (const panel of this.panels) panel.node.remove();
+    this.panels = [];
+    this.caption.remove();
+  }
+
+  // The same rows in another plane: what is pinned keeps its values.
+  replace(points) {
+    for (const panel of this.panels) {
+      const { index } = panel.points;
+      const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+    }
+  }
+
+  pin() {
+    const { stage } = this;
+    const { plots } = stage.board;
+    this.panels = stage.panels.map((panel) => this.frozen(panel));
+    setText(this.words, `Pinned: ${settingsLine(stage)}`);
+    plots.append(this.caption, ...this.panels.map((panel) => panel.node));
+  }
+
+  frozen(panel) {
+    const { stage } = this;
+    const copy = new PanelView();
+    copy.update(panel.panel, stage.scene, null);
+    copy.setNoted(panel.noted);
+    copy.head.caption(...panel.captioned);
+    const { field } = panel;
+    if (field) {
+      // A local model writes every frame into the same arrays.
+      const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
+      copy.field = { ...field, grid, points, lines: null };
+    }
+    Object.assign(copy, { frozen: true, labels: stage.labels });
+    copy.node.classList.add("pinned");
+    listen(copy.plot, copy, stage.hand);
+    return copy;
+  }
+}
+
+// The settings that a picture stands for, as far as they shape it.
+export function settingsLine({ scene, lam, filter, filters, labels }) {
+  const parts = [scene.about];
+  if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
+    const name = filters[filter]?.label;
+    parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
+    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+  }
+  return parts.filter(Boolean).join(" · ");
 }

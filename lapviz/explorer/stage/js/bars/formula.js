@@ -1,10 +1,15 @@
 // The formula line above a stage: lights up the symbol that a hand moves.
 
-export const HAND = "lapviz:hand"; // dispatched on the window, detail { term: "lam" | … | null }
+const HAND = "lapviz:hand"; // dispatched on the window, detail { term: "lam" | … | null }
+
+// A hand moves that term; null: it rests.
+export function lightUp(term) {
+  window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
+}
 
 // Lights every symbol of that term, and no other; null: none.
-export function light(term, root = document) {
-  for (const node of root.querySelectorAll("[data-term]")) {
+function light(term) {
+  for (const node of document.querySelectorAll("[data-term]")) {
     node.classList.toggle("lit", term != null && node.dataset.term === term);
   }
 }

@@ -1,11 +1,14 @@
 // A number that a hand can move: a slider on a fixed scale, the number to type, and "auto".
 
-import { element, setText, show } from "../paint/dom.js";
+import { element, set, setText, show } from "../paint/dom.js";
+import { Mounted } from "../channel/channel.js";
+import { lightUp } from "./formula.js";
 import { numberOf, numberText } from "../numbers/numbers.js";
 
 const REST = 350; // milliseconds after the last key at which the hand is at rest
 const SLACK = 0.1; // of a step: values are rounded to three digits
-const PAGE = 8; // steps per page key
+// Steps that keys move by.
+const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 
 export class Knob {
   // act: set(name, value or "auto", done), complain(sentence).
@@ -33,44 +36,33 @@ export class Knob {
       onkeydown: (event) => this.typed(event),
       onblur: () => this.finish(),
     });
-    this.auto = element(
-      "button.auto",
-      { type: "button", onclick: () => this.toggleAuto() },
-      "auto",
-    );
+    const toggle = () => this.set(this.automatic ? this.spec.value : "auto", true);
+    this.auto = element("button.auto", { type: "button", onclick: toggle }, "auto");
     this.name = element("span.name", { "aria-hidden": "true" });
     this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
     this.update(spec);
   }
 
-  // A new description from Python: range, value, help.
-  update(spec) {
+  // A new description from Python: range, value, help. `waits`: Python does not yet know what the
+  // hand did here.
+  update(spec, waits = false) {
     this.spec = spec;
+    if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
     const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
     setText(this.name, spec.symbol || spec.label);
     this.node.classList.toggle("worded", !spec.symbol);
-    this.name.title = help;
-    this.slider.title = help;
-    this.slider.setAttribute("aria-label", spec.label);
-    this.number.setAttribute("aria-label", spec.label);
-    this.number.title = `Type a number and press Enter. ${help}`;
     const [low, high] = [spec.low, spec.high].map((v) => this.place(v));
-    this.slider.min = String(spec.zero ? low - this.stride : low);
-    this.slider.max = String(high);
+    const range = { min: spec.zero ? low - this.stride : low, max: high };
+    this.name.title = help;
+    set(this.slider, { title: help, "aria-label": spec.label, ...range });
+    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": spec.label });
+    const title = `Choose ${spec.label} from the data, by a documented rule.`;
+    set(this.auto, { title, "aria-label": `${spec.label}: from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
-    this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
-    this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
     for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
-    if (spec.disabled) this.node.title = spec.disabled;
-    else this.node.removeAttribute("title");
-    this.draw();
-  }
-
-  // What Python knows, until it knows what the hand did here.
-  settle() {
-    if (!this.held) this.own = null;
+    this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
   }
 
@@ -102,25 +94,20 @@ export class Knob {
   at(place) {
     const { values, low, high, zero, whole, smooth } = this.spec;
     if (values?.length) {
-      const near = (a, b) =>
-        Math.abs(this.place(a) - place) <= Math.abs(this.place(b) - place) ? a : b;
-      return values.reduce(near);
+      const off = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b) => (off(a) <= off(b) ? a : b));
     }
-    if (this.log) {
-      if (zero && place < Math.log10(low) - this.stride / 2) return 0;
-      if (smooth) return Math.min(Math.max(10 ** place, low), high);
-      const rung = Math.round(place * this.spec.step) / this.spec.step;
-      const value = Number((10 ** rung).toPrecision(3));
-      return Math.min(Math.max(whole ? Math.round(value) : value, low), high);
-    }
-    const value = Math.round(place / this.spec.step) * this.spec.step;
-    const shown = whole ? Math.round(value) : Number(value.toPrecision(3)); // what the field says
-    return Math.min(Math.max(shown, low), high);
+    const { log, stride } = this;
+    if (log && zero && place < Math.log10(low) - stride / 2) return 0;
+    const rung = smooth ? place : Math.round(place / stride) * stride;
+    const exact = log ? 10 ** rung : rung;
+    const short = smooth || (whole && !log) ? exact : Number(exact.toPrecision(3)); // what the field says
+    return Math.min(Math.max(whole ? Math.round(short) : short, low), high);
   }
 
   // The value `count` steps further.
   beside(count) {
-    const { values, low, high, zero } = this.spec;
+    const { values } = this.spec;
     const now = this.value;
     if (values?.length) {
       const slack = 1e-9 * Math.abs(now);
@@ -130,57 +117,44 @@ export class Knob {
       const index = count > 0 ? after + count - 1 : before + count + 1;
       return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
-    const step = this.stride;
-    const exact = this.place(now) / step;
+    const exact = this.place(now) / this.stride;
     const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    const place = (rung + count) * step;
-    if (this.log && this.spec.smooth) {
-      const top = Math.log10(high);
-      if (zero && place < Math.log10(low) - step / 2) return 0;
-      return 10 ** Math.min(Math.max(place, Math.log10(low)), top);
-    }
-    return this.at(place);
+    return this.at((rung + count) * this.stride);
   }
 
   // ---- the hand ---------------------------------------------------------------------------
 
   hold() {
     this.held = true;
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: this.spec.name } }));
+    lightUp(this.spec.name);
   }
 
   release() {
     this.held = false;
     this.keyed = false;
     clearTimeout(this.resting);
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: null } }));
+    lightUp(null);
   }
 
   slid(done) {
     if (done && !this.held) return;
-    this.hold();
-    const value = this.at(Number(this.slider.value));
-    if (value !== this.value || this.automatic) this.set(value, false);
+    this.move(this.at(Number(this.slider.value)));
     if (done) this.rest();
   }
 
+  move(value) {
+    this.hold();
+    if (value !== this.value || this.automatic) this.set(value, false);
+  }
+
   key(event) {
-    const way = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: PAGE,
-      PageDown: -PAGE,
-    }[event.key];
+    const way = WAYS[event.key];
     const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
     if (way === undefined && end === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.hold();
     this.keyed = true;
-    const value = end ?? this.beside(way * (event.shiftKey ? 10 : 1));
-    if (value !== this.value || this.automatic) this.set(value, false);
+    this.move(end ?? this.beside(way * (event.shiftKey ? 10 : 1)));
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.rest(), REST);
   }
@@ -196,10 +170,6 @@ export class Knob {
     this.own = value;
     this.draw();
     this.act.set(this.spec.name, value, done);
-  }
-
-  toggleAuto() {
-    this.set(this.automatic ? this.spec.value : "auto", true);
   }
 
   typed(event) {
@@ -222,26 +192,18 @@ export class Knob {
     const text = this.number.value.trim();
     if (text === this.shown) return;
     const { label, auto, whole } = this.spec;
-    if (text.toLowerCase() === "auto" && (auto ?? null) !== null) {
-      this.set("auto", true);
-      return;
-    }
-    const value = numberOf(text, whole);
+    const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
     let why = "";
-    if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
-    else if (value < low || value > high) {
+    if (typed === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    else if (typed < low || typed > high) {
       const kind = whole ? "must be a whole number from" : "must be from";
       why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
-    if (why) {
-      this.draw();
-      const said = `“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`;
-      this.act.complain(said, this);
-      return;
-    }
-    this.act.complain("");
-    this.set(value, true);
+    this.draw();
+    const said = `“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`;
+    this.act.complain(why && said, this);
+    if (!why) this.set(typed, true);
   }
 
   draw() {
@@ -254,5 +216,73 @@ export class Knob {
     this.slider.setAttribute("aria-valuetext", this.shown);
     this.auto.setAttribute("aria-pressed", String(automatic));
     this.node.classList.toggle("automatic", automatic);
+  }
+}
+
+// Knobs beside each other.
+export class KnobRow {
+  // set(name, value or "auto", done): what a hand did.
+  constructor(set) {
+    this.knobs = new Map();
+    this.complaint = element("div.complaint", { role: "alert" });
+    const complain = (sentence, knob) => {
+      setText(this.complaint, sentence);
+      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the eye is
+    };
+    this.act = { set: (...said) => (complain(""), set(...said)), complain };
+    this.node = element("div.knobs");
+  }
+
+  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
+  update(specs, waiting) {
+    const names = new Set(specs.map((spec) => spec.name));
+    for (const [name, knob] of this.knobs) {
+      if (names.has(name)) continue;
+      knob.node.remove();
+      this.knobs.delete(name);
+    }
+    specs.forEach((spec, i) => {
+      let knob = this.knobs.get(spec.name);
+      if (!knob) this.knobs.set(spec.name, (knob = new Knob(spec, this.act)));
+      knob.update(spec, waiting.has(spec.name));
+      const there = [...this.node.querySelectorAll(".knob")];
+      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
+    });
+    show(this.node, specs.length);
+  }
+}
+
+// Knobs that are folded behind their numbers on a phone.
+export class FoldedRow extends KnobRow {
+  constructor(set) {
+    super(set);
+    this.numbers = element("summary.numbers");
+    this.fold = element("details.fold", {}, this.numbers, this.node);
+  }
+
+  update(specs, waiting) {
+    super.update(specs, waiting);
+    const numbers = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
+    setText(this.numbers, numbers.join(", "));
+  }
+}
+
+// Knobs in a page's sidebar.
+export class KnobPanel extends Mounted {
+  constructor(parent) {
+    super();
+    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
+    this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
+    parent.append(this.root);
+  }
+
+  open({ knobs, rev }) {
+    this.channel.acknowledge(rev);
+    this.row.update(knobs, this.channel);
+  }
+
+  set(name, value, done) {
+    if (this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
   }
 }

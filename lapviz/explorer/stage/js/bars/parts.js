@@ -1,39 +1,36 @@
-// What the bars have in common: the drawings on buttons, sliders, classes to choose, zoom.
+// What the bars have in common: buttons, sliders, classes to choose, zoom.
 
-import { css } from "../paint/colour.js";
-import { element, icon, setText, tool } from "../paint/dom.js";
+import icons from "./icons.json";
+import { classColour, css } from "../paint/colour.js";
+import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
-import { numberText } from "../numbers/numbers.js";
 
-export const ICONS = {
-  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
-  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
-  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
-  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
-  minus: "M3.5 8 H12.5",
-  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10",
-};
-
-// act: callbacks undo(), redo(), clear(). `label`: of the last button.
-export function edits(act, label) {
-  const undo = tool(ICONS.undo, "Undo (Ctrl+Z)", () => act.undo());
-  const redo = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => act.redo());
-  const clear = tool(ICONS.clear, label, () => act.clear());
-  return { undo, redo, clear, nodes: [undo, redo, clear] };
+// stage: with travel("undo" or "redo") and clear(). `label`: of the last button. Its follow(stack, any) tells
+// them how much there is to undo, and whether anything is there.
+export function edits(stage, label, path = icons.clear) {
+  const undo = tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"));
+  const redo = tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"));
+  const clear = tool(path, label, () => stage.clear());
+  const follow = (stack, any) => {
+    undo.disabled = !stack?.past.length;
+    redo.disabled = !stack?.future.length;
+    clear.disabled = !any;
+  };
+  return { undo, nodes: [undo, redo, clear], follow };
 }
 
-// zoom: called with a factor, 0 for the whole picture.
-export function zooms(zoom) {
-  const whole = tool(ICONS.whole, "Whole picture", () => zoom(0));
-  const out = tool(ICONS.minus, "Zoom out (−)", () => zoom(1 / 1.4));
-  const into = tool(ICONS.plus, "Zoom in (+)", () => zoom(1.4));
+// zoomBy: with a factor, 0 for the whole picture.
+export function zooms(stage) {
+  const whole = tool(icons.whole, "Whole picture", () => stage.zoomBy(0));
+  const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4));
+  const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4));
   return { whole, nodes: [out, into, whole] };
 }
 
 // The class `code` (-1: none) in its colour and shape; without `run` it cannot be chosen.
 export function swatch(code, name, { label, key = "", theme, run = null }) {
   const known = code >= 0;
-  const fill = known ? css(theme.classes[code % theme.classes.length]) : css(theme.line, 0.65);
+  const fill = classColour(theme, code);
   const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
   const inside = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
   if (!run) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
@@ -42,20 +39,36 @@ export function swatch(code, name, { label, key = "", theme, run = null }) {
   return element("button.swatch", { ...choice, onclick: () => run(code) }, ...inside);
 }
 
+// Buttons of which one is chosen: kinds {name: [drawing, label]}; `check(name)` shows which.
+export function choices(spec, label, kinds, choose) {
+  const buttons = Object.entries(kinds).map(([name, [path, words]]) =>
+    tool(path, words, () => choose(name), { role: "radio" }),
+  );
+  const node = element(spec, { role: "radiogroup", "aria-label": label }, ...buttons);
+  return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
+}
+
+// entries: [value, words] of each. `choose` is called with a value.
+export function menu(spec, label, title, choose, entries = []) {
+  const onchange = () => choose(node.value);
+  const options = entries.map(([value, words]) => element("option", { value }, words));
+  const node = element(spec, { "aria-label": label, title, onchange }, ...options);
+  return node;
+}
+
+// Other children where `key` is another one than before.
+export function refill(node, key, make) {
+  if (node.filled === key) return;
+  node.filled = key;
+  node.replaceChildren(...make());
+}
+
+// A button that stays down.
+export function press(node, on) {
+  node.setAttribute("aria-pressed", String(on));
+}
+
 export function range(spec, label, title, [min, max], run, more = {}) {
   const oninput = (event) => run(Number(event.target.value));
   return element(spec, { type: "range", min, max, title, "aria-label": label, ...more, oninput });
-}
-
-// Sliders that are folded behind their numbers on a phone.
-export class Folded {
-  constructor(node) {
-    this.numbers = element("summary.numbers");
-    this.node = element("details.fold", {}, this.numbers, node);
-  }
-
-  follow(specs) {
-    const numbers = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
-    setText(this.numbers, numbers.join(", "));
-  }
 }

@@ -10,10 +10,6 @@ const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 export class Present {
   constructor(stage) {
     Object.assign(this, { stage, on: false });
-    this.keys = (event) => this.keydown(event);
-    this.left = () => {
-      if (!document.fullscreenElement) this.leave();
-    };
   }
 
   toggle() {
@@ -40,8 +36,11 @@ export class Present {
     root.dataset.present = "";
     root.setAttribute("popover", "manual");
     root.showPopover?.();
-    document.addEventListener("keydown", this.keys, true);
-    document.addEventListener("fullscreenchange", this.left);
+    this.over = new AbortController();
+    const { signal } = this.over;
+    document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
+    const left = () => document.fullscreenElement || this.leave();
+    document.addEventListener("fullscreenchange", left, { signal });
     plots.focus({ preventScroll: true });
     this.stage.board.schedule("present", "layout");
   }
@@ -60,9 +59,8 @@ export class Present {
   uncover() {
     if (!this.on) return;
     this.on = false;
+    this.over.abort();
     const { root } = this.stage.board;
-    document.removeEventListener("keydown", this.keys, true);
-    document.removeEventListener("fullscreenchange", this.left);
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;

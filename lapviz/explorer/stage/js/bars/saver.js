@@ -1,8 +1,9 @@
 // The tool that saves what the stage shows as a picture: format, size, file.
 
-import { element, setText, show, tool } from "../paint/dom.js";
+import icons from "./icons.json";
+import { menu } from "./parts.js";
+import { element, save, setText, show, tool } from "../paint/dom.js";
 
-const SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 const SIZES = [
   [1280, 720],
   [1920, 1080],
@@ -15,25 +16,22 @@ export class Saver {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    this.tool = tool(SAVE, "Save a picture (PNG or SVG)", () => this.toggle());
-    const option = (value, words) => element("option", { value }, words);
-    this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
-    this.size = element(
-      "select.choice",
-      { "aria-label": "Size in pixels", onchange: () => this.follow() },
-      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
-      option("own", "own size"),
-    );
+    this.tool = tool(icons.save, "Save a picture (PNG or SVG)", () => this.toggle());
+    const kinds = [["png", "PNG"], ["svg", "SVG"]];
+    this.kind = menu("select.choice", "Format", null, () => {}, kinds);
+    const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
+    const follow = () => this.follow();
+    this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
     const number = (name, value) =>
       element("input.number", { type: "number", min: LEAST, max: MOST, value, "aria-label": name });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
     this.own = element("span.pair", {}, this.width, "×", this.height);
-    const save = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
+    const button = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
     this.said = element("span", { role: "status" });
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
-      this.kind, this.size, this.own, save, this.said);
+      this.kind, this.size, this.own, button, this.said);
     this.show(false);
     this.follow();
   }
@@ -77,9 +75,7 @@ export class Saver {
       setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
       return;
     }
-    const href = URL.createObjectURL(blob);
-    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+    save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed(); // a stage's rasters were used at another size
   }

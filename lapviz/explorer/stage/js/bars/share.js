@@ -1,6 +1,6 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
-import { element, setText } from "../paint/dom.js";
+import { copy, element, setText } from "../paint/dom.js";
 
 const BACK = 1600; // milliseconds after which a button says again what it does
 
@@ -26,7 +26,7 @@ export class Share {
     const node = element("button.swatch", { type: "button", title }, label);
     if (!text) return node;
     node.addEventListener("click", async () => {
-      const done = await copy(text(), node);
+      const done = await copyOrShow(text(), node);
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
@@ -57,7 +57,7 @@ function here() {
   return window.location.href.replace("/~/+/", "/");
 }
 
-// As lapviz/figures/saved_page.py writes it.
+// As lapviz/figures/live_picture.py writes it.
 // `hide`: what the page leaves out there besides what it does here.
 export function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
@@ -73,15 +73,11 @@ export function embedCode(address, { title, height, hide }) {
 }
 
 // Where the clipboard is refused, the text comes to be copied by hand.
-async function copy(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
-    button.parentNode.querySelector(".copyfield")?.remove();
-    button.after(field);
-    field.select();
-    return false;
-  }
+async function copyOrShow(text, button) {
+  if (await copy(text)) return true;
+  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
+  button.parentNode.querySelector(".copyfield")?.remove();
+  button.after(field);
+  field.select();
+  return false;
 }

@@ -1,82 +1,40 @@
 // Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
 
 import contract from "../../../../contract.json";
-import { check, element, icon, setText, show, tool, wayBack, zoomKey } from "../paint/dom.js";
-import { keysOf } from "../hands/interact.js";
-import { Knob } from "./knob.js";
-import { KnobRow } from "./knobs.js";
-import { Folded, edits, swatch, zooms } from "./parts.js";
+import icons from "./icons.json";
+import { check, element, icon, isTouched, name, setText, show, tool } from "../paint/dom.js";
+import { wayBack, zoomKey } from "../paint/dom.js";
+import { keysOf } from "../hands/gestures.js";
+import { Knob, FoldedRow } from "./knob.js";
+import { edits, menu, refill, swatch, zooms } from "./parts.js";
 
-const { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract.lam;
-const LAM = {
-  name: "lam",
-  symbol: "λ",
-  label: "λ, weight of the Dirichlet energy",
-  help: "",
-  scale: "log",
-  step: 20, // per decade, by keys
-  smooth: true,
-  low: LAM_MIN,
-  high: LAM_MAX,
-  limits: [0, LAM_LIMIT],
-  value: 1,
-  auto: null,
-};
-const MODE = {
-  name: "mode",
-  symbol: "mode",
-  label: "Mode shown large",
-  help: "One panel on the whole stage; Escape shows all of them.",
-  scale: "linear",
-  step: 1,
-  whole: true,
-  low: 0,
-  high: 15,
-  value: 0,
-  auto: null,
-};
+const { least: low, most: high, limit } = contract.lam;
+const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
+const MODE = contract.knobs.mode;
 const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
-const PLAY = "M4.5 3 L13 8 L4.5 13 Z";
-const PAUSE = "M5 3 V13 M11 3 V13";
-
 export class Toolbar {
-  // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
-  constructor(act) {
-    this.act = act;
-    this.play = tool(PLAY, "Play: sweep λ", () => act.play());
-    this.row = new KnobRow((...moved) => act.knob(...moved));
-    this.folded = new Folded(this.row.node); // the other sliders
-    this.fold = this.folded.node;
-    this.lam = new Knob(LAM, {
-      set: (_, value, done) => act.lam(value, done),
-      complain: this.row.act.complain,
-    });
-    this.slider = this.lam.slider;
-    this.slider.classList.add("lam");
-    this.mode = new Knob(MODE, {
-      set: (_, value) => act.enlarge(value),
-      complain: this.row.act.complain,
-    });
+  constructor(stage) {
+    this.stage = stage;
+    this.play = tool(icons.play, "Play: sweep λ", () => stage.play());
+    this.row = new FoldedRow((...moved) => stage.setKnob(...moved)); // the other sliders
+    const { complain } = this.row.act;
+    this.lam = new Knob(LAM, { set: (_, value, done) => stage.moveLam(value, done), complain });
+    this.mode = new Knob(MODE, { set: (_, value) => stage.enlarge(value), complain });
     this.mode.node.classList.add("mode");
+    const { slider } = this.lam;
+    slider.classList.add("lam");
     const scaled = element("div.scaled");
-    this.slider.replaceWith(scaled);
-    scaled.append(this.slider, decades());
-    this.filter = element("select.filter", {
-      "aria-label": "Filter",
-      title: "Low-pass filter of the spectrum",
-      onchange: () => act.filter(this.filter.value),
-    });
+    slider.replaceWith(scaled);
+    scaled.append(slider, decades());
+    const what = "Low-pass filter of the spectrum";
+    this.filter = menu("select.filter", "Filter", what, (name) => stage.setFilter(name));
     this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
-    this.palette = element("div.palette", {
-      role: "radiogroup",
-      "aria-label": "Class of the next label",
-    });
-    this.edits = edits(act, "Remove all labels");
+    this.palette = element("div.palette");
+    this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { whole, nodes } = zooms(act.zoom);
+    const { whole, nodes } = zooms(stage);
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     // On a phone these stand in one row, which scrolls sideways.
@@ -85,7 +43,7 @@ export class Toolbar {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
-      this.fold,
+      this.row.fold,
       this.mode.node,
       this.row.complaint,
       this.filter,
@@ -97,86 +55,61 @@ export class Toolbar {
 
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters, specs }, theme) {
+    const { hide: hidden, editable, panels } = scene;
     // While a hand moves, the pictures come without models, and the tools stay as they were.
-    const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
-    this.hadModel = hasModel;
+    this.playable = scene.light ? this.playable : scene.models.some(Boolean);
     // Without a model Python alone answers: λ can be moved, not played; nor moved without Python.
-    const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
-    const moves = hasModel || (!scene.alone && heeds("lam"));
+    const heeds = (what) => panels.some((one) => !one.note && one.depends.includes(what));
+    this.moves = this.playable || (!scene.alone && heeds("lam"));
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
-    const waits = scene.editable && scene.panels.some((panel) => panel.note);
-    const wanted = scene.light && this.wanted !== undefined ? this.wanted : moves || waits;
-    this.wanted = wanted;
-    const hidden = scene.hide;
+    const waits = editable && panels.some((panel) => panel.note);
+    if (!scene.light || this.wanted === undefined) this.wanted = this.moves || waits;
+    this.last = panels.length - 1;
     const names = Object.keys(filters);
-    this.folded.follow(specs);
-    show(this.fold, specs.length > 0);
-    show(this.lamGroup, wanted && !hidden.has("lam"));
-    const last = scene.panels.length - 1;
-    const modes = scene.kind === "functions" && last >= contract.panels.many;
+    show(this.row.fold, specs.length > 0);
+    show(this.lamGroup, this.wanted && !hidden.has("lam"));
+    const modes = scene.kind === "functions" && this.last >= contract.panels.many;
     show(this.mode.node, modes && !hidden.has("zoom"));
-    if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
-    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
-    this.lamGroup.classList.toggle("asleep", !moves);
-    this.play.disabled = !hasModel;
-    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves;
-    this.filter.disabled = !moves || !scene.panels.some((p) => p.depends.includes("filter"));
+    show(this.filter, this.wanted && names.length > 1 && !hidden.has("filter"));
+    this.play.disabled = !this.playable;
+    this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
     // Where labels cannot be set, the palette stays as a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && scene.editable);
+    show(this.editing, classes && editable);
     show(this.zooms, !hidden.has("zoom"));
     show(this.tools, !hidden.has("tools"));
-    const { editable, free_labels: free } = scene;
-    const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
-    if (same === this.arranged) return;
-    this.arranged = same;
-    const options = names.map((name) => {
+    refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
+    function entry(name) {
       const { label, h } = filters[name];
       const lost = scene.alone && !h; // only Python has its formula
       return element("option", { value: name, disabled: lost }, lost ? `${label} (Python)` : label);
-    });
-    this.filter.replaceChildren(...options);
+    }
     const keys = keysOf(scene.classes);
-    const run = editable ? this.act.pick : null;
+    const run = editable ? (code) => this.stage.pick(code) : null;
     const named = (name, code) =>
       swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, run });
-    this.palette.replaceChildren(...scene.classes.map(named));
+    const key = JSON.stringify([scene.classes, editable, theme.id]);
+    refill(this.palette, key, () => scene.classes.map(named));
     setText(this.hint, hintFor(scene, keys));
-    this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
-    this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
+    this.palette.setAttribute("role", editable ? "radiogroup" : "list");
+    this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
   }
 
   // Follow the settings.
   follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
-    if (!this.mode.held) this.mode.own = null;
-    if (this.mode.spec.value !== (enlarged ?? 0))
-      this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
-    this.mode.draw();
-    if (!this.lam.held) this.lam.own = null;
-    const { spec } = this.lam;
-    if ((spec.auto ?? null) !== lamFree) {
-      const asleep = this.slider.disabled; // an update wakes its tools
-      this.lam.update({ ...LAM, value: lam, auto: lamFree });
-      for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = asleep;
-    } else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
-    this.lam.draw();
-    this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
+    this.mode.update({ ...MODE, high: this.last, value: enlarged ?? 0 });
+    this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
+    this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     if (this.playing !== playing) {
       this.playing = playing;
-      const label = playing ? "Pause" : "Play: sweep λ";
-      this.play.replaceChildren(
-        icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" }),
-      );
-      this.play.setAttribute("aria-label", label);
-      this.play.title = label;
+      this.play.replaceChildren(playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" }));
+      name(this.play, playing ? "Pause" : "Play: sweep λ");
     }
     check(this.palette.querySelectorAll("button"), code);
-    this.edits.undo.disabled = !stack.past.length;
-    this.edits.redo.disabled = !stack.future.length;
-    this.edits.clear.disabled = !stack.present.length;
+    this.edits.follow(stack, stack.present.length);
     this.whole.disabled = !view.zoomed;
   }
 }
@@ -194,7 +127,7 @@ function decades() {
 // One line that explains mouse and keys.
 function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (hide.has("tools")) return "";
-  const touch = matchMedia("(pointer: coarse)").matches;
+  const touch = isTouched();
   const click = touch ? "tap" : "click";
   const parts = [];
   if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);

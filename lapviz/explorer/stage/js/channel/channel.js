@@ -5,18 +5,15 @@
 // While a hand moves, one message is on its way at a time, and the newest values follow it; a
 // message that brings no answer is sent again.
 
-import { leaving } from "./address.js";
-import { decode, fingerprint } from "./decode.js";
-import { isBusy } from "./python.js";
-import { awaitStore, stored } from "./store.js";
+import { isBusy, leaving } from "./page.js";
+import { awaitStore, decode, fingerprint, stored } from "./decode.js";
 
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
 const LOOK = 300; // milliseconds between two questions whether a long computation is done
 
 export class Channel {
-  // stage: {open(parcel, lasting), same(), guard(run), asked()}; see receive() and tell(). The key
-  // of its data, `viewKey`, goes with every message.
+  // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
     Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
     this.changes = new Map(); // name: {value, rev}, until Python has answered it
@@ -155,5 +152,78 @@ export class Channel {
       if (isBusy() || leaving()) this.retry();
       else this.tell({ again: Date.now() });
     }, 2 * PATIENCE);
+  }
+}
+
+// What every kind of stage is: a node in the page, `root`, with a channel to Python.
+export class Mounted {
+  constructor() {
+    this.channel = new Channel(this);
+  }
+
+  // A component's data; open(parcel, lasting) is called with what is new in it.
+  receive(component) {
+    this.channel.receive(component);
+  }
+
+  // The same data again: the theme may be another one.
+  same() {}
+
+  // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
+  // that Python is at work.
+  asked(moving) {
+    if (!moving) this.computing?.asked();
+  }
+
+  // There is no answer yet, but a long computation; or none at all.
+  waits(pending) {
+    if (!pending) return this.computing.answered(null);
+    this.computing.pending(pending);
+    this.channel.look();
+  }
+
+  // A knob that a hand moves; `done`: it has let go. Then its value is told once more: the answer to it
+  // while it moved may have been a coarse one.
+  setKnob(name, value, done) {
+    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
+  }
+
+  // Draw in the next frame.
+  schedule() {
+    this.board.pending ||= requestAnimationFrame(() => {
+      this.board.pending = false;
+      if (!this.gone && this.scene) this.draw();
+    });
+  }
+
+  // Runs what Python's data start.
+  guard(run) {
+    run();
+  }
+
+  // Ends the stage if its page is gone.
+  left() {
+    if (this.gone || this.root.isConnected) return;
+    this.gone = true;
+    this.channel.end();
+    this.end();
+  }
+
+  // What a stage itself has to end.
+  end() {
+    this.observer?.disconnect();
+    this.computing?.destroy();
+    this.root.remove();
+  }
+
+  // Its node in the page; resized() is called as its size may change.
+  stand(parent, root, resized) {
+    parent.append(root);
+    this.root = root;
+    // What the explorer's tests and tools ask of every stage.
+    this.board = { root, place: null, pending: false };
+    this.observer = new ResizeObserver(resized);
+    this.observer.observe(root);
   }
 }

@@ -1,6 +1,8 @@
-// Decodes payload.py's blobs into objects with typed arrays.
+// Decodes payload.py's blobs into objects with typed arrays, and keeps what lasts of the pictures (grid,
+// points, modes; curves; an image) under its content hash.
 
 import contract from "../../../../contract.json";
+import { Kept } from "../numbers/history.js";
 
 const START = contract.blob.start;
 let halves = null;
@@ -55,9 +57,8 @@ function lower(node, buffer, base) {
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b) => a * b, 1);
   const at = base + node.at;
-  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
-  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
-  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
+  const Values = { f4: Float32Array, i4: Int32Array, u1: Uint8Array }[node.type];
+  if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table = halfTable();
   const data = new Float32Array(count);
@@ -68,4 +69,24 @@ function readArray(node, buffer, base) {
     for (const end = p + width; p < end; p++) data[p] = table[raw[p]] * scale;
   }
   return { shape: node.shape, data };
+}
+
+// ---- what lasts ---------------------------------------------------------------------------------
+
+const store = new Kept(8);
+const waiting = new Set();
+
+// Store a part and notify who waits for it.
+export function keep(tag, lasting) {
+  store.set(tag, lasting);
+  for (const wake of [...waiting]) wake();
+}
+
+export function stored(tag) {
+  return store.get(tag) ?? null;
+}
+
+export function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
 }

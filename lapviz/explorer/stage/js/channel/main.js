@@ -1,25 +1,19 @@
-// The entry points for Streamlit: of the component that brings this code, and of those that wait for it.
+// The entry points: for Streamlit those of the component that brings this code and of those that wait
+// for it; the modules that tests look into; in a page that was saved the stage opens itself.
 
-import { oneEntryPerPage, watchLinks } from "./address.js";
+import { oneEntryPerPage, startWithoutSidebar, watchLinks } from "./page.js";
+import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
-import { KnobPanel } from "../bars/knobs.js";
-import { decode, fingerprint } from "./decode.js";
 import { followHands } from "../bars/formula.js";
-import { keep, stored } from "./store.js";
+import { KnobPanel } from "../bars/knob.js";
+import { decode, fingerprint, keep, stored } from "./decode.js";
 import { Share } from "../bars/share.js";
 import { PictureStage } from "../panels/picture.js";
-import { startWithoutSidebar } from "../bars/sidebar.js";
 import { Stage } from "../panels/stage.js";
 
 // What a component shows: a class with receive(component), and left() where there is something to end
 // when Streamlit takes it away.
-const KINDS = {
-  stage: Stage,
-  curve: CurveStage,
-  picture: PictureStage,
-  knobs: KnobPanel,
-  share: Share,
-};
+const KINDS = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 const mounted = new WeakMap();
 
 // Comes once for a page, so that small messages (loader.js) are all that the others need.
@@ -54,3 +48,7 @@ function store({ data }) {
     console.warn("lapviz store:", error);
   }
 }
+
+export * as modules from "./modules.js";
+export default mount;
+openPage();

@@ -1,12 +1,10 @@
 // A decoded answer and the static part it refers to, joined into the scene that the stage draws.
 
-import { Anchored } from "../numbers/anchor.js";
-import { Balanced } from "../numbers/balance.js";
-import { compileFilters } from "../numbers/filters.js";
+import { Anchored, Balanced } from "../numbers/adjusted.js";
+import { compileFilters } from "../numbers/formulas.js";
 import { fromRow } from "../numbers/labels.js";
 import { ModesModel, prepareModes } from "../numbers/modes.js";
 import { RidgeModel } from "../numbers/ridge.js";
-import { imagesOf } from "../paint/images.js";
 import { Space } from "../numbers/space.js";
 
 // The points with a count and the position of every data row that is drawn; made once.
@@ -21,7 +19,7 @@ function ready(lasting) {
     truth: truth?.data ?? null,
     count: index.data.length,
     position,
-    images: imagesOf(images),
+    images,
     notes,
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
@@ -50,18 +48,13 @@ function makeModel(panel, scene, modes) {
   const nClasses = scene.classes.length;
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec, scene.points.count) : plain;
+  const Model = spec.balance ? Balanced : ModesModel;
+  const model = new Model(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
-  return new Anchored(model, {
-    labels,
-    lam,
-    filter,
-    grid: panel.grid?.data,
-    points: panel.points.data,
-  });
+  const [grid, points] = [panel.grid?.data, panel.points.data];
+  return new Anchored(model, { labels, lam, filter, grid, points });
 }
 
 // A view no flatter or steeper than 1 : 2.5, and never empty.

@@ -1,31 +1,20 @@
 // Points and slopes that are moved by hand: by pointer, touch, or arrow keys.
 
 import contract from "../../../../contract.json";
+import { listenDrag, placeOn } from "./gestures.js";
+import { ARROWS } from "./keys.js";
 import { set, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const ARM = [30, 44]; // pixels from a point to the ends of its slope, at least and at most
 const REACH = 18; // pixels around a handle that a finger may miss it by
 const MOST = contract.changes.curve.handles.size; // of values and slopes
-const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // What one adds to: numbers of the handles as the response matrices want them.
 export function numbers(handles) {
   return [...handles.map((h) => h.value), ...handles.map((h) => h.slope ?? 0)];
-}
-
-// A response matrix (g, 2k) times these numbers.
-export function respond({ shape, data }, given) {
-  const [rows, columns] = shape;
-  const out = new Float64Array(rows);
-  for (let i = 0; i < rows; i++) {
-    let sum = 0;
-    for (let j = 0; j < columns; j++) sum += data[i * columns + j] * given[j];
-    out[i] = sum;
-  }
-  return out;
 }
 
 // The handle moved to a place, within limits.
@@ -62,51 +51,32 @@ export class HandlesView {
     parts.group = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     parts.left.setAttribute("tabindex", -1); // one stop for the keyboard is enough
     parts.left.setAttribute("aria-hidden", true);
-    for (const [what, node] of Object.entries({ point: parts.point, turn: parts.left })) {
-      this.listen(node, i, what);
-    }
-    this.listen(parts.right, i, "turn");
+    for (const name of ["point", "left", "right"])
+      this.listen(parts[name], i, name === "point" ? "point" : "turn");
     this.nodes.push(parts);
     this.group.append(parts.group);
   }
 
   listen(node, i, what) {
     let grip = null; // from the pointer to the middle of what it holds
-    const local = (event) => {
-      const frame = this.chart.node.getBoundingClientRect();
-      return [event.clientX - frame.left, event.clientY - frame.top];
-    };
-    node.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      event.preventDefault();
-      node.setPointerCapture(event.pointerId);
+    const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
       const { x, value } = this.handles[i];
-      const [px, py] = local(event);
       const [cx, cy] = this.chart.toPixel(x, value);
       grip = what === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
       this.acts.select(i);
-    });
-    const drag = (event, done) => {
-      if (!grip) return;
-      const [px, py] = local(event);
-      if (what === "point") this.slide(i, px, py, grip, done);
-      else this.turn(i, px, py, grip, done);
-      if (done) grip = null;
     };
-    node.addEventListener("pointermove", (event) => drag(event, false));
-    node.addEventListener("pointerup", (event) => drag(event, true));
+    const drag = (at, done) =>
+      what === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
     // A cancelled touch has no place: what it moved so far stays.
-    node.addEventListener("pointercancel", () => {
-      if (grip) this.acts.move(i, this.handles[i], true);
-      grip = null;
-    });
+    const lost = () => this.acts.move(i, this.handles[i], true);
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, lost });
     node.addEventListener("focus", () => this.acts.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, what));
   }
 
   // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
-  slide(i, px, py, grip, done) {
+  slide(i, [px, py], grip, done) {
     const sideways = Math.abs(px - grip[2]) > 6 || grip.free;
     grip.free = sideways;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
@@ -114,7 +84,7 @@ export class HandlesView {
     this.acts.move(i, movedTo(handle, sideways ? x : handle.x, value), done);
   }
 
-  turn(i, px, py, [cx, cy, side], done) {
+  turn(i, [px, py], [cx, cy, side], done) {
     const dx = side * Math.max(side * (px - cx), 3);
     const [x0, y0] = this.chart.toPlane(cx, cy);
     const [x1, y1] = this.chart.toPlane(cx + dx, py);
@@ -123,8 +93,8 @@ export class HandlesView {
 
   press(event, i, what) {
     if (event.key === "Delete" || event.key === "Backspace") this.acts.remove(i);
-    else if (KEYS[event.key]) {
-      const [dx, dy] = KEYS[event.key];
+    else if (event.key in ARROWS) {
+      const [dx, dy] = ARROWS[event.key];
       const many = event.shiftKey ? 10 : 1;
       const [x0, x1, y0, y1] = this.chart.range;
       const unit = ((y1 - y0) / 100) * many;
@@ -143,14 +113,8 @@ export class HandlesView {
     const { group, point, left, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
     group.classList.toggle("selected", selected);
-    set(point, {
-      transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`,
-      "aria-label": `Point ${i + 1}`,
-      "aria-valuenow": value,
-      "aria-valuemin": -MOST,
-      "aria-valuemax": MOST,
-      "aria-valuetext": `x ${short(x)}, value ${short(value)}`,
-    });
+    set(point, spoken(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
+    point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const given = slope !== null && slope !== undefined;
     for (const node of [left, right, arm]) node.style.display = given ? "" : "none";
     if (!given) return;
@@ -160,13 +124,13 @@ export class HandlesView {
     const [dx, dy] = [((ux - cx) / length) * reach, ((uy - cy) / length) * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
-    set(right, {
-      transform: `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`,
-      "aria-label": `Slope of point ${i + 1}`,
-      "aria-valuenow": slope,
-      "aria-valuemin": -MOST,
-      "aria-valuemax": MOST,
-      "aria-valuetext": `slope ${short(slope)}`,
-    });
+    right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
+    set(right, spoken(`Slope of point ${i + 1}`, slope, `slope ${short(slope)}`));
   }
+}
+
+// What a handle says as a slider.
+function spoken(label, now, text) {
+  const range = { "aria-valuenow": now, "aria-valuemin": -MOST, "aria-valuemax": MOST };
+  return { "aria-label": label, ...range, "aria-valuetext": text };
 }

@@ -1,29 +1,36 @@
 // Drawing: the stage's tool that paints, erases and moves the points of a data set.
 
 import { DrawBar } from "../bars/draw_bar.js";
-import { asTable, moved, nearestTo, painted, pointsFrom, randomFrom } from "./draw_brush.js";
-import { spray, touchedBy, without } from "./draw_brush.js";
-import { drawCursor, drawPoints } from "../paint/draw_marks.js";
-import { CLASSES, MOST, checkedSheet, classesIn, decode, drawing, encode } from "../numbers/drawing.js";
-import { CELLS, MOST_IN_LINK } from "../numbers/drawing.js";
-import { history, redo, undo } from "../numbers/labels.js";
+import { asTable, moved, nearestTo, painted, pointsFrom, randomFrom } from "../numbers/drawing.js";
+import { spray, touchedBy, without, CELLS, CLASSES, MOST } from "../numbers/drawing.js";
+import { MOST_IN_LINK, checkedSheet, classesIn, drawing, fromParts } from "../numbers/drawing.js";
+import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
+import { ARROWS, TOOLS, pressKey } from "./keys.js";
+import { drawCursor, drawPoints } from "../paint/marks.js";
+import { history, record, travelled } from "../numbers/history.js";
+import { save } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
-const DEPTH = 200;
 const REACH = { mouse: 12, touch: 22 }; // pixels within which a point is picked up
+const PEN = { least: 0.4, range: 1.2 }; // width of a pen by its pressure
+const STEP = 0.02; // share of the view that an arrow key moves by
+const FAST = 5; // times that with Shift
 export const WIDTH = { least: 2, most: 70, first: 18 }; // radius in pixels
 export const DENSITY = { least: 1, most: 40, first: 6 }; // points that a click paints
 
 // The history outlives the stage: another page goes on with the same drawing.
 let kept = null;
 
-const same = (a, b) => a.every((value, i) => value === b[i]);
+function within(value, { least, most }) {
+  return Math.min(Math.max(value, least), most);
+}
 
 export class Draw {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
     Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     stage.board.toolbar.node.after(this.bar.node);
     stage.board.toolbar.tools.prepend(this.bar.opener);
@@ -33,7 +40,7 @@ export class Draw {
 
   // Whether points may be drawn here at all.
   get offered() {
-    return typeof this.stage.scene?.drawing === "string";
+    return (this.stage.scene?.drawing ?? null) !== null;
   }
 
   // Is the picture that of the drawing, so that hands can change it?
@@ -57,27 +64,23 @@ export class Draw {
     return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
   }
 
-  get message() {
-    return encode(this.current);
-  }
-
   // Python hears of it; `moving`: in the middle of a stroke.
   tell(moving = false) {
     const { channel } = this.stage;
-    channel.change("drawing", () => this.message);
+    channel.change("drawing", () => toNumbers(this.current));
     channel.post(moving);
   }
 
   // A new scene; `other`: of other data than a drawing on the same sheet.
   adopt(scene, other) {
-    const code = scene.drawing;
-    this.sheet = code ? decode(code).sheet : null;
+    const given = scene.drawing ? fromParts(scene.drawing) : null;
+    this.sheet = given?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
-      if (!code) this.put(null);
-      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+      if (!given) this.put(null);
+      else if (!this.stack || !sameDrawing(this.current, given)) this.put(recalled(given, this.stack));
     }
-    if (!this.offered || (other && !code && !this.stack)) this.leave();
-    else if (other && code && !this.current.points.length) this.open();
+    if (!this.offered || (other && !given && !this.stack)) this.leave();
+    else if (other && given && !this.current.points.length) this.open();
     if (this.on) this.grow();
   }
 
@@ -91,12 +94,7 @@ export class Draw {
 
   // A change of the points by one act of the hand.
   change(points, said) {
-    const { present, past } = this.stack;
-    this.put({
-      past: [...past, present].slice(-DEPTH),
-      present: drawing(points, present.sheet),
-      future: [],
-    });
+    this.put(record(this.stack, drawing(points, this.stack.present.sheet)));
     this.commit(said);
   }
 
@@ -108,20 +106,14 @@ export class Draw {
     stage.board.schedule("drawing", "field");
   }
 
-  travel(stack, word) {
-    if (!this.stack || stack === this.stack) return false;
+  // way: "undo" or "redo".
+  travel(way) {
+    if (this.stroke) return way === "undo" && this.cancel();
+    const stack = travelled(this.stack, way);
+    if (stack === this.stack) return false;
     this.put(stack);
-    this.commit(word);
+    this.commit(`${way}ne`);
     return true;
-  }
-
-  undo() {
-    if (this.stroke) return this.cancel();
-    return this.stack ? this.travel(undo(this.stack), "undone") : false;
-  }
-
-  redo() {
-    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
   }
 
   // ---- mode -------------------------------------------------------------------------------
@@ -170,7 +162,7 @@ export class Draw {
   }
 
   // Begin with an empty sheet, or with the points on screen.
-  begin(from) {
+  beginSheet(from) {
     const { scene, labels, board } = this.stage;
     let made = drawing();
     if (from) {
@@ -186,64 +178,68 @@ export class Draw {
   }
 
   // A new, empty sheet in one step that can be undone.
-  wipe() {
+  clear() {
     if (this.current?.points.length) this.change([], "an empty sheet");
   }
 
   pick(code) {
     if (code >= CLASSES) return false;
-    Object.assign(this, { code, tool: "brush" });
     this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
-    this.repaint();
-    return true;
+    return this.set({ code, tool: "brush" });
   }
 
   choose(tool) {
-    this.tool = tool;
     this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
-    this.repaint();
-    return true;
+    return this.set({ tool });
   }
 
   set(changes) {
     Object.assign(this, changes);
     this.repaint();
+    return true;
   }
 
   save() {
-    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
-    const link = document.createElement("a");
-    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+    save(new Blob([asTable(this.current)], { type: "text/csv" }), "drawing.csv");
   }
 
   // ---- strokes ----------------------------------------------------------------------------
-
-  toPixel(x, y) {
-    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
-  }
 
   toPlane(px, py) {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
   }
 
-  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
-  start([x, y], { squeeze = 1, touch = false } = {}) {
-    const { points, sheet } = this.stack.present;
-    const [random, at] = [randomFrom(points.length + 1), [x, y]];
-    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
-    if (this.tool === "move") {
-      const toPixel = (...place) => this.toPixel(...place);
-      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
-      const reach = touch ? REACH.touch : REACH.mouse;
-      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
-    } else this.extend(at, squeeze);
+  // No other tool hears the pointer meanwhile.
+  get alone() {
+    return true;
   }
 
-  extend(to, squeeze = 1) {
+  get busy() {
+    return Boolean(this.stroke);
+  }
+
+  begin(panel, at, event) {
+    const touch = event.pointerType === "touch";
+    this.drop();
+    this.hover(panel, touch ? null : at);
+    this.start(at, event, touch ? REACH.touch : REACH.mouse);
+  }
+
+  start(at, event = null, reach = REACH.mouse) {
+    const { points, sheet } = this.stack.present;
+    const random = randomFrom(points.length + 1);
+    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    if (this.tool === "move") {
+      const inside = touchedBy(points, sheet, this.toPixel, at, at, this.radius);
+      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, this.toPixel, at, reach);
+    } else this.extend(at, event);
+  }
+
+  extend(to, event = null) {
     const { stroke, tool } = this;
-    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const pen = event?.pointerType === "pen" && event.pressure > 0;
+    const radius = this.radius * (pen ? PEN.least + PEN.range * event.pressure : 1);
+    const { sheet } = this.stack.present;
     const before = stroke.points;
     if (tool === "brush") {
       stroke.debt += (this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1])) / (2 * radius);
@@ -256,8 +252,7 @@ export class Draw {
       if (points.length > before.length) stroke.points = points;
       if (full) this.stage.board.remark(`A drawing has at most ${MOST} points`);
     } else if (tool === "eraser") {
-      const toPixel = (...place) => this.toPixel(...place);
-      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      const gone = touchedBy(before, sheet, this.toPixel, stroke.at, to, radius);
       if (gone.length) stroke.points = without(before, gone);
     } else if (stroke.held.length) {
       const [a, b] = [this.toPlane(...stroke.from), this.toPlane(...to)];
@@ -265,11 +260,8 @@ export class Draw {
       stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
     }
     stroke.at = to;
-    if (stroke.points !== before) this.during();
-  }
-
-  // The picture follows the hand: the points at once, the fields as Python answers.
-  during() {
+    if (stroke.points === before) return;
+    // The picture follows the hand: the points at once, the fields as Python answers.
     this.version += 1;
     this.tell(true);
     this.repaint("base");
@@ -296,7 +288,40 @@ export class Draw {
     return true;
   }
 
+  // The browser has taken the pointer away: what is painted so far stays.
+  lost() {
+    this.finish();
+  }
+
   // ---- by keys ----------------------------------------------------------------------------
+
+  // True when the key was used.
+  key(event) {
+    return pressKey(event, this, (key) => this.pressed(key, event));
+  }
+
+  zoomBy(factor) {
+    return this.stage.zoomBy(factor);
+  }
+
+  pressed(key, { shiftKey, repeat }) {
+    if (key === "Escape") {
+      if (!this.cancel() && !this.drop()) this.leave();
+      return true;
+    }
+    if (!this.ready) return false;
+    if (key in ARROWS) return this.step(...ARROWS[key], shiftKey ? FAST * STEP : STEP);
+    if (key === " " || key === "Enter") return repeat || this.press();
+    if (key === "Delete" || key === "Backspace") return this.rub();
+    if (key in TOOLS) return this.choose(TOOLS[key]);
+    const { radius, density } = this;
+    const [wide, dense] = [(v) => within(v, WIDTH), (v) => within(Math.round(v), DENSITY)];
+    if (key === "[") return this.set({ radius: wide(0.8 * radius) });
+    if (key === "]") return this.set({ radius: wide(1.25 * radius) });
+    if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
+    if (key === ".") return this.set({ density: dense(1.4 * density + 0.5) });
+    return /^\d$/.test(key) ? Number(key) <= CLASSES && this.pick(Number(key) - 1) : undefined;
+  }
 
   // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
   step(dx, dy, share) {
@@ -305,11 +330,9 @@ export class Draw {
     const size = share * Math.max(x1 - x0, y1 - y0);
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    this.pointer = null;
     if (this.grabbed) this.extend(this.toPixel(...this.cursor));
     this.stage.board.say(this.cursor.map((v) => short(v)).join(", "));
-    this.repaint();
-    return true;
+    return this.set({ pointer: null });
   }
 
   // Space: paint or erase at the cursor, pick up what is there or put it down.
@@ -350,23 +373,22 @@ export class Draw {
 
   // Where the pointer is, in pixels of `panel`; null: nowhere.
   hover(panel, at) {
-    this.pointer = at && { panel, at };
-    this.repaint();
+    this.set({ pointer: at && { panel, at } });
   }
 
   // The drawing's points as a canvas; null while those of the answer are shown.
   layer(brush) {
     if (!this.shown) return null;
-    return this.stage.board.layers.layer("drawing", this.version, brush, (context) =>
-      drawPoints(context, this.current, brush),
-    );
+    const draw = (context) => drawPoints(context, this.current, brush);
+    return this.stage.board.layers.layer("drawing", this.version, brush, draw);
   }
 
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
     if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+    const own = this.pointer?.panel === panel ? this.pointer.at : null;
+    const at = own ?? (this.cursor && this.toPixel(...this.cursor));
+    if (at) drawCursor(context, at, this, theme);
   }
 
   // Classes that the palette offers: those in use, and one more.
@@ -375,28 +397,8 @@ export class Draw {
   }
 }
 
-// Are two scenes drawings on one sheet?
-export function sameSheet(before, scene) {
-  if (!before?.drawing || !scene.drawing) return false;
-  return same(decode(before.drawing).sheet, decode(scene.drawing).sheet);
-}
-
-// Labels of an older answer at the rows that their points have now; those of lost points are left out.
-export function relocated(labels, { xy, index }) {
-  const rows = new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label) => {
-    if (label.index < 0) return [label];
-    const row = rows.get(key(label));
-    return row === undefined ? [] : [{ ...label, index: row }];
-  });
-}
-
 // The history that goes on with a drawing which came from Python.
-function recalled(code, stack) {
-  if (kept && encode(kept.present) === code) return kept;
-  const present = decode(code);
-  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
-  return { past: [...stack.past, stack.present].slice(-DEPTH), present, future: [] };
+function recalled(given, stack) {
+  if (kept && sameDrawing(kept.present, given)) return kept;
+  return stack && same(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
 }

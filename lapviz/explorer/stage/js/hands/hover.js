@@ -3,6 +3,7 @@
 import { decodeAt } from "../numbers/codes.js";
 import { drawChip, drawCross, drawRing } from "../paint/marks.js";
 import { candidatesOf, findLabel } from "../numbers/labels.js";
+import { canvasOf } from "../paint/dom.js";
 import { farAt } from "../numbers/near.js";
 import { short, snapped } from "../numbers/view.js";
 
@@ -17,10 +18,7 @@ export function verdict(values, scene, kind = scene.kind) {
     return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
   }
   const name = classes[code] ?? String(code);
-  return {
-    text: name,
-    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`,
-  };
+  return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
 }
 
 // Lines of the note at a target {x, y, index, point}.
@@ -33,7 +31,9 @@ export function describe(target, panel, scene, labels) {
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    const [name, ...more] = aboutPoint(scene.points, target.point);
+    const { notes, index } = scene.points;
+    // The point's name first: its row, counted from 1, where there are no others.
+    const [name, ...more] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
     lines.push(`${name}${known}`);
     told.push(...more);
   }
@@ -43,11 +43,6 @@ export function describe(target, panel, scene, labels) {
     lines.push(`labelled ${names.join(" or ")}`);
   }
   return [...lines, ...told];
-}
-
-// Lines about a point, its name first: its row, counted from 1, where there are no others.
-function aboutPoint({ notes, index }, point) {
-  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
 }
 
 // Coordinates of a target; in space those of its point.
@@ -67,6 +62,28 @@ export function drawHover(context, stage, panel, target, strong, chip) {
   const values = chip && panel.valuesAt(target.x, target.y, target.point);
   const seen = values && verdict(values, scene, panel.kind);
   if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+
+const LARGEST = 72; // pixels of the page along the longer side of an image
+
+// The image that stands behind a point, in crisp pixels, as a canvas, or null. images: bytes
+// (count, height, width), 255 for ink, which is in the colour of the text.
+export function portrait(images, point, theme) {
+  if (!images || point < 0) return null;
+  const [, height, width] = images.shape;
+  const image = new ImageData(width, height);
+  const size = height * width;
+  for (let p = 0; p < size; p++) {
+    const share = images.data[point * size + p] / 255;
+    const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
+    image.data.set([...colour, 255], 4 * p);
+  }
+  const canvas = canvasOf(image);
+  const scale = LARGEST / Math.max(width, height);
+  canvas.className = "portrait";
+  canvas.style.width = `${Math.round(width * scale)}px`;
+  canvas.style.height = `${Math.round(height * scale)}px`;
+  return canvas;
 }
 
 // Puts the note near the pointer and inside the picture; `picture` is a canvas for it, or null.

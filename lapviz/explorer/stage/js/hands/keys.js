@@ -4,6 +4,11 @@
 const TYPED =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, " +
   "[contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+const ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
+
+// Directions with y upwards.
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+export const TOOLS = { b: "brush", e: "eraser", m: "move" };
 
 // Keys that neither scroll a page nor press its buttons: classes, tools, widths, undo and redo.
 function isFree({ key, ctrlKey, metaKey, altKey }) {
@@ -28,4 +33,17 @@ export function listenKeys(root, plots, press) {
   };
   document.addEventListener("keydown", heard);
   return () => document.removeEventListener("keydown", heard);
+}
+
+// What a key does; true when it was used. Undo, redo and zoom are alike everywhere: acts has
+// travel("undo" or "redo") and zoomBy(factor, 0 for the whole). own(key) comes before the zoom: true
+// or false, undefined where it does not know the key.
+export function pressKey(event, acts, own) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(way) && acts.travel(way);
+  }
+  if (event.altKey) return false;
+  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
 }

@@ -1,135 +1,91 @@
 // Mouse, pen, fingers and keys on a picture's canvases.
 
-const TWICE = 350; // milliseconds between the taps of a double tap
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+import { listenPinch, listenWheel, pairs, parts, placeOn } from "./gestures.js";
+import { ARROWS, TOOLS, pressKey } from "./keys.js";
 
 export class PictureHand {
   constructor(stage) {
-    Object.assign(this, { stage, fingers: new Map(), pinch: null, panning: null, down: false });
+    Object.assign(this, { stage, panning: null, down: false });
   }
 
   listen(view) {
     const { canvas } = view;
-    const place = (event) => {
-      const frame = canvas.getBoundingClientRect();
-      return [event.clientX - frame.left, event.clientY - frame.top];
-    };
-    canvas.addEventListener("pointerdown", (event) => this.press(event, view, place(event)));
-    canvas.addEventListener("pointermove", (event) => this.move(event, view, place));
-    canvas.addEventListener("pointerup", (event) => this.release(event));
-    canvas.addEventListener("pointercancel", (event) => this.release(event, true));
-    canvas.addEventListener("pointerleave", () => this.fingers.size || this.stage.point(null));
-    canvas.addEventListener("dblclick", () => this.stage.tool === "move" && this.stage.zoomBy(0));
-    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.ctrlKey && !event.metaKey) return;
-        event.preventDefault();
-        const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-        this.stage.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), place(event), view);
-      },
-      { passive: false },
-    );
-  }
-
-  press(event, view, at) {
     const { stage } = this;
-    stage.plots.focus({ preventScroll: true });
-    if (!stage.image) return;
-    event.preventDefault();
-    view.canvas.setPointerCapture(event.pointerId);
-    this.fingers.set(event.pointerId, at);
-    if (this.fingers.size === 2) {
-      this.abandon();
-      this.pinch = this.measure();
-      return;
-    }
-    if (this.fingers.size > 2) return;
-    if (event.pointerType === "touch" && this.tappedTwice(event, at)) return;
-    if (stage.tool === "move" || event.button === 1) this.panning = at;
-    else if (event.button === 0) stage.begin(stage.pixel(at, view));
+    const place = placeOn(canvas);
+    const second = pairs(12);
+    let held = false;
+    const release = (lost) => (event) => {
+      if (!event.isPrimary || !held) return;
+      held = false;
+      this.release(event, lost);
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      stage.plots.focus({ preventScroll: true });
+      if (!stage.image) return;
+      event.preventDefault();
+      if (!event.isPrimary) return;
+      canvas.setPointerCapture(event.pointerId);
+      held = true;
+      const at = place(event);
+      if (event.pointerType === "touch" && second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+      else if (stage.tool === "move" || event.button === 1) this.panning = at;
+      else if (event.button === 0) stage.begin(stage.pixel(at, view));
+    });
+    canvas.addEventListener("pointermove", (event) => event.isPrimary && this.move(event, view, place, held));
+    canvas.addEventListener("pointerup", release(false));
+    canvas.addEventListener("pointercancel", release(true));
+    canvas.addEventListener("pointerleave", () => held || stage.point(null));
+    canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
+    const pan = (dx, dy) => stage.pan(dx, dy, view);
+    listenWheel(canvas, zoomAt);
+    listenPinch(canvas, { pan, zoomAt, begun: () => this.abandon() });
   }
 
-  tappedTwice(event, [x, y]) {
-    const { last } = this;
-    this.last = { x, y, time: event.timeStamp };
-    const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 12;
-    if (!soon || this.stage.frame.whole) return false;
-    this.stage.zoomBy(0);
-    this.last = null;
-    return true;
-  }
-
-  move(event, view, place) {
+  move(event, view, place, held) {
     const { stage } = this;
     const at = place(event);
-    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at);
-    if (this.pinch) {
-      const now = this.measure();
-      stage.frame.pan(now.x - this.pinch.x, now.y - this.pinch.y, view.box);
-      stage.zoomAt(now.span / Math.max(this.pinch.span, 1), [now.x, now.y], view);
-      this.pinch = now;
-    } else if (this.panning) {
-      stage.frame.pan(at[0] - this.panning[0], at[1] - this.panning[1], view.box);
+    if (this.panning) {
+      stage.pan(at[0] - this.panning[0], at[1] - this.panning[1], view);
       this.panning = at;
-      stage.schedule();
-    } else if (stage.drawing && this.fingers.size === 1) {
-      const all = event.getCoalescedEvents?.() ?? [];
-      for (const one of all.length ? all : [event]) stage.extend(stage.pixel(place(one), view));
+    } else if (stage.drawing && held) {
+      for (const one of parts(event)) stage.extend(stage.pixel(place(one), view));
     } else if (event.pointerType !== "touch") stage.point(stage.pixel(at, view));
   }
 
-  release(event, lost = false) {
-    this.fingers.delete(event.pointerId);
+  release(event, lost) {
     this.panning = null;
-    if (this.pinch) {
-      if (this.fingers.size < 2) this.pinch = null;
-      return;
-    }
     if (lost) this.abandon();
     else if (this.stage.drawing && !this.down) this.stage.finish();
     if (event.pointerType === "touch") this.stage.point(null);
   }
 
   abandon() {
-    this.down = false;
+    Object.assign(this, { down: false, panning: null });
     this.stage.abandon();
-  }
-
-  measure() {
-    const [[ax, ay], [bx, by]] = this.fingers.values();
-    return { x: (ax + bx) / 2, y: (ay + by) / 2, span: Math.hypot(ax - bx, ay - by) };
   }
 
   // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
   key(event) {
     const { stage } = this;
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (command) {
-      if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
-      return key === "y" && stage.redo();
-    }
-    if (event.altKey) return false;
-    if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
-    if (key === " " || key === "Enter") return this.toggle();
-    if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
-    if (key === "+" || key === "=") return stage.zoomBy(1.4);
-    if (key === "-") return stage.zoomBy(1 / 1.4);
-    if (key === "0" || key === "Home") return stage.zoomBy(0);
-    if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
-    const tools = { b: "brush", e: "eraser", m: "move" };
-    if (key in tools) return stage.choose(tools[key]);
-    return /^[1-9]$/.test(key) && Number(key) <= stage.classes && stage.pick(Number(key) - 1);
+    return pressKey(event, stage, (key) => {
+      if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
+      if (key === " " || key === "Enter") return this.toggle();
+      if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
+      if (key === "0") return stage.zoomBy(0);
+      if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
+      if (key in TOOLS) return stage.choose(TOOLS[key]);
+      if (!/^[1-9]$/.test(key)) return undefined;
+      return Number(key) <= stage.classes && stage.pick(Number(key) - 1);
+    });
   }
 
   step([dx, dy], far) {
     const { stage } = this;
-    const { frame } = stage;
     const reach = Math.max(1, Math.round((far ? 5 : 1) * Math.max(stage.radius, 3)));
-    const from = stage.cursor ?? [Math.round(frame.x), Math.round(frame.y)];
-    const to = stage.inside([from[0] + dx * reach, from[1] + dy * reach]);
+    const from = stage.cursor ?? stage.frame.centre.map(Math.round);
+    const to = stage.inside([from[0] + dx * reach, from[1] - dy * reach]);
     stage.point(to);
     if (stage.drawing) stage.extend(to);
     stage.say(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
@@ -143,8 +99,7 @@ export class PictureHand {
       stage.finish();
       return true;
     }
-    const { frame } = stage;
-    const at = stage.cursor ?? stage.inside([Math.round(frame.x), Math.round(frame.y)]);
+    const at = stage.cursor ?? stage.inside(stage.frame.centre);
     if (stage.tool === "move") stage.choose("brush");
     stage.point(at);
     stage.begin(at);
@@ -153,4 +108,3 @@ export class PictureHand {
     return true;
   }
 }
-

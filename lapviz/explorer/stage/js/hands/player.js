@@ -1,5 +1,7 @@
 // Play: sweeps lambda up and down on a log scale; in steps if the system asks for reduced motion.
 
+import { isCalm } from "../paint/dom.js";
+
 const SPEED = 1.5; // decades per second
 const STEP = 0.5; // decades
 const EVERY = 800; // milliseconds between steps
@@ -18,8 +20,7 @@ export class Player {
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
-    else this.run(performance.now());
+    this.run(performance.now());
     this.changed();
   }
 
@@ -32,19 +33,15 @@ export class Player {
   }
 
   run(before) {
-    this.next = requestAnimationFrame((now) => {
+    const go = (now, decades) => {
       if (!this.on) return;
-      this.advance((SPEED * Math.min(Math.max(now - before, 0), 100)) / 1000);
+      this.advance(decades);
       this.run(now);
-    });
-  }
-
-  walk() {
-    this.timer = setTimeout(() => {
-      if (!this.on) return;
-      this.advance(STEP);
-      this.walk();
-    }, EVERY);
+    };
+    if (isCalm()) this.timer = setTimeout(() => go(performance.now(), STEP), EVERY);
+    else
+      this.next = requestAnimationFrame((now) =>
+        go(now, (SPEED * Math.min(Math.max(now - before, 0), 100)) / 1000));
   }
 
   advance(decades) {

@@ -1,40 +1,84 @@
-// Brush and lasso: one stroke over a picture chooses points, which get the present class in one step.
+// The tools that label: point by point, or brush and lasso, whose one stroke over a picture chooses points
+// that get the present class in one step; whether a click adds a candidate class; and a sentence about
+// tools without effect.
 
 import contract from "../../../../contract.json";
-import { css } from "../paint/colour.js";
+import icons from "../bars/icons.json";
+import { pointTarget } from "./hand.js";
+import { classColour, css } from "../paint/colour.js";
+import { disc, haloed, inked, lines } from "../paint/pen.js";
 import { labelMany } from "../numbers/labels.js";
+import { nearWay } from "../numbers/near.js";
+import { element, setText, show, tool } from "../paint/dom.js";
+import { choices, press, range } from "../bars/parts.js";
 
 const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
+// name: [icon, label]
+const KINDS = {
+  point: [icons.point, "Label single points"],
+  brush: [icons.circle, "Brush: label all points under the circle"],
+  lasso: [icons.lasso, "Lasso: label all points inside a loop"],
+};
+const RADIUS = { least: 6, most: 60, first: 18 }; // pixels
 
 export class Stroke {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, place: null, panel: null, inside: new Set() });
+    Object.assign(this, { stage, busy: false, place: null, panel: null, inside: new Set() });
+    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
+    this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
+      [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
+    const several = "Add a candidate class to a labelled point (or Shift + click)";
+    this.several = tool(icons.several, several, () => this.set({ also: !this.also }));
+    this.remark = element("div.remark", { role: "note" });
+    this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
+    for (const node of [this.node, this.remark]) show(node, false); // until there is a scene
   }
 
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+
+  // Does a stroke label what is inside it?
   get ready() {
-    const { scene, tools } = this.stage;
-    return Boolean(scene?.editable && tools.strokes);
+    return Boolean(this.stage.scene?.editable && this.kind !== "point");
   }
 
-  begin(panel, x, y) {
+  // Follow the scene: nothing to choose where labels cannot be set.
+  follow() {
+    const { scene, board } = this.stage;
+    const shown = scene.editable && scene.kind === "classes" && scene.classes.length > 1;
+    if (!shown) Object.assign(this, { kind: "point", also: false });
+    show(this.node, shown);
+    show(this.slider, this.kind === "brush");
+    this.kinds.check(this.kind);
+    press(this.several, this.also);
+    board.plots.classList.toggle("strokes", this.ready);
+    setText(this.remark, scene.remark ?? "");
+    show(this.remark, scene.remark);
+  }
+
+  begin(panel, at) {
     const { points } = this.stage.scene;
     const { view, board } = this.stage;
-    Object.assign(this, { on: true, panel, path: [[x, y]], inside: new Set() });
+    Object.assign(this, { busy: true, panel, path: [at], inside: new Set() });
     this.pixels = Float64Array.from({ length: 2 * points.count });
     for (let i = 0; i < points.count; i++) {
       const spot = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
       this.pixels.set(spot, 2 * i);
     }
-    this.extend(x, y);
+    this.extend(at);
   }
 
-  extend(x, y) {
-    const { tools } = this.stage;
+  extend([x, y]) {
     const last = this.path.at(-1);
     this.place = [x, y];
-    if (tools.kind === "brush") {
-      touched(this.pixels, last, [x, y], tools.radius, this.inside);
+    if (this.kind === "brush") {
+      const far = nearWay(last, [x, y]);
+      for (let i = 0; i < this.pixels.length / 2; i++)
+        if (far(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP) {
       this.path.push([x, y]);
@@ -44,31 +88,30 @@ export class Stroke {
   }
 
   cancel() {
-    if (!this.on) return false;
-    Object.assign(this, { on: false, place: null, inside: new Set() });
-    this.repaint();
+    if (!this.busy) return false;
+    this.set({ busy: false, place: null, inside: new Set() });
     return true;
   }
 
   finish() {
-    if (!this.on) return;
-    const { scene, labels, code, tools } = this.stage;
-    const { xy, index } = scene.points;
-    const targets = [...this.inside].map((i) => ({
-      x: xy[2 * i],
-      y: xy[2 * i + 1],
-      index: index[i],
-    }));
+    if (!this.busy) return;
+    const { scene, labels, code } = this.stage;
+    const targets = [...this.inside].map((i) => pointTarget(scene.points, i));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST });
+    const done = labelMany(labels, targets, code, { also: this.also, most: MOST });
     this.stage.editMany(done.labels, done.count);
     if (done.full) this.stage.board.remark(`No more than ${MOST} labels: the others were left out`);
   }
 
-  hover(x, y) {
-    this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
-    this.repaint();
+  // The browser has taken the pointer away.
+  lost() {
+    this.cancel();
+  }
+
+  hover(panel, at) {
+    const place = this.kind === "brush" ? at : null;
+    if (!this.busy && (place || this.place)) this.set({ place });
   }
 
   repaint() {
@@ -77,44 +120,15 @@ export class Stroke {
 
   // What the stroke would label, and its outline.
   draw(context, panel, theme, code) {
-    if (!this.ready || !this.place || (this.on && panel !== this.panel && !this.inside.size)) return;
-    const { tools } = this.stage;
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.strokeStyle = css(theme.outline, 0.8);
-    context.lineWidth = 0.8;
+    if (!this.ready || !this.place || (this.busy && panel !== this.panel && !this.inside.size)) return;
     context.beginPath();
-    for (const i of this.inside) {
-      const [x, y] = [this.pixels[2 * i], this.pixels[2 * i + 1]];
-      context.moveTo(x + 3, y);
-      context.arc(x, y, 3, 0, 6.2832);
-    }
-    context.fill();
-    context.stroke();
+    for (const i of this.inside) disc(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    inked(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     context.beginPath();
-    if (tools.kind === "brush") context.arc(...this.place, tools.radius, 0, 6.2832);
-    else if (this.on) this.path.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
-    if (tools.kind === "lasso") context.closePath();
-    outline(context, theme);
-  }
-}
-
-function outline(context, theme) {
-  context.lineWidth = 3.5;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = css(theme.text);
-  context.stroke();
-}
-
-// Adds the points within `radius` of the segment from a to b.
-function touched(pixels, [ax, ay], [bx, by], radius, inside) {
-  const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy || 1;
-  for (let i = 0; i < pixels.length / 2; i++) {
-    const [px, py] = [pixels[2 * i] - ax, pixels[2 * i + 1] - ay];
-    const t = Math.min(Math.max((px * dx + py * dy) / length, 0), 1);
-    if ((px - t * dx) ** 2 + (py - t * dy) ** 2 <= radius * radius) inside.add(i);
+    if (this.kind === "brush") disc(context, ...this.place, this.radius);
+    else if (this.busy) lines(context, this.path);
+    if (this.kind === "lasso") context.closePath();
+    haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 }
 
@@ -131,54 +145,4 @@ function enclosed(pixels, path) {
     if (odd) inside.add(i);
   }
   return inside;
-}
-
-// Listens on one panel's plot, before everything else that does.
-export function listenStroke(plot, panel, stage) {
-  const { stroke, hand } = stage;
-  const place = (event) => {
-    const frame = plot.getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  plot.addEventListener("pointerdown", (event) => {
-    if (!stroke.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
-    const [x, y] = place(event);
-    if (!hand.inBox(x, y)) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    stage.board.plots.focus({ preventScroll: true });
-    hand.forget();
-    plot.setPointerCapture(event.pointerId);
-    stroke.begin(panel, x, y);
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (!stroke.ready) return;
-    if (!stroke.on) {
-      if (event.pointerType !== "touch") stroke.hover(...place(event));
-      return;
-    }
-    event.stopImmediatePropagation();
-    if (!event.isPrimary) return;
-    const all = event.getCoalescedEvents?.() ?? [];
-    for (const one of all.length ? all : [event]) stroke.extend(...place(one));
-  });
-  plot.addEventListener("pointerup", (event) => {
-    if (!stroke.on) return;
-    event.stopImmediatePropagation();
-    if (event.isPrimary) stroke.finish();
-  });
-  plot.addEventListener("pointercancel", () => stroke.cancel());
-  plot.addEventListener("pointerleave", () => {
-    if (stroke.on || !stroke.place) return;
-    stroke.place = null;
-    stroke.repaint();
-  });
-  plot.addEventListener(
-    "touchstart",
-    (event) => {
-      if (event.touches.length > 1) stroke.cancel(); // two fingers zoom
-      else if (stroke.ready) event.preventDefault();
-    },
-    { passive: false },
-  );
 }

@@ -1,6 +1,7 @@
-// Drawings and their compact code, as lapviz/datasets/drawings.py has them: see there for the bytes.
+// Drawings: points on a sheet of cells, as lapviz/datasets/drawings.py has them.
 
 import contract from "../../../../contract.json";
+import { nearWay } from "./near.js";
 
 const RULES = contract.drawing;
 export const MOST = RULES.most;
@@ -8,32 +9,26 @@ export const MOST_IN_LINK = RULES.most_in_link;
 export const CLASSES = RULES.classes;
 export const CELLS = 1 << RULES.bits;
 export const SHEET = RULES.sheet;
-const OWN_SHEET = 16; // added to the number of classes
 const FAR = 2 ** 30; // steps that a sheet's corner may lie from the origin
-const BROKEN = "The code of the drawing is not complete, or was changed on its way.";
 
-// A drawing: {sheet: [x0, y0, dx, dy], points}, where a point is one number, its cell and its group:
-// 0 without a class, else 2c + 1, and 2c + 2 where it was painted as a label. Drawings are not changed.
+// A drawing: {sheet: [x0, y0, dx, dy], points}, where a point is one number, of its group and its cell
+// row by row. Groups: 0 without a class, else 2c + 1, and 2c + 2 where it was painted as a label.
+// Drawings are not changed.
 export function drawing(points = [], sheet = SHEET) {
   return { sheet, points };
 }
 
 export function pointOf(column, row, group) {
-  return group * CELLS * CELLS + mortonOf(column, row);
+  return (group * CELLS + row) * CELLS + column;
 }
 
 export const groupOf = (point) => Math.floor(point / (CELLS * CELLS));
-export const cellOf = (point) => {
-  const number = point % (CELLS * CELLS);
-  return [gathered(number), gathered(number >> 1)];
-};
 export const groupFor = (code, labelled) => (code < 0 ? 0 : 2 * code + (labelled ? 2 : 1));
 export const codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
 export const isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
 
 export function placeOf(point, [x0, y0, dx, dy]) {
-  const [column, row] = cellOf(point);
-  return [x0 + dx * column, y0 + dy * row];
+  return [x0 + dx * (point % CELLS), y0 + dy * (Math.floor(point / CELLS) % CELLS)];
 }
 
 // The cell nearest to a place, on the sheet's edge for places beyond it.
@@ -47,167 +42,145 @@ export function classesIn(points) {
   return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
 }
 
-export function encode({ sheet, points }) {
-  const sorted = [...points].sort((a, b) => a - b);
-  const own = sheet.some((value, i) => value !== SHEET[i]);
-  const count = classesIn(sorted);
-  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
-  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
-  const groups = Array.from({ length: 1 + 2 * count }, () => []);
-  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
-  for (const { length } of groups) {
-    if (length > 127) bytes.push((length % 128) + 128, length >> 7);
-    else bytes.push(length);
-  }
-  const bits = new Bits();
-  for (const numbers of groups) if (numbers.length) writeRice(bits, numbers);
-  bytes.push(...bits.bytes);
-  const all = [...bytes, ...checkOf(bytes)];
-  const text = btoa(String.fromCharCode(...all));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+// A drawing as messages carry it: the sheet's four numbers, then the points; and back.
+export function toNumbers({ sheet, points }) {
+  return [...sheet, ...points];
 }
 
-// The drawing of a code; throws an error with a sentence where it is none.
-export function decode(code) {
-  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
-  if (code.length % 4 === 1) throw new Error(BROKEN);
-  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
-  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
-  const body = raw.slice(0, -3);
-  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
-  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
-  const found = read(body);
-  if (encode(found) !== code) throw new Error(BROKEN);
-  return found;
+export function fromParts({ sheet, points }) {
+  return drawing(Array.from(points.data), sheet);
 }
 
-function read(body) {
-  const count = body[1] % OWN_SHEET;
-  let [at, sheet] = [2, SHEET];
-  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
-  if (body[1] >= OWN_SHEET) {
-    if (body.length < 18) throw new Error(BROKEN);
-    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
-    sheet = checkedSheet([0, 4, 8, 12].map((place) => view.getFloat32(place, true)));
-    at = 18;
-  }
-  const sizes = [];
-  for (let group = 0; group < 1 + 2 * count; group++) {
-    let size = body[at++];
-    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
-    if (!(size >= 0)) throw new Error(BROKEN);
-    sizes.push(size);
-  }
-  if (sizes.reduce((a, b) => a + b) > MOST) throw new Error(BROKEN);
-  const bits = new Bits(body.slice(at));
-  const points = sizes.flatMap((size, group) =>
-    size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : [],
-  );
-  return drawing(points, sheet);
+// Do two drawings have the same points, in whatever order?
+export function sameDrawing(a, b) {
+  const sorted = ({ points }) => Float64Array.from(points).sort();
+  return same(a.sheet, b.sheet) && same(sorted(a), sorted(b));
+}
+
+export function same(a, b) {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
 // The sheet in 32-bit floats.
 export function checkedSheet(sheet) {
   const [x0, y0, dx, dy] = sheet.map(Math.fround);
   const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
-  if (!good || !(Math.abs(x0) <= FAR * dx && Math.abs(y0) <= FAR * dy)) throw new Error(BROKEN);
+  if (!good || !(Math.abs(x0) <= FAR * dx && Math.abs(y0) <= FAR * dy))
+    throw new Error("The sheet of the drawing is empty or too far from the origin.");
   return [x0, y0, dx, dy];
 }
 
-function floatsOf(sheet) {
-  const view = new DataView(new ArrayBuffer(16));
-  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
-  return view.buffer;
+// Are two scenes drawings on one sheet?
+export function sameSheet(before, scene) {
+  return Boolean(before?.drawing && scene.drawing) && same(before.drawing.sheet, scene.drawing.sheet);
 }
 
-// ---- bits -------------------------------------------------------------------------------------
+// ---- what brush, eraser and hand do to the points: pure functions on pixels and cells -------------
 
-class Bits {
-  constructor(bytes = []) {
-    Object.assign(this, { bytes, at: 0 });
-  }
-
-  push(bit) {
-    if (this.at % 8 === 0) this.bytes.push(0);
-    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
-    this.at += 1;
-  }
-
-  pushNumber(value, width) {
-    for (let i = width - 1; i >= 0; i--) this.push((value >> i) & 1);
-  }
-
-  take() {
-    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
-    const bit = this.bytes[this.at >> 3] & (128 >> (this.at & 7));
-    this.at += 1;
-    return bit ? 1 : 0;
-  }
-
-  takeNumber(width) {
-    let value = 0;
-    for (let i = 0; i < width; i++) value = 2 * value + this.take();
-    return value;
-  }
+// A source of random numbers in [0, 1), the same for the same seed (mulberry32).
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
 }
 
-function writeRice(bits, numbers) {
-  const gaps = numbers.map((number, i) => number - (i ? numbers[i - 1] : 0));
-  let [k, least] = [0, Infinity];
-  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
-    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
-    if (length < least) [k, least] = [tried, length];
+// Places in pixels that a brush leaves between a and b: `count` of them, each within `radius` of
+// the way. A single point of a fine brush lies where the hand is.
+export function spray([ax, ay], [bx, by], radius, count, random) {
+  return Array.from({ length: count }, () => {
+    const [along, far, turn] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    return [
+      ax + along * (bx - ax) + far * Math.cos(turn),
+      ay + along * (by - ay) + far * Math.sin(turn),
+    ];
+  });
+}
+
+// Points at places of the plane, those on the sheet, as far as there is room: [points, are any left out].
+export function painted(points, places, sheet, code, labelled) {
+  const [x0, y0, dx, dy] = sheet;
+  const on = places.filter(([x, y]) => {
+    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
+    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
+  });
+  const room = Math.max(MOST - points.length, 0);
+  const group = groupFor(code, labelled);
+  const fresh = on.slice(0, room).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
+  return [[...points, ...fresh], on.length > room];
+}
+
+// Positions of the points whose places in pixels, from toPixel, lie within `radius` of the way from
+// a to b.
+export function touchedBy(points, sheet, toPixel, a, b, radius) {
+  const far = nearWay(a, b);
+  const found = [];
+  points.forEach((point, i) => far(...toPixel(...placeOf(point, sheet))) <= radius && found.push(i));
+  return found;
+}
+
+// The position of the point nearest to a place in pixels, within reach; as a list.
+export function nearestTo(points, sheet, toPixel, place, reach) {
+  const far = nearWay(place, place);
+  let [best, at] = [reach, -1];
+  points.forEach((point, i) => {
+    const d = far(...toPixel(...placeOf(point, sheet)));
+    if (d <= best) [best, at] = [d, i];
+  });
+  return at < 0 ? [] : [at];
+}
+
+export function without(points, positions) {
+  const gone = new Set(positions);
+  return points.filter((_, i) => !gone.has(i));
+}
+
+// The points at these positions moved by (dx, dy) in the plane; none leaves the sheet.
+export function moved(points, positions, sheet, [dx, dy]) {
+  const result = [...points];
+  for (const i of positions) {
+    const [x, y] = placeOf(points[i], sheet);
+    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
   }
-  bits.pushNumber(k, 5);
-  for (const gap of gaps) {
-    for (let i = gap >> k; i > 0; i--) bits.push(1);
-    bits.push(0);
-    bits.pushNumber(gap, k);
-  }
+  return result;
 }
 
-function readRice(bits, size) {
-  const k = bits.takeNumber(5);
-  const numbers = [];
-  let last = 0;
-  for (let i = 0; i < size; i++) {
-    let top = 0;
-    while (bits.take()) top += 1;
-    last += top * 2 ** k + bits.takeNumber(k);
-    if (last >= CELLS * CELLS) throw new Error(BROKEN);
-    numbers.push(last);
-  }
-  return numbers;
+// A drawing of the points of a scene: at most `most` of them, evenly chosen, labelled ones first.
+// `labels` {index, x, y, code} become labels; free ones become points.
+export function pointsFrom({ xy, index, truth }, labels, sheet, most) {
+  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label) => [label.index, label.code]));
+  const [first, rest] = [[], []];
+  for (const { index: row, x, y, code } of labels)
+    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
+  index.forEach((row, i) => {
+    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
+    const given = byRow.get(row);
+    if (given !== undefined) first.push(pointOf(...cell, groupFor(given, true)));
+    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
+  });
+  const room = Math.max(most - first.length, 0);
+  const every = Math.max(rest.length / Math.max(room, 1), 1);
+  const count = Math.min(room, rest.length);
+  const thinned = Array.from({ length: count }, (_, i) => rest[Math.floor(i * every)]);
+  return [...first.slice(0, most), ...thinned];
 }
 
-// The bits of column and row in turn.
-function mortonOf(column, row) {
-  return spread(column) | (spread(row) << 1);
+// The points as a table: x, y, class, labelled; in the order of the drawing's code.
+export function asTable({ points, sheet }) {
+  const rows = [...points].sort(inOrder).map((point) => {
+    const code = codeOf(point);
+    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, isLabel(point) ? 1 : 0].join(",");
+  });
+  return `x,y,class,labelled\n${rows.map((row) => `${row}\n`).join("")}`;
 }
 
-function spread(value) {
-  let v = value;
-  v = (v | (v << 8)) & 0x00ff00ff;
-  v = (v | (v << 4)) & 0x0f0f0f0f;
-  v = (v | (v << 2)) & 0x33333333;
-  return (v | (v << 1)) & 0x55555555;
-}
-
-function gathered(value) {
-  let v = value & 0x55555555;
-  v = (v | (v >> 1)) & 0x33333333;
-  v = (v | (v >> 2)) & 0x0f0f0f0f;
-  v = (v | (v >> 4)) & 0x00ff00ff;
-  return (v | (v >> 8)) & 0x0000ffff;
-}
-
-// The three lowest bytes of the CRC-32.
-function checkOf(bytes) {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let i = 0; i < 8; i++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  const value = ~crc >>> 0;
-  return [value & 255, (value >> 8) & 255, (value >> 16) & 255];
+// By group, then by the bits of row and column in turn, the highest first (Morton).
+function inOrder(p, q) {
+  const [[a, b], [c, d]] = [p, q].map((point) => [point % CELLS, Math.floor(point / CELLS) % CELLS]);
+  const [across, up] = [a ^ c, b ^ d];
+  const wider = up < across && up < (up ^ across); // is the highest bit that differs one of the column?
+  return groupOf(p) - groupOf(q) || (wider ? a - c : b - d);
 }

@@ -1,8 +1,8 @@
 // Formulas that Python states once (lapviz/formulas.py) as nested lists: a number, a name, or
 // [operation, argument, ...]. Compiled to steps over arrays; nothing is ever evaluated as code.
 
-// out[i] from a[i * s] and b[i * t], where a step of 0 repeats a single number. One loop each: a
-// loop shared by all would call its operation as an unknown function, at three times the cost.
+// out[i] from a[i * s] and b[i * t], where a step of 0 repeats a single number. One loop for each that
+// kernels have: a loop shared by all calls its operation as an unknown function, at three times the cost.
 const TWO = {
   "+": (out, n, a, s, b, t) => {
     for (let i = 0; i < n; i++) out[i] = a[i * s] + b[i * t];
@@ -19,27 +19,13 @@ const TWO = {
   "**": (out, n, a, s, b, t) => {
     for (let i = 0; i < n; i++) out[i] = a[i * s] ** b[i * t];
   },
-  "<": (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] < b[i * t] ? 1 : 0;
-  },
-  "<=": (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b[i * t] ? 1 : 0;
-  },
-  ">": (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] > b[i * t] ? 1 : 0;
-  },
-  ">=": (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b[i * t] ? 1 : 0;
-  },
-  "==": (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] === b[i * t] ? 1 : 0;
-  },
-  minimum: (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b[i * t]);
-  },
-  maximum: (out, n, a, s, b, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b[i * t]);
-  },
+  "<": shared((x, y) => (x < y ? 1 : 0)),
+  "<=": shared((x, y) => (x <= y ? 1 : 0)),
+  ">": shared((x, y) => (x > y ? 1 : 0)),
+  ">=": shared((x, y) => (x >= y ? 1 : 0)),
+  "==": shared((x, y) => (x === y ? 1 : 0)),
+  minimum: shared(Math.min),
+  maximum: shared(Math.max),
 };
 const ONE = {
   neg: (out, n, a, s) => {
@@ -48,25 +34,21 @@ const ONE = {
   exp: (out, n, a, s) => {
     for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
   },
-  expm1: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
-  },
-  log: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
-  },
-  log1p: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
-  },
   sqrt: (out, n, a, s) => {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
   },
-  abs: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
-  },
-  floor: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
-  },
+  expm1: shared(Math.expm1),
+  log: shared(Math.log),
+  log1p: shared(Math.log1p),
+  abs: shared(Math.abs),
+  floor: shared(Math.floor),
 };
+
+function shared(of) {
+  return (out, n, a, s, b = a, t = s) => {
+    for (let i = 0; i < n; i++) out[i] = of(a[i * s], b[i * t]);
+  };
+}
 
 // Compiles a formula; null when it holds something unknown, or a name that is not in `names`.
 // The result takes {name: number or Float64Array} and gives a number, or an array of its own if
@@ -93,22 +75,17 @@ export function compileFormula(tree, names) {
 
 // A step: a number, a name, or an operation with the indices of the steps that are its arguments.
 function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
   if (!Array.isArray(node)) return null;
   const [operation, ...parts] = node;
-  const count =
-    operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
   if (!count || parts.length !== count) return null;
   return { operation, count, args: parts.map(add) };
 }
 
 function hasOwn(table, name) {
   return typeof name === "string" && Object.hasOwn(table, name);
-}
-
-function single(number) {
-  return Float64Array.of(number);
 }
 
 function run(steps, values) {
@@ -122,24 +99,40 @@ function evaluate(step, results, values) {
   if (step.fixed) return step.fixed;
   if (step.name) {
     const value = values[step.name];
-    return typeof value === "number" ? single(value) : value;
+    return typeof value === "number" ? Float64Array.of(value) : value;
   }
   const args = step.args.map((place) => results[place]);
   const n = Math.max(...args.map((a) => a.length));
   const stride = args.map((a) => (a.length === 1 ? 0 : 1));
-  const out = room(step, n);
+  // The step's own array of that length, kept from one evaluation to the next.
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  const out = step.buffer;
   if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
   else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else choose(out, n, args, stride);
+  else {
+    const [test, yes, no] = args;
+    const [s, t, u] = stride;
+    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+  }
   return out;
 }
 
-// The step's own array of that length, kept from one evaluation to the next.
-function room(step, n) {
-  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  return step.buffer;
-}
+// ---- the scene's low-pass filters h(gamma), compiled once for each formula ------------------------
 
-function choose(out, n, [test, yes, no], [s, t, u]) {
-  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+const NAMES = ["lam", "gamma", "gamma1"];
+const cache = new Map();
+
+// {name: {label, formula}} to {name: {label, h}}; h is null where a formula is not understood, and
+// the picture then waits for Python.
+export function compileFilters(filters) {
+  const compiled = {};
+  for (const [name, { label, formula }] of Object.entries(filters ?? {})) {
+    const key = JSON.stringify(formula);
+    if (!cache.has(key)) {
+      const run = compileFormula(formula, NAMES);
+      cache.set(key, run && ((lam, gamma, gamma1) => run({ lam, gamma, gamma1 })));
+    }
+    compiled[name] = { label: label ?? name, h: cache.get(key) };
+  }
+  return compiled;
 }

@@ -1,8 +1,8 @@
-// Labels as plain records {x, y, index, code, others}, edits of them, and the undo stack: pure functions.
+// Labels as plain records {x, y, index, code, others}, edits of them, and their history: pure functions.
 
 import contract from "../../../../contract.json";
+import { Kept, record, renewed } from "./history.js";
 
-const DEPTH = 200;
 const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
 
@@ -64,8 +64,7 @@ export function toggle(labels, target, code) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
   if (labels[at].code === code) return remove(labels, target);
-  const changed = { ...labels[at], code, others: [] };
-  return { labels: labels.map((p, j) => (j === at ? changed : p)), did: "changed" };
+  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
 }
 
 // A click with Shift: one more candidate class for a labelled point, or one less.
@@ -77,8 +76,7 @@ export function toggleCandidate(labels, target, code) {
   const had = known.includes(code);
   const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
-  const did = had ? "took a candidate from" : "added a candidate to";
-  return { labels: labels.map((p, j) => (j === at ? changed : p)), did };
+  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
 }
 
 // Many points at once get a class, or one more candidate; at most `most` labels in all.
@@ -114,32 +112,21 @@ export function remove(labels, target) {
   return { labels: labels.filter((_, j) => j !== at), did: "removed" };
 }
 
-// The undo stack: past and future are lists of label lists.
-export function history(labels) {
-  return { past: [], present: labels, future: [] };
-}
-
 // Histories outlive the stage that made them, as the zoom does: by stage key and view_key.
-const kept = new Map();
-const MOST_KEPT = 20;
+const kept = new Kept(20);
 
 export function keepHistory(name, stack) {
-  kept.delete(name);
   kept.set(name, stack);
-  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
 }
 
 // The kept history if these labels are its present, else a new one.
 export function recall(name, labels) {
-  const stack = kept.get(name);
-  return stack && sameLabels(stack.present, labels)
-    ? { ...stack, present: labels }
-    : history(labels);
+  return renewed(kept.get(name), labels, sameLabels);
 }
 
-export function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return { ...stack, present: labels };
-  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+// The history with other labels, or with the same as they are written now.
+export function recordLabels(stack, labels) {
+  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
 }
 
 // Labels of rows stand where their points are drawn.
@@ -159,17 +146,14 @@ export function historyAt({ past, present, future }, points) {
   return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 
-export function undo(stack) {
-  if (!stack.past.length) return stack;
-  return {
-    past: stack.past.slice(0, -1),
-    present: stack.past.at(-1),
-    future: [stack.present, ...stack.future],
-  };
-}
-
-export function redo(stack) {
-  if (!stack.future.length) return stack;
-  const [present, ...future] = stack.future;
-  return { past: [...stack.past, stack.present], present, future };
+// Labels of an older answer at the rows that their points have now; those of lost points are left out.
+export function relocated(labels, { xy, index }) {
+  const rows = new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label) => {
+    if (label.index < 0) return [label];
+    const row = rows.get(key(label));
+    return row === undefined ? [] : [{ ...label, index: row }];
+  });
 }

@@ -43,11 +43,49 @@ export function solvePositive(matrix, n, y, k) {
   return x;
 }
 
+// A (n, m) times X (m, k), all row-major, in double precision.
+export function product(a, x, n, k) {
+  const m = x.length / k;
+  const out = new Float64Array(n * k);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < m; j++)
+      for (let o = 0; o < k; o++) out[i * k + o] += a[i * m + j] * x[j * k + o];
+  return out;
+}
+
+// The mean of row^T row over n rows of length m.
+export function gramOf(rows, m, n) {
+  const out = new Float64Array(m * m);
+  for (const row of rows) {
+    for (let i = 0; i < m; i++) {
+      const x = row[i] / n;
+      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
+    }
+  }
+  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
+  return out;
+}
+
+// Columns of a (n, k) array less their means, and these.
+export function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v, j) => v - mean[j % k]), mean };
+}
+
+// P G P with P = I - 11^T/n.
+export function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b) => a + b, 0) / n;
+  return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
+}
+
 let wide = new Float64Array(0);
 
 // out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width). Rows in float64 are summed in
 // float64: large terms may cancel.
-export function mix(out, rows, weights, k, width, shift = null) {
+export function mix(out, rows, weights, k, shift = null) {
+  const width = out.length / k;
   const double = rows[0] instanceof Float64Array;
   if (double && wide.length !== width) wide = new Float64Array(width);
   for (let o = 0; o < k; o++) {
@@ -61,6 +99,12 @@ export function mix(out, rows, weights, k, width, shift = null) {
     }
     if (double) out.set(wide, o * width);
   }
+}
+
+// The same for what is asked for of {grid, points}; rows(kind) gives the rows of each.
+export function mixEach(out, rows, weights, k, shift = null) {
+  for (const kind of ["grid", "points"])
+    if (out[kind]) mix(out[kind], rows(kind), weights, k, shift);
 }
 
 // Rows of a row-major array (m, width) as views.

@@ -2,7 +2,8 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
-import { applySpectral, median, mix, rowsOf, sample } from "./linalg.js";
+import { applySpectral, centreBoth, centreRows, gramOf, median, mix, mixEach } from "./linalg.js";
+import { product, rowsOf, sample } from "./linalg.js";
 import { anySeveral, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
@@ -17,8 +18,7 @@ export function prepareModes(raw, grid, points) {
     gamma,
     tiny,
     gamma1: raw.gamma1, // the first energy that is not a numerical zero
-    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
-    pointRows: rowsOf(raw.points.data, m),
+    rows: { grid: raw.grid ? rowsOf(raw.grid.data, m) : null, points: rowsOf(raw.points.data, m) },
     grid,
     points,
   };
@@ -27,31 +27,23 @@ export function prepareModes(raw, grid, points) {
 // Representers of labels, which come turned to the axes of their Gram matrix (payload.py) and are
 // turned back when they are first needed.
 class Columns {
-  constructor(grid, points, gram, turn) {
-    Object.assign(this, { turned: { grid, points }, gram, turn, rows: {} });
+  constructor(turned, gram, turn) {
+    Object.assign(this, { turned, gram, turn, back: {} });
   }
 
-  get grid() {
-    return this.back("grid");
-  }
-
-  get points() {
-    return this.back("points");
-  }
-
-  back(kind) {
+  rows(kind) {
     const turned = this.turned[kind];
     if (!turned) return null;
-    return (this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn));
+    return (this.back[kind] ??= this.turn.map((weights) =>
+      mixed(rowsOf(turned.data, this.turn.length), Float64Array.from(weights)),
+    ));
   }
 }
 
-function turnedBack(rows, turn) {
-  return turn.map((weights) => {
-    const out = new Float64Array(rows[0].length);
-    mix(out, rows, Float64Array.from(weights), 1, out.length);
-    return out;
-  });
+function mixed(rows, weights) {
+  const out = new Float64Array(rows[0].length);
+  mix(out, rows, weights, 1);
+  return out;
 }
 
 export class ModesModel {
@@ -62,13 +54,11 @@ export class ModesModel {
     this.outputs = outputsOf(nClasses);
     this.given = spec.known ? numbersOf(spec.known) : null; // numbers in place of labels
     const own = this.given?.labels ?? labels;
-    const known = own.length;
     this.several = anySeveral(own); // then the panel is that of the averaged candidates
     this.known = new Map(own.map((label, j) => [labelKey(label), j]));
-    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
-    const turn = spec.columns_turn;
-    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn) : null;
+    const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
+    const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
+    this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
     this.truncated = false; // did the last evaluation use the leading modes only?
   }
@@ -86,46 +76,53 @@ export class ModesModel {
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
     this.truncated = false;
-    if (!labels.length) return fill(out, 0);
-    const work = this.prepare(labels);
-    if (!work) return false;
-    const k = this.outputs;
-    this.truncated = work.route !== "columns";
-    if (work.route === "all") {
-      const { gamma, gamma1 } = this.modes;
-      const weights = work.weights.map((b, i) => b * filter.h(lam, gamma[(i / k) | 0], gamma1));
-      return this.mixModes(out, weights, null);
+    if (!labels.length) {
+      mixEach(out, () => [], [], this.outputs);
+      return true;
     }
-    if (this.dataTerm === "poisson") return this.poisson(work, out);
-    const { eig, right, top } = work;
-    const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
-    const a = applySpectral(eig, psi, right, k);
-    const shift = this.intercept ? this.constant(work, a) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
-    return this.mixModes(out, this.modeWeights(work, a), shift);
+    const work = this.prepare(labels);
+    if (!work || (out.grid && !work.rows("grid"))) return false;
+    this.truncated = work.truncated;
+    const [weights, shift] = this.weigh(work, lam, filter);
+    mixEach(out, work.rows, weights, this.outputs, shift);
+    return true;
+  }
+
+  // Weights of work's rows, and the constant beside them.
+  weigh(work, lam, filter) {
+    const k = this.outputs;
+    const { gamma, gamma1 } = this.modes;
+    const h = (i) => filter.h(lam, gamma[(i / k) | 0], gamma1);
+    if (work.load) return [work.load.map((b, i) => b * h(i)), null];
+    let a;
+    if (this.dataTerm === "poisson") a = this.poisson(work);
+    else {
+      const { eig, right, top } = work;
+      const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
+      a = applySpectral(eig, psi, right, k);
+      if (work.few) a = work.sources(a);
+    }
+    return [work.root ? a.map((v, i) => v * work.root[(i / k) | 0]) : a, this.constant(work, a)];
   }
 
   // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
-  poisson(work, out) {
-    if (!work.gram) return false;
-    const { n, y, gram } = work;
+  poisson({ n, y, values, sources }) {
     const k = this.outputs;
-    const { centred, mean } = centreRows(y, n, k);
-    const a = centred.map((v) => v / n);
-    const values = new Float64Array(n * k);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
-      }
-    }
-    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
+    const { centred } = centreRows(y, n, k);
+    const direction = sources(centred.map((v) => v / n));
+    const there = product(values, direction, n, k);
+    const levelled = this.intercept ? centreRows(there, n, k).centred : there;
     let [dot, norm] = [0, 0];
-    levelled.centred.forEach((v, at) => ((dot += v * centred[at]), (norm += v * v)));
-    const scale = norm > 0 ? dot / norm : 0;
-    const weights = a.map((v) => scale * v);
-    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
-    return this.mixModes(out, this.modeWeights(work, weights), shift);
+    levelled.forEach((v, at) => ((dot += v * centred[at]), (norm += v * v)));
+    return direction.map((v) => (norm > 0 ? (dot / norm) * v : 0));
+  }
+
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant({ n, y, values }, a) {
+    if (!this.intercept) return null;
+    const k = this.outputs;
+    const there = product(values, a, n, k);
+    return centreRows(y.map((v, at) => v - there[at]), n, k).mean;
   }
 
   // The part that depends on the labels only, cached until they change.
@@ -137,36 +134,30 @@ export class ModesModel {
     return work;
   }
 
+  // {rows(kind), truncated} of the functions that are mixed, and for the data term over all samples
+  // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
-    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const { rows: modeRows } = this.modes;
+    const modes = { rows: (kind) => modeRows[kind], truncated: true };
+    const load = () => this.transposed(rows, y, this.outputs, rows.length);
+    if (this.dataTerm === "all") return { ...modes, load: load() };
     const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
     if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
-    const { m } = this.modes;
-    const inverse = this.inverseGamma();
-    const n = rows.length;
-    if (n <= m) {
-      const gram = new Float64Array(n * n);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++)
-          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse);
-      }
-      return this.dual("dual", gram, y, { rows, inverse });
-    }
-    return this.primal(rows, inverse, y);
+    return { ...modes, ...this.byModes(rows, y) };
   }
 
-  // Load of the data term over all samples: mean over the labels of code * mode.
-  loadAll(rows, y) {
-    const k = this.outputs;
-    const weights = new Float64Array(this.modes.m * k);
+  // Rows (n, m) as a matrix, transposed, times y (n, k), over `n`.
+  transposed(rows, y, k, n = 1) {
+    const out = new Float64Array(this.modes.m * k);
     rows.forEach((row, j) => {
       for (let i = 0; i < row.length; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += (row[i] * y[j * k + o]) / rows.length;
+        const x = row[i] / n;
+        for (let o = 0; o < k; o++) out[i * k + o] += x * y[j * k + o];
       }
     });
-    return { route: "all", weights };
+    return out;
   }
 
   // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
@@ -175,41 +166,27 @@ export class ModesModel {
     return gamma.map((g) => (g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny));
   }
 
-  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
-  dual(route, gram, y, more) {
-    const n = Math.round(Math.sqrt(gram.length));
-    const centred = this.intercept ? centreBoth(gram, n) : gram;
-    const eig = eigSymmetric(
-      centred.map((g) => g / n),
-      n,
-    );
-    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v) => v / n);
-    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
+  // The estimate in coordinates of the modes over root, B = E Gamma^(-1/2): by B^T B or, of fewer labels
+  // than modes, by B B^T, which has the same eigenvalues. With an intercept B is projected off the
+  // constant.
+  byModes(rows, y) {
+    const { m } = this.modes;
+    const [n, k] = [rows.length, this.outputs];
+    const root = this.inverseGamma().map(Math.sqrt);
+    const scaled = rows.map((row) => row.map((e, i) => e * root[i]));
+    const values = flat(scaled, m);
+    const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
+    const sources = (a) => this.transposed(scaled, a, k);
+    const few = n < m;
+    const sides = few ? Array.from({ length: m }, (_, i) => centred.map((row) => row[i])) : centred;
+    const gram = spectrum(gramOf(sides, few ? n : m, n), few ? n : m);
+    const right = few ? this.residual(y, n) : this.transposed(centred, y, k, n);
+    return { values, y, n, root, sources, few, right, ...gram };
   }
 
-  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
-  primal(rows, inverse, y) {
-    const { m } = this.modes;
-    const n = rows.length;
-    const k = this.outputs;
-    const root = inverse.map(Math.sqrt);
-    const b = new Float64Array(n * m);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) b[j * m + i] = row[i] * root[i];
-    });
-    const { centred, mean } = this.intercept ? centreRows(b, n, m) : { centred: b, mean: null };
-    const product = new Float64Array(m * m);
-    const right = new Float64Array(m * k);
-    for (let j = 0; j < n; j++) {
-      for (let i = 0; i < m; i++) {
-        const x = centred[j * m + i] / n;
-        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
-        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
-      }
-    }
-    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
-    const eig = eigSymmetric(product, m);
-    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+  // y over n, with an intercept less its mean.
+  residual(y, n) {
+    return (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v) => v / n);
   }
 
   // Exact representers for the labels of Python's answer, truncated ones for newer labels.
@@ -222,146 +199,68 @@ export class ModesModel {
     const familiar = labels.map((_, i) => i).filter((i) => known[i] >= 0);
     const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
     const tail = Math.max(missed / familiar.length, 0);
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let g;
-        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
-        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
-        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
-        else g = rough(i, j) + (i === j ? tail : 0);
-        gram[i * n + j] = gram[j * n + i] = g;
-      }
-    }
-    const columns = (kind) => {
-      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
-      const table = this.columns[kind];
-      return labels.map((_, j) => {
-        if (known[j] >= 0 && table) return table[known[j]];
-        const column = new Float32Array(modeRows[0].length);
-        mix(
-          column,
-          modeRows,
-          rows[j].map((e, i) => e * inverse[i]),
-          1,
-          column.length,
-        );
-        return column;
-      });
+    const entry = (i, j) => {
+      if (known[i] >= 0 && known[j] >= 0) return exact(i, j);
+      if (known[i] >= 0) return this.columnAt(known[i], labels[j]);
+      if (known[j] >= 0) return this.columnAt(known[j], labels[i]);
+      return rough(i, j) + (i === j ? tail : 0);
     };
-    const lazy = {};
-    const column = (kind) => (lazy[kind] ??= columns(kind));
-    return this.dual("columns", gram, y, { column });
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
+    const made = {};
+    const make = (kind) => {
+      const [table, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
+      if (!modeRows) return null;
+      const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse[i]));
+      return labels.map((_, j) => (known[j] >= 0 && table ? table[known[j]] : column(j)));
+    };
+    const right = this.residual(y, n);
+    const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
+    const columns = (kind) => (made[kind] ??= make(kind));
+    return { rows: columns, truncated: false, values: gram, y, n, right, sources: (a) => a, ...own };
   }
 
   columnAt(j, label) {
     const at = this.modes.points.position.get(label.index);
-    if (at !== undefined && this.columns.points) return this.columns.points[j][at];
-    if (this.columns.grid) return sample(this.columns.grid[j], this.modes.grid, label.x, label.y);
-    return 0;
-  }
-
-  // Mode weights of the functions sum_j a_j G(., x_j).
-  modeWeights(work, a) {
-    const { m } = this.modes;
-    const k = this.outputs;
-    const weights = new Float64Array(m * k);
-    if (work.route === "primal") {
-      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[(i / k) | 0];
-      return weights;
-    }
-    work.rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
-      }
-    });
-    return weights;
-  }
-
-  // The unpenalised constant of the bordered system: mean over the labels of y - g.
-  constant(work, a) {
-    const { n, y } = work;
-    const k = this.outputs;
-    const shift = new Float64Array(k);
-    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
-    if (work.route === "primal") {
-      for (let i = 0; i < work.mean.length; i++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
-      }
-      return shift;
-    }
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) shift[o] -= (work.gram[i * n + j] * a[j * k + o]) / n;
-      }
-    }
-    return shift;
-  }
-
-  mixModes(out, weights, shift) {
-    const { gridRows, pointRows } = this.modes;
-    if (out.grid && !gridRows) return false;
-    if (out.grid) mix(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
-    if (out.points) mix(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
-    return true;
-  }
-
-  mixColumns(out, work, a, shift) {
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = work.column(kind);
-      mix(out[kind], rows, a, this.outputs, rows[0].length, shift);
-    }
-    return true;
+    const [points, grid] = ["points", "grid"].map((kind) => this.columns.rows(kind));
+    if (at !== undefined && points) return points[j][at];
+    return grid ? sample(grid[j], this.modes.grid, label.x, label.y) : 0;
   }
 
   // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
   at(label) {
-    const { pointRows, gridRows, grid, points, m } = this.modes;
-    const row = new Float64Array(m);
+    const { rows, grid, points, m } = this.modes;
     const at = points.position.get(label.index);
-    if (at !== undefined) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
-    else if (gridRows)
-      for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
-    else return null;
-    return row;
+    if (at === undefined && !rows.grid) return null;
+    const out = new Float64Array(m);
+    for (let i = 0; i < m; i++)
+      out[i] = at !== undefined ? rows.points[i][at] : sample(rows.grid[i], grid, label.x, label.y);
+    return out;
   }
 }
 
 // Given numbers as records like labels, their values, and what is added to the estimate.
 function numbersOf({ xy, index, values, offset }) {
-  const labels = Array.from(index.data, (row, j) => ({
-    x: xy.data[2 * j],
-    y: xy.data[2 * j + 1],
-    index: row,
-    code: 0,
-    others: [],
-  }));
+  const labels = Array.from(index.data, (row, j) => {
+    return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
+  });
   return { labels, values: Float64Array.from(values.data), offset };
 }
 
-function fill(out, value) {
-  out.grid?.fill(value);
-  out.points?.fill(value);
-  return true;
+function spectrum(matrix, n) {
+  const eig = eigSymmetric(matrix, n);
+  return { eig, top: Math.max(eig.values[0], 1e-300) };
+}
+
+function flat(rows, m) {
+  const out = new Float64Array(rows.length * m);
+  rows.forEach((row, j) => out.set(row, j * m));
+  return out;
 }
 
 function dot3(a, b, w) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i] * w[i];
   return sum;
-}
-
-// Columns of a (n, k) array less their means.
-function centreRows(y, n, k) {
-  const mean = new Float64Array(k);
-  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
-  return { centred: y.map((v, j) => v - mean[j % k]), mean };
-}
-
-// P G P with P = I - 11^T/n.
-function centreBoth(gram, n) {
-  const { mean } = centreRows(gram, n, n);
-  const all = mean.reduce((a, b) => a + b, 0) / n;
-  return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
 }

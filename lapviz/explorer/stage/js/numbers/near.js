@@ -1,8 +1,4 @@
-// Where a field has data near it: the nodes that limit colour scales, and the fading elsewhere.
-
-import contract from "../../../../contract.json";
-
-const { cover: COVER } = contract.near;
+// Where a field has data near it: the nodes that limit colour scales; and distances from a way.
 
 // The places of a grid's nodes near the data, or null where that is all or none of them; made once.
 export function insideOf(grid) {
@@ -37,25 +33,12 @@ export function within(field, k, inside) {
   return out;
 }
 
-// Fades what is far from the data towards the colour of 0. Node i of the grid is the centre of
-// pixel i, so that the picture of the nodes is larger than their extent by a pixel.
-export function drawCover(context, grid, region, theme) {
-  if (!insideOf(grid)) return;
-  const { x, y, near } = grid;
-  const [nx, ny] = [x[2], y[2]];
-  const picture = document.createElement("canvas");
-  [picture.width, picture.height] = [nx, ny];
-  const pen = picture.getContext("2d");
-  const image = pen.createImageData(nx, ny);
-  const [r, g, b] = theme.middle.map(Math.round);
-  for (let j = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near.data[j * nx + i]));
-      image.data.set([r, g, b, alpha], 4 * ((ny - 1 - j) * nx + i));
-    }
-  }
-  pen.putImageData(image, 0, 0);
-  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  context.imageSmoothingEnabled = true;
-  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+// The distance of places (x, y) from the way between two places.
+export function nearWay([ax, ay], [bx, by]) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy || 1;
+  return (x, y) => {
+    const t = Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / length, 0), 1);
+    return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+  };
 }

@@ -3,7 +3,7 @@
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
 import { anySeveral, labelKey, sameLabels } from "./labels.js";
-import { mix, solvePositive } from "./linalg.js";
+import { mixEach, solvePositive } from "./linalg.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is still fast enough for a drag
 
@@ -32,22 +32,13 @@ export class RidgeModel {
 
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anySeveral(labels)) return false;
-    if (!labels.length) {
-      out.grid?.fill(0);
-      out.points?.fill(0);
-      return true;
-    }
     if (labels.length > MOST_LABELS) return false;
     const n = labels.length;
     const { gram, codes, floor } = this.prepare(labels);
     const system = gram.slice();
     for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
     const a = solvePositive(system, n, codes, this.outputs);
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = labels.map((label) => this.column(kind, label));
-      mix(out[kind], rows, a, this.outputs, rows[0].length);
-    }
+    mixEach(out, (kind) => labels.map((label) => this.column(kind, label)), a, this.outputs);
     return true;
   }
 
@@ -58,25 +49,17 @@ export class RidgeModel {
     const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
     labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n)); // symmetric
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    this.prepared = {
-      labels,
-      gram,
-      codes: codesOf(labels, this.nClasses),
-      floor: this.floor * size,
-    };
+    const codes = codesOf(labels, this.nClasses);
+    this.prepared = { labels, gram, codes, floor: this.floor * size };
     const alive = new Set(labels.map(labelKey));
-    for (const name of this.columns.keys()) {
-      if (!alive.has(name.slice(1))) this.columns.delete(name);
-    }
+    for (const name of this.columns.keys()) if (!alive.has(name.slice(1))) this.columns.delete(name);
     return this.prepared;
   }
 
   // k(., label) at places given by the arrays x and y.
   k(x, y, label) {
-    const values = this.kernel({
-      ...this.values,
-      [this.argument]: ARGUMENTS[this.argument](x, y, label),
-    });
+    const given = ARGUMENTS[this.argument](x, y, label);
+    const values = this.kernel({ ...this.values, [this.argument]: given });
     return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
 

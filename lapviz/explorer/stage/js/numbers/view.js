@@ -2,8 +2,6 @@
 
 import contract from "../../../../contract.json";
 
-const CLOSEST = 200; // how far in one may zoom
-const FARTHEST = 0.5;
 const SEEN = 0.6; // share along either axis of what could be seen of the data: together over a third
 const ZERO = contract.labels.zero;
 
@@ -11,6 +9,8 @@ const ZERO = contract.labels.zero;
 const kept = new Map();
 
 export class View {
+  static ZOOM = [0.5, 200]; // how far out and in one may zoom
+
   constructor(name, base) {
     Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
     const saved = kept.get(name);
@@ -53,10 +53,8 @@ export class View {
 
   toPlane(px, py, box) {
     const [x0, x1, y0, y1] = this.range;
-    return this.snap(
-      x0 + ((px - box.x) / box.w) * (x1 - x0),
-      y1 - ((py - box.y) / box.h) * (y1 - y0),
-    );
+    const [x, y] = [((px - box.x) / box.w) * (x1 - x0), ((py - box.y) / box.h) * (y1 - y0)];
+    return this.snap(x0 + x, y1 - y);
   }
 
   // A place whose coordinates are 0 where they are next to nothing beside the whole view.
@@ -66,12 +64,14 @@ export class View {
 
   // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    const zoom = this.within(this.zoom * factor);
     const keep = this.zoom / zoom;
-    this.centre = [x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep];
-    this.zoom = zoom;
-    this.limit();
-    this.save();
+    this.lookAt(zoom, x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep);
+  }
+
+  within(zoom) {
+    const [farthest, closest] = this.constructor.ZOOM;
+    return Math.min(Math.max(zoom, farthest), closest);
   }
 
   // Moves as far as the limit lets it; false where that cut the way short.
@@ -96,15 +96,14 @@ export class View {
 
   // What a link asks for.
   lookAt(zoom, x, y) {
-    this.zoom = Math.min(Math.max(zoom, FARTHEST), CLOSEST);
+    this.zoom = this.within(zoom);
     this.centre = [x, y];
     this.limit();
     this.save();
   }
 
   reset() {
-    this.centre = middleOf(this.base);
-    this.zoom = 1;
+    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
     this.save();
   }
 
@@ -146,6 +145,11 @@ function roundValues(lo, hi, step) {
   const out = [];
   for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
   return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+
+// A number with as many digits as a link keeps.
+export function linked(value) {
+  return Number(value.toPrecision(4));
 }
 
 // A number as text, with a true minus sign.

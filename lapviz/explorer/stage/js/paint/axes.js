@@ -1,6 +1,7 @@
 // The axes around a picture: frame, light ticks, and names that are never cut off.
 
 import { css } from "./colour.js";
+import { write } from "./pen.js";
 import { AXIS } from "../panels/layout.js";
 import { ticks } from "../numbers/view.js";
 
@@ -16,9 +17,8 @@ export function axisRoom(context, view, box, theme, name) {
   const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
   const turned = turns(context, name) ? TURNED * type : 0;
-  return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST * type),
-  );
+  const wide = Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned;
+  return Math.ceil(Math.min(wide, MOST * type));
 }
 
 // Does the vertical axis's name run along it, because it is too long for the corner?
@@ -28,67 +28,49 @@ function turns(context, name) {
 
 // Light ticks outside the frame, names at the axes' ends.
 export function drawAxes(context, view, box, theme, names) {
-  context.strokeStyle = css(theme.text, 0.22);
-  context.lineWidth = 1;
+  Object.assign(context, { strokeStyle: css(theme.text, 0.22), lineWidth: 1 });
   context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
   if (!names) return;
-  context.font = `${theme.type}px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.7);
+  context.font = `${theme.type}px ${theme.font}`; // as names are measured
   context.beginPath();
-  drawAcross(context, view, box, names[0], theme.type);
-  drawUp(context, view, box, names[1], theme.type);
+  names.forEach((name, axis) => drawTicks(context, view, box, theme, axis, name));
   context.stroke();
-  context.fillStyle = css(theme.text, 0.8);
-  nameAxes(context, box, names);
+  nameAxes(context, box, theme, names);
 }
 
-function drawAcross(context, view, box, name, type) {
-  const [x0, x1] = view.range;
-  const place = (value) => view.toPixel(value, 0, box)[0];
-  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const clear = (value) => place(value) > box.x + 6 && place(value) < end;
-  const { values, digits } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
-  context.textAlign = "center";
-  context.textBaseline = "top";
-  for (const value of values) {
-    const x = place(value);
-    context.moveTo(x, box.y + box.h + 1);
-    context.lineTo(x, box.y + box.h + 4);
-    if (clear(value)) context.fillText(tick(value, digits), x, box.y + box.h + 6);
-  }
-}
-
-function drawUp(context, view, box, name, type) {
-  const [, , y0, y1] = view.range;
+// axis: 0 for the horizontal one, 1 for the vertical one. No number stands where the name does.
+function drawTicks(context, view, box, theme, axis, name) {
+  const { type } = theme;
   const turned = turns(context, name);
-  const place = (value) => view.toPixel(0, value, box)[1];
+  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
   const top = box.y + (turned ? 4 : type + 5);
-  const clear = (value) => place(value) > top && place(value) < box.y + box.h - 4;
-  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type), clear);
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  const room = box.x - 8 - (turned ? TURNED * type : 0);
+  const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
+  const [length, wide, tight] = axis ? [box.h, 5, LINE] : [box.w, 4, 3];
+  const [dx, dy] = axis ? [-1, 0] : [0, 1]; // away from the picture
+  const room = axis ? box.x - 8 - (turned ? TURNED * type : 0) : undefined;
+  const [align, base] = axis ? ["right", "middle"] : ["center", "top"];
+  const look = { clear: 0.7, align, base, room };
+  const place = (value) => view.toPixel(value, value, box)[axis];
+  const clear = (value) => place(value) > least && place(value) < most;
+  const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
+  const { values, digits } = ticks(lo, hi, length / (wide * type), length / (tight * type), clear);
   for (const value of values) {
-    const y = place(value);
-    context.moveTo(box.x - 4, y);
-    context.lineTo(box.x - 1, y);
-    if (clear(value)) context.fillText(tick(value, digits), box.x - 6, y, room);
+    const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
+    context.moveTo(x + dx, y + dy);
+    context.lineTo(x + 4 * dx, y + 4 * dy);
+    if (clear(value)) write(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, look);
   }
 }
 
 // A name that is longer than its axis is squeezed into it.
-function nameAxes(context, box, [across, up]) {
-  context.textAlign = "right";
-  context.textBaseline = "top";
-  context.fillText(across, box.x + box.w, box.y + box.h + 6, 0.6 * box.w);
-  if (!turns(context, up)) {
-    context.fillText(up, box.x - 6, box.y);
-    return;
-  }
+function nameAxes(context, box, theme, [across, up]) {
+  const look = { clear: 0.8, align: "right", base: "top" };
+  write(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...look, room: 0.6 * box.w });
+  if (!turns(context, up)) return write(context, theme, up, box.x - 6, box.y, look);
   context.save();
   context.translate(2, box.y);
   context.rotate(-Math.PI / 2);
-  context.fillText(up, 0, 0, box.h);
+  write(context, theme, up, 0, 0, { ...look, room: box.h });
   context.restore();
 }
 

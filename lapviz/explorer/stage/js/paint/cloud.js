@@ -2,8 +2,10 @@
 // the same stamps for all panels, so that sixteen of them turn smoothly.
 
 import contract from "../../../../contract.json";
-import { dotRadius, haloed } from "./marks.js";
+import { dotRadius } from "./marks.js";
+import { haloed, lines } from "./pen.js";
 import { css, packed } from "./colour.js";
+import { canvasOf } from "./dom.js";
 
 const DOTS = contract.dots;
 const LAYERS = 16; // of depth: their marks differ in size and in how faded they are
@@ -36,12 +38,9 @@ export class Cloud {
     Object.assign(this, { name, space, scale, theme });
     this.width = Math.max(1, Math.round(box.w * scale));
     this.height = Math.max(1, Math.round(box.h * scale));
-    this.discs = Array.from({ length: LAYERS }, (_, layer) =>
-      this.stamp(radius * scale * space.scale((layer + 0.5) / LAYERS)),
-    );
-    this.fades = Array.from({ length: LAYERS }, (_, layer) =>
-      Math.round(256 * FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3),
-    );
+    const depths = Array.from({ length: LAYERS }, (_, layer) => (layer + 0.5) / LAYERS);
+    this.discs = depths.map((depth) => this.stamp(radius * scale * space.scale(depth)));
+    this.fades = depths.map((depth) => Math.round(256 * FADED * (1 - depth) ** 1.3));
     this.place(points, view);
   }
 
@@ -148,11 +147,7 @@ export class Cloud {
         pixels[at] = 0xff000000 | (u << 16) | (t << 8) | s;
       }
     }
-    this.sheet ??= document.createElement("canvas");
-    if (this.sheet.width !== width || this.sheet.height !== height)
-      Object.assign(this.sheet, { width, height });
-    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
-    return this.sheet;
+    return (this.sheet = canvasOf(this.image, this.sheet));
   }
 }
 
@@ -175,15 +170,13 @@ export function drawTriad(context, space, box, theme, names) {
     const [u, v] = [right[axis] * length, -up[axis] * length];
     const clear = 0.85 + 0.15 * front[axis];
     context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + u, y + v);
+    lines(context, [[x, y], [x + u, y + v]]);
     context.lineCap = "round";
     haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
     const place = [names[axis], x + away * u, y + away * v];
-    context.lineWidth = 3.5;
-    context.strokeStyle = css(theme.halo, 0.85);
+    Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
     context.fillStyle = css(theme.text, clear);
     context.fillText(...place);

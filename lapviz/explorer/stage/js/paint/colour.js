@@ -14,14 +14,16 @@ export function parseColour(text, fallback = [255, 255, 255]) {
   }
   const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
   if (!parts) return fallback;
-  return parts[1]
-    .split(/[\s,/]+/)
-    .slice(0, 3)
-    .map(Number);
+  return parts[1].split(/[\s,/]+/, 3).map(Number);
 }
 
 export function css([r, g, b], alpha = 1) {
   return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)}, ${alpha})`;
+}
+
+// Of the class `code`, -1 for points without one; there are more classes than colours.
+export function classColour({ classes, line }, code, alpha = 1) {
+  return code < 0 ? css(line, 0.65) : css(classes[code % classes.length], alpha);
 }
 
 // sRGB in 0..255 to linear light and back.
@@ -62,9 +64,7 @@ export function toLab(rgb) {
 
 export function fromLab(lab) {
   const cones = times(FROM_LAB, lab).map((v) => v ** 3);
-  return times(FROM_CONES, cones).map((c) =>
-    Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255),
-  );
+  return times(FROM_CONES, cones).map((c) => Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255));
 }
 
 export function blend(a, b, t) {
@@ -72,22 +72,17 @@ export function blend(a, b, t) {
   return fromLab(p.map((v, i) => v + (q[i] - v) * t));
 }
 
-// Table of 2 * half + 1 packed RGBA colours through equally spaced anchors; `bend` maps the
+// Table of 2 * STEPS + 1 packed RGBA colours through equally spaced anchors; `bend` maps the
 // distance from the middle (0..1) to the distance along the anchors.
-export function table(anchors, half = STEPS, bend = (t) => t) {
+export function table(anchors, bend = (t) => t) {
   const labs = anchors.map(toLab);
-  const out = new Uint32Array(2 * half + 1); // entry i + half: colour at i / half
-  for (let i = -half; i <= half; i++) {
-    const t = (1 + Math.sign(i) * bend(Math.abs(i) / half)) / 2;
-    out[i + half] = packed(between(labs, t));
-  }
-  return out;
-}
-
-function between(labs, t) {
-  const u = Math.min(Math.max(t, 0), 1) * (labs.length - 1);
-  const k = Math.min(Math.floor(u), labs.length - 2);
-  return fromLab(labs[k].map((v, i) => v + (labs[k + 1][i] - v) * (u - k)));
+  // Entry i + STEPS: colour at i / STEPS.
+  return Uint32Array.from({ length: 2 * STEPS + 1 }, (_, entry) => {
+    const i = entry - STEPS;
+    const u = ((1 + Math.sign(i) * bend(Math.abs(i) / STEPS)) / 2) * (labs.length - 1);
+    const k = Math.min(Math.floor(u), labs.length - 2);
+    return packed(fromLab(labs[k].map((v, c) => v + (labs[k + 1][c] - v) * (u - k))));
+  });
 }
 
 export function packed([r, g, b]) {
@@ -133,7 +128,7 @@ export function makeTheme(element, type) {
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
-    pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
+    pair: once(() => table(sided(classes[0], classes[1]), fade)),
     wins: classes.map((c) => once(() => shades(middle, c))),
   };
 }
@@ -145,17 +140,13 @@ function once(make) {
 
 // Shades of one class from the weakest win to the clearest.
 function shades(middle, colour) {
-  const out = new Uint32Array(STEPS + 1);
-  for (let i = 0; i <= STEPS; i++)
-    out[i] = packed(blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS)));
-  return out;
+  const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
+  return Uint32Array.from({ length: STEPS + 1 }, (_, i) => packed(shade(i)));
 }
 
 // CSS gradient through a colour table, for colour bars.
 export function gradient(colours, stops = 16) {
-  const parts = [];
-  for (let i = 0; i <= stops; i++) {
-    parts.push(css(unpacked(colours[Math.round((i / stops) * (colours.length - 1))])));
-  }
+  const at = (_, i) => css(unpacked(colours[Math.round((i / stops) * (colours.length - 1))]));
+  const parts = Array.from({ length: stops + 1 }, at);
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }

@@ -20,8 +20,7 @@ export function signedLines(field, nx, ny, { top, size }, count, unbend, make = 
   const lines = { thin: make(), zero: make(), faint: make() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
-    addLevel(field, nx, ny, level, () => lines.thin);
-    addLevel(field, nx, ny, -level, () => lines.thin);
+    for (const side of [level, -level]) addLevel(field, nx, ny, side, () => () => lines.thin);
   }
   addZero(lines, field, nx, ny, size);
   return lines;
@@ -59,7 +58,7 @@ function addZero({ zero, faint }, field, nx, ny, top) {
     const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
     return (i) => (sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null);
   };
-  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose, true);
+  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 
 // Running means, so that a line near a threshold does not fall into dashes.
@@ -99,15 +98,11 @@ export function winners(field, k, n, first, second) {
   return winner;
 }
 
-// Adds a level's pieces: choose(ring) gives the path of each piece, or with `each` a function of
-// the piece's place in the ring; null leaves a piece out.
-function addLevel(field, nx, ny, level, choose, each = false) {
-  for (const polygon of maker.contour(field, level).coordinates) {
-    for (const ring of polygon) {
-      const chosen = choose(ring);
-      addRing(ring, nx, ny, each ? chosen : () => chosen);
-    }
-  }
+// Adds a level's pieces: choose(ring) gives a function of a piece's place in the ring, whose value is the
+// piece's path; null leaves it out.
+function addLevel(field, nx, ny, level, choose) {
+  for (const ring of maker.contour(field, level).coordinates.flat())
+    addRing(ring, nx, ny, choose(ring));
 }
 
 // d3 closes every ring along the frame; those pieces are no level lines.

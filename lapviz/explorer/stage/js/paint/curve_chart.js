@@ -84,12 +84,12 @@ export class Chart {
   }
 
   // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
-  path(xs, ys, from = 0) {
+  path(xs, ys) {
     const { y, h } = this.box;
     let text = "";
     let pen = "M";
     for (let i = 0; i < xs.length; i++) {
-      const [px, py] = this.toPixel(xs[i], ys[from + i]);
+      const [px, py] = this.toPixel(xs[i], ys[i]);
       if (!Number.isFinite(px) || Number.isNaN(py)) {
         pen = "M";
         continue;

@@ -22,6 +22,10 @@ export function svg(name, attributes = {}, ...children) {
   return node;
 }
 
+export function svgBlob(root) {
+  return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
+}
+
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
 }
@@ -39,6 +43,11 @@ export function tool(path, label, onclick, more = {}) {
   return element("button.tool", { ...names, onclick, ...more }, icon(path));
 }
 
+// What a button does, for those who see it and those who do not.
+export function name(node, label) {
+  set(node, { title: label, "aria-label": label });
+}
+
 export function show(node, visible) {
   node.style.display = visible ? "" : "none";
 }
@@ -48,6 +57,15 @@ export function check(nodes, chosen) {
   [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
 }
 
+// Is less motion wanted?
+export function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export function isTouched() {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
 // The name of the key that makes the wheel zoom: ⌘ or Ctrl.
 export function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
@@ -55,22 +73,53 @@ export function zoomKey() {
 
 // How a picture that was moved comes back as a whole.
 export function wayBack() {
-  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
-  return `${twice}: whole picture`;
+  return `${isTouched() ? "double tap" : "double click"}: whole picture`;
 }
 
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Set the size of a canvas; true if that cleared it.
-export function fit(canvas, width, height, ratio) {
-  const w = Math.max(1, Math.round(width * ratio));
-  const h = Math.max(1, Math.round(height * ratio));
-  if (canvas.width === w && canvas.height === h) return false;
-  canvas.width = w;
-  canvas.height = h;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  return true;
+// A canvas of that size, cleared; its context draws in pixels of the page.
+export function blank(canvas, { width, height }, ratio) {
+  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
+  if (canvas.width !== w || canvas.height !== h) {
+    Object.assign(canvas, { width: w, height: h });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+// Pixels (ImageData) as a canvas, which is used again where it is given.
+export function canvasOf(image, canvas = document.createElement("canvas")) {
+  const { width, height } = image;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+// Give a file to the person at the screen.
+export function save(blob, download) {
+  const href = URL.createObjectURL(blob);
+  element("a", { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+// False where the clipboard is refused.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The bytes of a stream that was deflated.
+export async function inflated(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,38 +1,26 @@
 // What all panels have in common and none changes while λ moves, drawn once: the points, and the
 // fading far from them.
 
-import { fit } from "./dom.js";
-import { drawDots } from "./marks.js";
-import { drawCover } from "../numbers/near.js";
-import { clipTo, regionOf } from "./region.js";
+import contract from "../../../../contract.json";
+import { css } from "./colour.js";
+import { blank, canvasOf } from "./dom.js";
+import { clipped, stroked } from "./pen.js";
+import { insideOf } from "../numbers/near.js";
+
+const { cover: COVER } = contract.near;
 
 export class Layers {
   constructor() {
     this.made = new Map();
   }
 
-  dots(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer("dots", scene.points, stage, (context) =>
-      drawDots(context, scene.points, view, box, theme),
-    );
-  }
-
-  cover(stage) {
-    return this.layer("cover", stage.scene.grid, stage, (context) => paintCover(context, stage));
-  }
-
   // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
   layer(name, content, { theme, view, size, box, ratio }, draw) {
-    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
-    const key = tag.join();
+    const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
     const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
     if (known.key === key && known.content === content) return known.canvas;
     this.made.set(name, Object.assign(known, { key, content }));
-    fit(known.canvas, size.width, size.height, ratio);
-    const context = known.canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+    const context = blank(known.canvas, size, ratio);
     context.save();
     draw(context);
     context.restore();
@@ -40,12 +28,62 @@ export class Layers {
   }
 }
 
-// The fading within a panel's frame.
-export function paintCover(context, { scene, view, box, theme }) {
-  const region = regionOf(scene.grid, view, box);
+// Fades what is far from the data towards the colour of 0. Node i of the grid is the centre of
+// pixel i, so that the picture of the nodes is larger than their extent by a pixel.
+export function drawCover(context, { scene: { grid }, view, box, theme }) {
+  if (!insideOf(grid)) return;
+  const region = regionOf(grid, view, box);
+  const { x, y, near } = grid;
+  const [nx, ny] = [x[2], y[2]];
+  const image = new ImageData(nx, ny);
+  const [r, g, b] = theme.middle.map(Math.round);
+  for (let j = 0; j < ny; j++) {
+    for (let i = 0; i < nx; i++) {
+      const alpha = Math.round(COVER * (255 - near.data[j * nx + i]));
+      image.data.set([r, g, b, alpha], 4 * ((ny - 1 - j) * nx + i));
+    }
+  }
+  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
+  clipped(context, [box, region], () => {
+    context.imageSmoothingEnabled = true;
+    context.drawImage(canvasOf(image), region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+  });
+}
+
+// ---- where the field was computed, and what is shown of the plane beyond --------------------------
+
+const STEP = 7; // pixels between the lines of the hatch
+
+// The grid's extent in pixels, {x, y, w, h}.
+export function regionOf(grid, view, box) {
+  const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left, y: high, w: right - left, h: low - high };
+}
+
+// A faint hatch over what lies beyond the region, and a thin border around it: nothing was computed
+// there, which is not the same as 0.
+export function drawBeyond(context, region, box, theme) {
+  if (covers(region, box)) return;
   context.save();
-  clipTo(context, box);
-  clipTo(context, region);
-  drawCover(context, scene.grid, region, theme);
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.rect(region.x, region.y, region.w, region.h);
+  context.clip("evenodd");
+  context.beginPath();
+  for (let t = -box.h; t < box.w; t += STEP) {
+    context.moveTo(box.x + t, box.y + box.h);
+    context.lineTo(box.x + t + box.h, box.y);
+  }
+  stroked(context, css(theme.text, 0.13), 1);
   context.restore();
+  Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
+  context.strokeRect(region.x, region.y, region.w, region.h);
+}
+
+// Up to half a pixel, which no eye misses.
+function covers(region, box) {
+  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
+  const outer = ends(box);
+  return ends(region).every((end, i) => end >= outer[i] - 0.5);
 }

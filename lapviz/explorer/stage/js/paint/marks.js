@@ -2,11 +2,15 @@
 
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
-import { SHAPES, css, unpacked, STEPS } from "./colour.js";
+import { SHAPES, classColour, css, unpacked, STEPS } from "./colour.js";
+import { disc, filled, haloed, inked, lines, stroked, write, clipTo } from "./pen.js";
+import { SvgPath } from "./svg_pen.js";
+import { CLASSES, codeOf, isLabel, placeOf } from "../numbers/drawing.js";
 
 const DOTS = contract.dots;
 const MANY = 1500; // coloured points that are squares while they move, and have no outline
 const CROWD = 600; // landmarks
+const CENTRED = { align: "center", base: "middle" };
 
 // Corner lists on the unit circle's scale; a circle has none.
 const CORNERS = {
@@ -33,77 +37,43 @@ function polygon(n, start, radius) {
 
 function cross(turn) {
   const [w, r] = [0.42, 1.2];
-  const corners = [
-    [w, w],
-    [w, r],
-    [-w, r],
-    [-w, w],
-    [-r, w],
-    [-r, -w],
-    [-w, -w],
-    [-w, -r],
-    [w, -r],
-    [w, -w],
-    [r, -w],
-    [r, w],
-  ];
-  const [c, s] = [Math.cos(turn), Math.sin(turn)];
-  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+  const corners = [0, 1, 2, 3].flatMap((quarter) =>
+    [[w, w], [w, r], [-w, r]].map((corner) => turned(corner, (quarter * Math.PI) / 2)),
+  );
+  return corners.map((corner) => turned(corner, turn));
 }
 
-// Adds a circle to the current path.
-function disc(context, x, y, r) {
-  context.moveTo(x + r, y);
-  context.arc(x, y, r, 0, 2 * Math.PI);
-}
-
-// The current path, seen on anything: wide and clear in the page's colour, then narrow in its own.
-export function haloed(context, theme, [wide, clear], width, style, dash = null) {
-  context.lineWidth = wide;
-  context.strokeStyle = css(theme.halo, clear);
-  context.stroke();
-  context.lineWidth = width;
-  context.strokeStyle = style;
-  if (dash) context.setLineDash(dash);
-  context.stroke();
-  if (dash) context.setLineDash([]);
+function turned([x, y], angle) {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c * x - s * y, s * x + c * y];
 }
 
 // Adds the shape of a class around (x, y) to the current path.
 export function trace(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) {
-    disc(context, x, y, r);
-    return;
-  }
-  corners.forEach(([u, v], i) => {
-    if (i) context.lineTo(x + r * u, y + r * v);
-    else context.moveTo(x + r * u, y + r * v);
-  });
+  if (!corners) return disc(context, x, y, r);
+  lines(context, corners.map(([u, v]) => [x + r * u, y + r * v]));
   context.closePath();
 }
 
 // The same shape as SVG path data around (8, 8), for buttons.
 export function shapePath(code, r = 5) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
-  return `M${corners.map(([u, v]) => `${(8 + r * u).toFixed(2)},${(8 + r * v).toFixed(2)}`).join(" L")} Z`;
+  const path = new SvgPath();
+  trace(path, code, 8, 8, r);
+  return path.data;
 }
 
 export function dotRadius(count, box) {
-  return Math.min(
-    Math.max((0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9)), 0.9),
-    2.6,
-  );
+  const free = (0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9));
+  return Math.min(Math.max(free, 0.9), 2.6);
 }
 
 // Data points as small neutral dots.
 export function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
-  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
   context.beginPath();
   eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
-  context.fill();
+  filled(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
 }
 
 // Landmarks, the centres of the test functions: small hollow discs, to be told from dots and labels.
@@ -114,11 +84,7 @@ export function drawLandmarks(context, xy, view, box, theme) {
   const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
   context.beginPath();
   eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
-  context.fillStyle = css(theme.halo);
-  context.fill();
-  context.lineWidth = r > 2 ? 1.2 : 0.9;
-  context.strokeStyle = css(theme.line);
-  context.stroke();
+  inked(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
 
 // Points coloured by colour words (Uint32Array): grouped by colour, one path for each. `quick`:
@@ -132,19 +98,20 @@ export function drawColoured(context, points, words, view, box, theme, quick) {
     if (group) group.push(x, y);
     else groups.set(words[i], [x, y]);
   });
-  context.lineWidth = 0.5;
-  context.strokeStyle = css(theme.line, 0.35);
   for (const [word, places] of groups) {
-    context.fillStyle = css(unpacked(word), 0.95);
     context.beginPath();
     for (let i = 0; i < places.length; i += 2) {
       const [x, y] = [places[i], places[i + 1]];
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
       else disc(context, x, y, r);
     }
-    context.fill();
-    if (points.count <= MANY) context.stroke();
+    filled(context, css(unpacked(word), 0.95));
+    if (points.count <= MANY) stroked(context, css(theme.line, 0.35), 0.5);
   }
+}
+
+export function inside({ x, y, w, h }, px, py, margin = 0) {
+  return px >= x - margin && py >= y - margin && px <= x + w + margin && py <= y + h + margin;
 }
 
 function eachVisible({ xy, count }, view, box, margin, visit) {
@@ -154,9 +121,7 @@ function eachVisible({ xy, count }, view, box, margin, visit) {
   for (let i = 0; i < count; i++) {
     const x = box.x + (xy[2 * i] - x0) * sx;
     const y = box.y + (y1 - xy[2 * i + 1]) * sy;
-    if (x < box.x - margin || y < box.y - margin) continue;
-    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
-    visit(x, y, i);
+    if (inside(box, x, y, margin)) visit(x, y, i);
   }
 }
 
@@ -186,13 +151,9 @@ export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   for (const i of wrong) {
     disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
   }
-  if (wrong.length <= DOTS.few) haloed(context, theme, [3.4, 0.75], 1.5, css(theme.line));
-  else {
-    // Halos of hundreds of rings would merge into a band.
-    context.lineWidth = 0.9;
-    context.strokeStyle = css(theme.line, 0.8);
-    context.stroke();
-  }
+  // Halos of hundreds of rings would merge into a band.
+  const few = wrong.length <= DOTS.few;
+  haloed(context, theme, few ? [3.4, 0.75] : null, few ? 1.5 : 0.9, css(theme.line, few ? 1 : 0.8));
 }
 
 // Labelled points: class colour, class shape, and an outline that is visible on any background.
@@ -201,19 +162,12 @@ export function drawLabels(context, labels, view, box, theme) {
   context.lineJoin = "round";
   for (const { x, y, code, others, clear = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
-    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
-      continue;
+    if (!inside(box, px, py, r)) continue;
     context.globalAlpha = clear;
     context.beginPath();
     trace(context, code, px, py, r);
-    context.lineWidth = 0.75 * r;
-    context.strokeStyle = css(theme.ring, 0.95);
-    context.stroke();
-    context.lineWidth = r > 5 ? 1.4 : 1;
-    context.strokeStyle = css(theme.outline);
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.fill();
-    context.stroke();
+    stroked(context, css(theme.ring, 0.95), 0.75 * r);
+    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
     if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
   }
   context.globalAlpha = 1;
@@ -228,29 +182,22 @@ function drawSlices(context, codes, x, y, r, theme) {
     context.moveTo(x, y);
     context.arc(x, y, radius, start, start + turn);
     context.closePath();
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.fill();
-    context.stroke();
+    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
   });
 }
 
 export function drawCross(context, x, y, box, theme) {
-  context.strokeStyle = css(theme.line, 0.45);
-  context.lineWidth = 1;
-  context.setLineDash([3, 3]);
+  const [u, v] = [Math.round(x) + 0.5, Math.round(y) + 0.5];
   context.beginPath();
-  context.moveTo(Math.round(x) + 0.5, box.y);
-  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
-  context.moveTo(box.x, Math.round(y) + 0.5);
-  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
-  context.stroke();
-  context.setLineDash([]);
+  lines(context, [[u, box.y], [u, box.y + box.h]]);
+  lines(context, [[box.x, v], [box.x + box.w, v]]);
+  haloed(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
 }
 
 // A ring around the point that a click would label, or the keyboard's cursor.
 export function drawRing(context, x, y, theme, strong) {
   context.beginPath();
-  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
+  disc(context, x, y, strong ? 10 : 8.5);
   if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
   else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
 }
@@ -260,52 +207,69 @@ export function drawNext(context, { marked, points }, view, box, theme) {
   const i = points.position.get(marked ?? -1) ?? -1;
   if (i < 0) return;
   const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
+  if (!inside(box, x, y)) return;
   context.beginPath();
-  context.arc(x, y, 9, 0, 6.2832);
-  context.fillStyle = css(theme.background, 0.9);
-  context.fill();
+  disc(context, x, y, 9);
+  filled(context, css(theme.background, 0.9));
   haloed(context, theme, [4, 0.9], 2, css(theme.primary));
-  context.font = `bold 13px ${theme.font}`;
-  context.fillStyle = css(theme.text);
-  centred(context, "?", x, y + 1);
+  write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
 }
 
 // A value beside the cross-hair, on a small plate.
 export function drawChip(context, text, x, y, box, theme) {
-  context.font = `${theme.type}px ${theme.font}`;
-  const w = context.measureText(text).width + 10;
-  const h = theme.type + 6;
-  const left = Math.min(x + 8, box.x + box.w - w - 2);
-  const top = Math.max(y - h - 7, box.y + 2);
-  context.fillStyle = css(theme.background, 0.88);
-  context.beginPath();
-  context.roundRect(left, top, w, h, 4);
-  context.fill();
-  context.fillStyle = css(theme.text);
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillText(text, left + 5, top + h / 2 + 0.5);
+  drawPlate(context, text, theme.type, [10, 6], theme, [0.88, 1], (w, h) => {
+    return [Math.min(x + 8, box.x + box.w - w - 2), Math.max(y - h - 7, box.y + 2), 4];
+  });
 }
 
 // A hint while nothing is labelled.
 export function drawInvitation(context, { box, theme }, free) {
   const text =
     box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
-  context.font = `${theme.type + 1}px ${theme.font}`;
-  const w = context.measureText(text).width + 24;
-  const h = theme.type + 16;
-  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
-  context.fillStyle = css(theme.background, 0.82);
-  context.beginPath();
-  context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
-  context.fill();
-  context.fillStyle = css(theme.text, 0.75);
-  centred(context, text, x, y + 1);
+  drawPlate(context, text, theme.type + 1, [24, 15], theme, [0.82, 0.75], (w, h) => {
+    return [box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, h / 2];
+  });
 }
 
-function centred(context, text, x, y) {
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, x, y);
+// Words of that size on a plate with so much room around them; place(w, h) gives its corner and how
+// round it is, `clear` how much of plate and words is seen.
+function drawPlate(context, words, size, [beside, above], theme, clear, place) {
+  context.font = `${size}px ${theme.font}`;
+  const [w, h] = [context.measureText(words).width + beside, size + above];
+  const [x, y, round] = place(w, h);
+  context.beginPath();
+  context.roundRect(x, y, w, h, round);
+  filled(context, css(theme.background, clear[0]));
+  write(context, theme, words, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
+}
+
+// ---- a drawing while it is changed: points in their class's colour, labels as its shape ----------
+
+const FEW = 800; // points that have an outline
+
+export function drawPoints(context, { points, sheet }, { view, box, theme }) {
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
+  clipTo(context, box);
+  for (let code = -1; code < CLASSES; code++) {
+    const own = points.filter((point) => codeOf(point) === code);
+    if (!own.length) continue;
+    context.beginPath();
+    for (const point of own) {
+      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
+      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+    }
+    const line = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
+    if (few) inked(context, classColour(theme, code), line, 0.8);
+    else filled(context, classColour(theme, code));
+  }
+}
+
+// The circle of the tool around (x, y).
+export function drawCursor(context, [x, y], { tool, radius, code }, theme) {
+  const painting = tool === "brush";
+  context.beginPath();
+  disc(context, x, y, Math.max(radius, 3));
+  const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
+  haloed(context, theme, [3.5, 0.8], 1.5, style, tool === "eraser" ? [4, 3] : []);
 }

@@ -1,25 +1,45 @@
 // One canvas of a picture: the photograph, a segmentation over it, scribbles, the brush.
 
 import { css } from "./colour.js";
-import { element, fit, setText } from "./dom.js";
-import { ERASER } from "../numbers/picture_strokes.js";
+import { blank, canvasOf, element, setText } from "./dom.js";
+import { disc, haloed, lines, stroked } from "./pen.js";
+import { View } from "../numbers/view.js";
 
-const LEVELS = 28; // of certainty in a byte, as picture_component.py writes them
+const LEVELS = 28; // of certainty in a byte, as the explorer writes them (pages/picture/component.py)
 const FAINTEST = 0.35; // of the overlay where the classes are equally likely
 
-// The part of the picture that is seen: common to all canvases.
-export class Frame {
-  constructor(width, height) {
+// Strokes of a brush are records {code, radius, points}, which are not changed.
+export const ERASER = -1;
+
+// A stroke as messages carry it, [code, radius, x, y, x, y, ...], and back.
+export function toRow({ code, radius, points }) {
+  return [code, radius, ...points.flat()];
+}
+
+export function fromRow([code, radius, ...xy]) {
+  const points = Array.from({ length: xy.length / 2 }, (_, i) => xy.slice(2 * i, 2 * i + 2));
+  return { code, radius, points };
+}
+
+export function sameStrokes(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+// The path with a new corner, if that is far enough from the last one to matter.
+export function extended(points, [x, y], radius) {
+  const [u, v] = points.at(-1);
+  const near = Math.hypot(x - u, y - v) < Math.max(1, radius / 3);
+  return near ? points : [...points, [x, y]];
+}
+
+// The part of the picture that is seen, common to all canvases: a view whose y goes downwards and that
+// has no edge beyond the picture's. Pixels are one unit wide, with integers in their middles.
+export class Frame extends View {
+  static ZOOM = [1, 40];
+
+  constructor(name, width, height) {
+    super(name, [-0.5, width - 0.5, height - 0.5, -0.5]);
     Object.assign(this, { width, height });
-    this.reset();
-  }
-
-  reset() {
-    Object.assign(this, { zoom: 1, x: this.width / 2, y: this.height / 2 });
-  }
-
-  get whole() {
-    return this.zoom === 1;
   }
 
   // Pixels of the screen for one of the picture.
@@ -27,40 +47,23 @@ export class Frame {
     return (box.w / this.width) * this.zoom;
   }
 
+  // Places on a canvas, whose box begins at its corner.
   toScreen([x, y], box) {
-    const s = this.scale(box);
-    return [box.w / 2 + (x + 0.5 - this.x) * s, box.h / 2 + (y + 0.5 - this.y) * s];
+    return this.toPixel(x, y, { x: 0, y: 0, ...box });
   }
 
   toPicture([px, py], box) {
-    const s = this.scale(box);
-    return [this.x + (px - box.w / 2) / s - 0.5, this.y + (py - box.h / 2) / s - 0.5];
-  }
-
-  zoomAt(factor, [px, py], box) {
-    const zoom = Math.min(Math.max(this.zoom * factor, 1), 40);
-    const [x, y] = this.toPicture([px, py], box);
-    this.zoom = zoom;
-    const [u, v] = this.toPicture([px, py], box);
-    this.x += x - u;
-    this.y += y - v;
-    this.limit();
-  }
-
-  pan(dx, dy, box) {
-    const s = this.scale(box);
-    this.x -= dx / s;
-    this.y -= dy / s;
-    this.limit();
+    return this.toPlane(px, py, { x: 0, y: 0, ...box });
   }
 
   limit() {
-    const clamp = (value, size) => {
-      const half = size / 2 / this.zoom;
-      return Math.min(Math.max(value, half), size - half);
+    const [x0, x1, y1, y0] = this.base;
+    const clamp = (value, low, high) => {
+      const half = (high - low) / 2 / this.zoom;
+      return Math.min(Math.max(value, low + half), high - half);
     };
-    this.x = clamp(this.x, this.width);
-    this.y = clamp(this.y, this.height);
+    this.centre = [clamp(this.centre[0], x0, x1), clamp(this.centre[1], y0, y1)];
+    return true;
   }
 }
 
@@ -93,8 +96,6 @@ export class PictureView {
     const key = [theme.id, opacity, outline].join();
     if (this.overlay?.key === key) return this.overlay.canvas;
     const [h, w] = panel.shape;
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width: w, height: h });
     const image = new ImageData(w, h);
     const words = new Uint32Array(image.data.buffer);
     const colours = Uint32Array.from({ length: 9 * LEVELS }, (_, byte) => {
@@ -106,21 +107,17 @@ export class PictureView {
     const { codes } = panel;
     for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
     if (outline) drawBoundary(words, codes, w, h);
-    canvas.getContext("2d").putImageData(image, 0, 0);
-    this.overlay = { key, canvas };
-    return canvas;
+    this.overlay = { key, canvas: canvasOf(image) };
+    return this.overlay.canvas;
   }
 
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
     const ratio = window.devicePixelRatio || 1;
     this.box = { w: width, h: height };
-    fit(this.canvas, width, height, ratio);
-    const context = this.canvas.getContext("2d");
+    const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
     const [left, top] = frame.toScreen([-0.5, -0.5], this.box);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
     const overlay = this.painted(stage);
@@ -136,25 +133,18 @@ export class PictureView {
   // Scribbles on a canvas of their own: an eraser takes away from them alone.
   drawScribbles(context, stage, ratio, s) {
     const { w, h } = this.box;
-    fit(this.scribbles, w, h, ratio);
-    const ink = this.scribbles.getContext("2d");
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink.globalCompositeOperation = "source-over";
-    ink.clearRect(0, 0, w, h);
-    for (const stroke of stage.shownStrokes) {
-      const erases = stroke.code === ERASER;
+    const ink = blank(this.scribbles, { width: w, height: h }, ratio);
+    Object.assign(ink, { lineCap: "round", lineJoin: "round" });
+    for (const { code, radius, points } of stage.strokes.concat(stage.drawing ?? [])) {
+      const erases = code === ERASER;
       ink.globalCompositeOperation = erases ? "destination-out" : "source-over";
-      const path = () => this.path(ink, stroke, stage.frame);
-      const wide = Math.max(2 * stroke.radius * s, 1.5);
-      Object.assign(ink, { lineCap: "round", lineJoin: "round" });
-      if (!erases) {
-        ink.strokeStyle = css(stage.theme.ring);
-        ink.lineWidth = wide + 2;
-        path();
-      }
-      ink.strokeStyle = css(erases ? [0, 0, 0] : stage.theme.classes[stroke.code]);
-      ink.lineWidth = wide;
-      path();
+      const wide = Math.max(2 * radius * s, 1.5);
+      const [[x, y]] = points;
+      const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
+      ink.beginPath();
+      lines(ink, way.map((point) => stage.frame.toScreen(point, this.box)));
+      if (!erases) stroked(ink, css(stage.theme.ring), wide + 2);
+      stroked(ink, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -163,30 +153,15 @@ export class PictureView {
     context.restore();
   }
 
-  path(ink, { points }, frame) {
-    ink.beginPath();
-    points.forEach((point, i) => {
-      const [x, y] = frame.toScreen(point, this.box);
-      if (i) ink.lineTo(x, y);
-      else ink.moveTo(x, y);
-    });
-    if (points.length === 1) ink.lineTo(...frame.toScreen([points[0][0] + 0.01, points[0][1]], this.box));
-    ink.stroke();
-  }
-
   drawBrush(context, stage, s, theme) {
     if (!stage.cursor || stage.tool === "move") return;
     const [x, y] = stage.frame.toScreen(stage.cursor, this.box);
     const radius = Math.max(stage.radius * s, 3);
-    for (const [width, colour] of [[4, theme.ring], [2, stage.brushColour]]) {
-      context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.lineWidth = width;
-      context.strokeStyle = css(colour);
-      context.setLineDash(stage.tool === "eraser" && width === 2 ? [4, 3] : []);
-      context.stroke();
-    }
-    context.setLineDash([]);
+    const erases = stage.tool === "eraser";
+    const colour = erases ? theme.outline : theme.classes[stage.code];
+    context.beginPath();
+    disc(context, x, y, radius);
+    haloed(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 }
 

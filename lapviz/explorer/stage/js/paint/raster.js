@@ -3,6 +3,7 @@
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { STEPS } from "./colour.js";
+import { canvasOf } from "./dom.js";
 import { within } from "../numbers/near.js";
 
 const SCALE = contract.scale;
@@ -10,17 +11,13 @@ const SCALE = contract.scale;
 // A raster keeps its buffers from frame to frame and grows them only when the size changes.
 export class Raster {
   constructor() {
-    this.canvas = document.createElement("canvas");
-    this.context = this.canvas.getContext("2d");
     this.image = null;
     this.line = new Float32Array(0);
   }
 
   resize(width, height, span) {
     if (this.image?.width !== width || this.image?.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-      this.image = this.context.createImageData(width, height);
+      this.image = new ImageData(width, height);
       this.words = new Uint32Array(this.image.data.buffer);
       this.column = new Int32Array(width);
       this.share = new Float32Array(width);
@@ -62,23 +59,19 @@ export class Raster {
       }
       row(target, line, column, share, width, nx, k, scales);
     }
-    this.context.putImageData(this.image, 0, 0);
-    return this.canvas;
+    return (this.canvas = canvasOf(this.image, this.canvas));
   }
 }
 
+// A colour for every pixel of a row; column -1 is outside, and what is not a number stays transparent.
 function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
   const scale = STEPS / top;
   const most = 2 * STEPS;
   for (let i = 0; i < width; i++) {
     const at = column[i];
-    if (at < 0) {
-      target[i] = 0;
-      continue;
-    }
-    const a = line[at];
+    const a = at < 0 ? NaN : line[at];
     const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
-    // A comparison with NaN is false: NaN stays transparent.
+    // A comparison with NaN is false.
     target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
   }
 }
@@ -87,18 +80,16 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
   const scores = new Float64Array(k); // at one pixel
   const scale = STEPS / top;
   for (let i = 0; i < width; i++) {
+    target[i] = 0;
     const at = column[i];
-    if (at < 0) {
-      target[i] = 0;
-      continue;
-    }
+    if (at < 0) continue;
     for (let c = 0, p = at; c < k; c++, p += nx) {
       scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
     }
     const { code, score, margin } = decodeAt(scores, 0, 1, k);
     const shade = margin * scale;
-    target[i] =
-      score > -Infinity ? shades[code % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
+    if (score > -Infinity)
+      target[i] = shades[code % shades.length][shade > STEPS ? STEPS : shade | 0];
   }
 }
 
@@ -113,9 +104,9 @@ export function scaleEnd(whole, k, kind, inside = null) {
 
 function spread(values) {
   let [lo, hi] = [Infinity, -Infinity];
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] < lo && values[i] > -Infinity) lo = values[i];
-    if (values[i] > hi && values[i] < Infinity) hi = values[i];
+  for (const v of values) {
+    if (v < lo && v > -Infinity) lo = v;
+    if (v > hi && v < Infinity) hi = v;
   }
   return hi - lo;
 }
@@ -123,17 +114,23 @@ function spread(values) {
 // Largest |value| of one signed field, or the largest margin of K scores.
 export function topOf(field, k) {
   let top = 0;
-  if (k === 1) {
-    for (let p = 0; p < field.length; p++) {
-      const size = Math.abs(field[p]);
-      if (size > top && size < Infinity) top = size;
-    }
-    return top;
-  }
   const n = field.length / k;
   for (let p = 0; p < n; p++) {
     const { margin } = decodeAt(field, p, n, k);
     if (margin > top && margin < Infinity) top = margin;
   }
   return top;
+}
+
+// The ends of the panels' scales: those of the values shown, whether a hand moves them or not.
+export function settleScales(panels, same) {
+  const drawn = panels.filter((panel) => panel.field);
+  // A panel of another kind (scores) has a scale of its own.
+  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
+  for (const panel of drawn) {
+    const { field } = panel;
+    const top = (same && alike.includes(panel) ? most : field.size) || 1;
+    if (field.top !== top) Object.assign(field, { top, lines: null }); // levels are shares of the scale
+  }
 }

@@ -1,17 +1,19 @@
-// What the stage shows as one picture of any size: the same panels, zoom, labels and colours, drawn
-// by the same code, with titles, classes and settings around them.
+// What a stage shows as one picture of any size: the same panels, zoom, labels and colours, drawn
+// by the same code, with titles, classes and settings around them; or its charts.
 
 import contract from "../../../../contract.json";
-import { rightParts } from "../numbers/accuracy.js";
+import { rightParts } from "../numbers/codes.js";
 import { axisRoom } from "./axes.js";
 import { Cloud } from "./cloud.js";
-import { css, unpacked } from "./colour.js";
-import { AXIS, GAP, framed } from "../panels/layout.js";
-import { paintCover } from "./layers.js";
-import { drawDots, drawNext, trace } from "./marks.js";
-import { settingsLine } from "../panels/pins.js";
+import { classColour, css, unpacked, makeTheme } from "./colour.js";
+import { AXIS, GAP, framed, pixelsOf } from "../panels/layout.js";
+import { drawNext, trace } from "./marks.js";
+import { brushOf } from "../panels/board.js";
+import { filled, write } from "./pen.js";
+import { settingsLine } from "../bars/display.js";
 import { SvgPen } from "./svg_pen.js";
 import { short } from "../numbers/view.js";
+import { svg, svgBlob } from "./dom.js";
 
 const USUAL = [1280, 720]; // at this size letters are as large as on the stage
 const PAD = 20;
@@ -27,26 +29,27 @@ export async function pictureOf(stage, kind, width, height) {
     const pen = new SvgPen(width, height);
     draw(pen, stage, width, height, scale, title);
     const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
-    const text = pen.text([title, names, settingsLine(stage)].filter(Boolean).join(": "));
-    return new Blob([text], { type: "image/svg+xml" });
+    return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
   }
+  return drawn(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+}
+
+// What is drawn on a canvas, as PNG.
+function drawn(width, height, put) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  draw(canvas.getContext("2d"), stage, width, height, scale, title);
+  put(canvas.getContext("2d"));
   return new Promise((give) => canvas.toBlob(give, "image/png"));
 }
 
 // An SVG picture as PNG.
-export async function rasterised(picture, width, height) {
+async function rasterised(picture, width, height) {
   const href = URL.createObjectURL(picture);
   try {
     const image = new Image(width, height);
     image.src = href;
     await image.decode();
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width, height });
-    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
-    return await new Promise((give) => canvas.toBlob(give, "image/png"));
+    return await drawn(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
   } finally {
     URL.revokeObjectURL(href);
   }
@@ -59,25 +62,17 @@ function draw(pen, stage, width, height, scale, title) {
   pen.scale(scale, scale);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, w, h);
-  const top = PAD + (title ? drawTitle(pen, title, w, theme) : 0);
+  const bold = { size: 22, bold: true, base: "top", room: w - 2 * PAD };
+  if (title) write(pen, theme, title, PAD, PAD, bold);
+  const top = PAD + (title ? 36 : 0);
   const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
   pen.restore();
 }
 
-function drawTitle(pen, title, w, theme) {
-  write(pen, theme, title, PAD, PAD, { size: 22, bold: true, base: "top", room: w - 2 * PAD });
-  return 36;
-}
-
-// Words at a place, as wide as there is room; returns their width.
-function write(pen, theme, words, x, y, look = {}) {
-  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look;
-  pen.font = `${bold ? "bold " : ""}${size}px ${theme.font}`;
-  pen.textAlign = align;
-  pen.textBaseline = base;
-  pen.fillStyle = css(theme.text, clear);
-  pen.fillText(words, x, y, look.room);
+// Words as wide as there is room; returns their width.
+function measured(pen, theme, words, ...place) {
+  write(pen, theme, words, ...place);
   return pen.measureText(words).width;
 }
 
@@ -93,8 +88,7 @@ function drawFoot(pen, stage, w, bottom, theme) {
     if (x + wide > 0.62 * w) break;
     pen.beginPath();
     trace(pen, code, x + 7, y, 5);
-    pen.fillStyle = css(theme.classes[code % theme.classes.length]);
-    pen.fill();
+    filled(pen, classColour(theme, code));
     write(pen, theme, name, x + 18, y, look);
     x += wide + 12;
   }
@@ -109,20 +103,10 @@ function drawPanels(pen, stage, area, scale) {
   const { theme } = stage.board;
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
-  const { columns, box, size, gap, axes } = place;
-  const brush = {
-    ...{ theme, view, scene, box, size, ratio: scale, moving: false },
-    count: display.shape.count,
-    cloud: null,
-    axes: axes ? scene.axes : null,
-    pixels: () => fitted(box, scale),
-    putDots: (context) => drawDots(context, scene.points, view, box, theme),
-    putCover: (context) => paintCover(context, brush),
-  };
-  if (scene.space) {
-    brush.cloud = new Cloud();
-    brush.cloud.aim(brush);
-  }
+  const { columns, box, size, gap } = place;
+  const cloud = new Cloud();
+  const pixels = () => pixelsOf(box, scale, PIXELS);
+  const brush = brushOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -143,30 +127,22 @@ function drawPanels(pen, stage, area, scale) {
 }
 
 // As many columns as make the panels largest; the height is shared by all rows.
-function layoutOf(pen, stage, area, count) {
-  const { scene, view, display } = stage;
-  const { theme } = stage.board;
-  const wishes = { columns: 1, aspect: view.aspect, bare: Boolean(scene.space), area, count };
-  Object.assign(wishes, { many: display.shape.count > contract.panels.many, type: theme.type });
-  const places = Array.from({ length: count }, (_, i) => placed({ ...wishes, columns: i + 1 }));
+function layoutOf(pen, { scene, view, display, board }, area, count) {
+  const { aspect } = view;
+  const { theme } = board;
+  const drawn = !scene.space && display.shape.count <= contract.panels.many;
+  const placed = (columns, room = AXIS) => {
+    const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
+    const rows = Math.ceil(count / columns);
+    const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
+    const most = (above) => Math.max(free - above, 20 / aspect);
+    const axes = drawn && outer >= 200;
+    return { columns, gap: GAP, ...framed({ outer, most, aspect, axes, room, type: theme.type }) };
+  };
+  const places = Array.from({ length: count }, (_, i) => placed(i + 1));
   const best = places.reduce((a, b) => (b.box.w > 1.02 * a.box.w ? b : a));
   if (!best.axes) return best;
-  const room = axisRoom(pen, view, best.box, theme, scene.axes[1]);
-  return placed({ ...wishes, columns: best.columns, room });
-}
-
-function placed({ columns, aspect, bare, area, count, many, type, room = AXIS }) {
-  const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
-  const rows = Math.ceil(count / columns);
-  const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
-  const most = (above) => Math.max(free - above, 20 / aspect);
-  const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
-  return { columns, gap: GAP, ...place };
-}
-
-function fitted(box, scale) {
-  const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
-  return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
+  return placed(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
 }
 
 // Title; then what is right, the subtitle and the colour scale.
@@ -177,8 +153,8 @@ function drawHead(pen, panel, box, theme) {
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
-    x += write(pen, theme, what, x, -7, { clear: 0.8 });
-    x += write(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
+    x += measured(pen, theme, what, x, -7, { clear: 0.8 });
+    x += measured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
   if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
 }
@@ -190,7 +166,7 @@ function drawScale(pen, panel, box, theme, scored) {
   if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
   const colours = panel.colours(theme);
   const look = { clear: 0.85, align: "right" };
-  const wide = write(pen, theme, short(field.top, 2), right, -7, look);
+  const wide = measured(pen, theme, short(field.top, 2), right, -7, look);
   const bar = 44;
   const start = right - wide - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -199,12 +175,11 @@ function drawScale(pen, panel, box, theme, scored) {
     pen.fillRect(start + (i * bar) / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
   if (box.w < (scored ? 250 : 190)) return wide + bar + 12;
-  return wide + bar + 16 + write(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look);
+  return wide + bar + 16 + measured(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look);
 }
 
 function drawNote(pen, panel, box, theme) {
-  pen.lineWidth = 1;
-  pen.strokeStyle = css(theme.text, 0.4);
+  Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
   const lines = broken(pen, panel.panel.note, 0.84 * box.w);
@@ -221,4 +196,77 @@ function broken(pen, text, room) {
     else lines.push(word);
   }
   return lines.filter(Boolean);
+}
+
+// ---- the curve stage: its charts as they are, with the styles written out -------------------------
+
+const ROW = 26; // pixels of a line of words
+const STYLES = [
+  ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
+  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"],
+];
+
+// As a Blob, "png" or "svg", of width x height pixels.
+export async function curvesOf(stage, kind, width, height) {
+  const picture = svgBlob(chartsOf(stage, width, height));
+  return kind === "svg" ? picture : rasterised(picture, width, height);
+}
+
+function chartsOf(stage, width, height) {
+  const theme = makeTheme(stage.root);
+  const frame = stage.charts.getBoundingClientRect();
+  const words = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
+  const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
+  const scale = Math.min(across / frame.width, up / frame.height);
+  const root = svg("svg", {
+    ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
+    viewBox: `0 0 ${width} ${height}`,
+  });
+  const left = (width - scale * frame.width) / 2;
+  const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
+  const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
+  for (const chart of stage.charts.querySelectorAll("svg.chart")) {
+    const at = chart.getBoundingClientRect();
+    if (!at.width) continue;
+    const place = `translate(${at.left - frame.left} ${at.top - frame.top})`;
+    all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
+  }
+  for (const key of stage.charts.querySelectorAll(".key")) {
+    const at = key.getBoundingClientRect();
+    const place = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
+    if (at.width) all.append(svg("text", { ...words, ...place, "font-size": 13 }, key.textContent));
+  }
+  root.append(
+    svg("rect", { width, height, fill: css(theme.background) }),
+    svg("text", { ...words, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
+      stage.head.textContent || stage.point.textContent),
+    legend(stage, words),
+    all,
+  );
+  return root;
+}
+
+// The names of the curves in their colours.
+function legend(stage, words) {
+  const line = svg("text", { ...words, y: PAD + 14 + ROW, "font-size": 14 });
+  for (const key of stage.legend.children) {
+    const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
+    const curve = ["main", "other"].some((role) => key.classList.contains(role));
+    const ink = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
+    const mark = key.classList.contains("known") ? "● " : "▬ ";
+    line.append(svg("tspan", ink ? { fill: ink } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
+  }
+  return line;
+}
+
+// A copy of a node with what the page's style sheet makes of it.
+function styled(node) {
+  const copy = node.cloneNode(true);
+  const [from, to] = [node, copy].map((one) => [one, ...one.querySelectorAll("*")]);
+  from.forEach((one, i) => {
+    const style = getComputedStyle(one);
+    for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
+  });
+  return copy;
 }

@@ -1,7 +1,7 @@
 // A pen with the part of a canvas's interface that the pictures use, which makes SVG: level lines,
 // points and text stay vectors, a heat map is an image within.
 
-import { svg } from "./dom.js";
+import { svg, svgBlob } from "./dom.js";
 
 const ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 const START = {
@@ -13,34 +13,55 @@ const FULL = 6.28; // radians from which an arc is a circle
 // A path in a canvas's words, moved and scaled by a matrix; numbers with two digits.
 export class SvgPath {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
-    Object.assign(this, { a, d, e, f, data: "" });
+    this.data = "";
+    this.place = (x, y) => `${short(a * x + e)} ${short(d * y + f)}`;
   }
 
-  at(x, y) {
-    return `${short(this.a * x + this.e)} ${short(this.d * y + this.f)}`;
+  beginPath() {
+    this.data = "";
   }
 
   moveTo(x, y) {
-    this.data += `M${this.at(x, y)}`;
+    this.data += `M${this.place(x, y)}`;
   }
 
   lineTo(x, y) {
-    this.data += `L${this.at(x, y)}`;
+    this.data += `L${this.place(x, y)}`;
+  }
+
+  closePath() {
+    this.data += "Z";
+  }
+
+  rect(x, y, w, h) {
+    this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
+  }
+
+  // After moveTo or lineTo to its start, or alone.
+  arc(x, y, r, start, end) {
+    const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
+    const round = `A${short(r)} ${short(r)} 0`;
+    const part = end - start < FULL;
+    this.data += `${this.data && part ? "L" : "M"}${to(start)}`;
+    if (part) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
+    else this.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
   }
 }
 
-export class SvgPen {
+export class SvgPen extends SvgPath {
   constructor(width, height) {
+    super();
     const size = { width, height, viewBox: `0 0 ${width} ${height}` };
     this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
-    Object.assign(this, START, { at: this.root, stack: [], ids: 0, path: new SvgPath() });
+    Object.assign(this, START, { at: this.root, stack: [], ids: 0 });
     this.ruler = document.createElement("canvas").getContext("2d");
   }
 
-  text(title) {
+  // As a Blob.
+  picture(title) {
     this.root.setAttribute("aria-label", title);
     this.root.prepend(svg("title", {}, title));
-    return new XMLSerializer().serializeToString(this.root);
+    return svgBlob(this.root);
   }
 
   add(name, attributes, ...children) {
@@ -74,14 +95,8 @@ export class SvgPen {
 
   clip(rule = "nonzero") {
     const id = `c${++this.ids}`;
-    this.add("clipPath", { id }, svg("path", { d: this.path.data, "clip-rule": rule }));
+    this.add("clipPath", { id }, svg("path", { d: this.data, "clip-rule": rule }));
     this.at = this.add("g", { "clip-path": `url(#${id})` });
-  }
-
-  // ---- paths ------------------------------------------------------------------------------
-
-  beginPath() {
-    this.path = new SvgPath();
   }
 
   // For lines in other coordinates.
@@ -89,39 +104,13 @@ export class SvgPen {
     return new SvgPath(matrix);
   }
 
-  moveTo(x, y) {
-    this.path.moveTo(x, y);
-  }
-
-  lineTo(x, y) {
-    this.path.lineTo(x, y);
-  }
-
-  closePath() {
-    this.path.data += "Z";
-  }
-
-  rect(x, y, w, h) {
-    this.moveTo(x, y);
-    this.path.data += `h${short(w)}v${short(h)}h${short(-w)}Z`;
-  }
-
-  // After moveTo or lineTo to its start, or alone.
-  arc(x, y, r, start, end) {
-    const to = (angle) => `${short(x + r * Math.cos(angle))} ${short(y + r * Math.sin(angle))}`;
-    const round = `A${short(r)} ${short(r)} 0`;
-    this.path.data += `${this.path.data && end - start < FULL ? "L" : "M"}${to(start)}`;
-    if (end - start < FULL) this.path.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
-    else this.path.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
-  }
-
   // ---- ink --------------------------------------------------------------------------------
 
   fill() {
-    this.draw(this.path, ink("fill", this.fillStyle));
+    this.draw(this, ink("fill", this.fillStyle));
   }
 
-  stroke(path = this.path) {
+  stroke(path = this) {
     const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
     const width = { "stroke-width": short(this.lineWidth) };
     this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });

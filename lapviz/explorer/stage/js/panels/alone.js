@@ -1,11 +1,11 @@
 // A page of its own: a stage as it was saved, without server or network. The page is made by
-// lapviz/figures/saved_page.py; the explorer's pages have none of its parts.
+// lapviz/figures/live_picture.py; the explorer's pages have none of its parts.
 
 import { candidatesOf, rounded } from "../numbers/labels.js";
 import { CurveStage } from "./curve.js";
-import { decode, fingerprint } from "../channel/decode.js";
-import { setText } from "../paint/dom.js";
-import { keep } from "../channel/store.js";
+import { decode, fingerprint, keep } from "../channel/decode.js";
+import { copy, inflated, setText } from "../paint/dom.js";
+import { linked } from "../numbers/view.js";
 import { Stage } from "./stage.js";
 
 const KINDS = { plane: Stage, curves: CurveStage };
@@ -31,11 +31,9 @@ export async function openPage() {
 }
 
 // The bytes of a part: deflated, in base64.
-async function unpacked(name) {
+function unpacked(name) {
   const text = document.getElementById(name).textContent.trim();
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  return inflated(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
 }
 
 // Light or dark as the system has it, until one of them is asked for, here or by a message
@@ -47,7 +45,7 @@ function offerThemes(stage) {
   const isDark = () => (dataset.theme ? dataset.theme === "dark" : system.matches);
   const follow = () => {
     setText(button, isDark() ? "Light" : "Dark");
-    stage.retheme();
+    stage.same();
   };
   const choose = (theme) => {
     dataset.theme = theme;
@@ -69,19 +67,10 @@ function offerCopies() {
     const source = document.getElementById(button.dataset.copies);
     button.hidden = false;
     button.addEventListener("click", async () => {
-      const done = await copied(source);
+      const done = await copy(source.textContent);
+      if (!done) getSelection().selectAllChildren(source);
       setText(button, done ? "Copied" : "Marked: press Ctrl+C");
     });
-  }
-}
-
-async function copied(source) {
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-    return true;
-  } catch {
-    getSelection().selectAllChildren(source); // the clipboard is refused here
-    return false;
   }
 }
 
@@ -95,7 +84,7 @@ function followLink(stage) {
     if (!scene || !stage.changed) return;
     const url = new URL(saved);
     const { changed } = stage;
-    if (changed.includes("lam")) url.searchParams.set("lam", String(Number(lam.toPrecision(4))));
+    if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS)
       url.searchParams.set("labels", labels.map(written).join("~"));

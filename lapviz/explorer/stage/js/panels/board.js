@@ -5,15 +5,13 @@ import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
 import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
-import { Pictures } from "../paint/images.js";
-import { describe, drawHover, placeTip } from "../hands/hover.js";
-import { Layers } from "../paint/layers.js";
+import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
+import { Layers, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
-import { drawInvitation, drawNext } from "../paint/marks.js";
-import { Place } from "./place.js";
-import { settleScales } from "../numbers/scale.js";
-import { Swipe } from "./swipe.js";
-import { rememberView } from "../channel/view_link.js";
+import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
+import { Place, Swipe } from "./place.js";
+import { settleScales } from "../paint/raster.js";
+import { rememberView } from "../channel/page.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const AHEAD = "data-lapviz-ahead"; // the page's numbers are not yet of what is shown: it dims them
@@ -29,43 +27,29 @@ export class Board {
     this.layers = new Layers();
     this.placing = new Place(this);
     this.heading = element("div.heading"); // seen in present mode
-    this.plots = element("div.plots", {
-      tabindex: "0",
-      role: "application",
-      "aria-label": "Picture",
-    });
+    this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
     this.cloud = new Cloud();
-    this.pictures = new Pictures();
     this.broken = new Map(); // what could not be drawn, by kind
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
-    this.root = element(
-      "div.stage",
-      {},
-      this.heading,
-      toolbar.node,
-      this.message,
-      element("div.pictures", {}, this.plots, this.computing.node),
-      toolbar.hint,
-      this.flash,
-      this.live,
-    );
+    const pictures = element("div.pictures", {}, this.plots, this.computing.node);
+    this.root = element("div.stage", {}, this.heading, toolbar.node, this.message, pictures,
+      toolbar.hint, this.flash, this.live);
     this.swipe = new Swipe(this);
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       // Also called when the stage is removed from the page.
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
-        this.schedule("resize", "layout");
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
     });
     this.resizer.observe(this.root);
-    this.onResize = () => this.schedule("resize", "layout");
-    window.addEventListener("resize", this.onResize);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.onScheme = () => this.schedule("theme", "base");
-    this.scheme.addEventListener("change", this.onScheme);
+    this.over = new AbortController();
+    const { signal } = this.over;
+    addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
 
   destroy() {
@@ -77,8 +61,7 @@ export class Board {
     this.computing.destroy();
     this.placing.destroy();
     this.resizer.disconnect();
-    window.removeEventListener("resize", this.onResize);
-    this.scheme.removeEventListener("change", this.onScheme);
+    this.over.abort();
     this.root.remove();
   }
 
@@ -135,7 +118,7 @@ export class Board {
     if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.follow(stage);
-    stage.tools.follow(stage);
+    stage.stroke.follow();
     this.dirty = { layout: false, field: false, base: false };
     document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
     if (painted) rememberView(stage);
@@ -176,33 +159,15 @@ export class Board {
 
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, display, draw } = this.stage;
-    const { ratio, layers } = this;
-    const { box, size, axes } = this.place;
-    const { count } = display.shape;
-    const brush = {
-      theme,
-      view,
-      scene,
-      box,
-      size,
-      ratio,
-      moving: this.moving,
-      count,
-      cloud: null,
-      axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, count, this.moving),
-      putDots: (context) => {
-        const dots = draw.layer(brush) ?? layers.dots(brush);
-        context.drawImage(dots, 0, 0, size.width, size.height);
-      },
-      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height),
-    };
-    if (scene.space) {
-      scene.space.look(view);
-      this.cloud.aim(brush);
-      brush.cloud = this.cloud;
-    }
+    const { ratio, layers, place, moving, cloud } = this;
+    const { display, draw } = this.stage;
+    const pixels = () => detail(place.box, ratio, display.shape.count, moving);
+    const brush = brushOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
+    const { scene, putDots, putCover } = brush;
+    const sheet = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
+    const dots = () => draw.layer(brush) ?? layers.layer("dots", scene.points, brush, putDots);
+    brush.putDots = (context) => sheet(context, dots());
+    brush.putCover = (context) => sheet(context, layers.layer("cover", scene.grid, brush, putCover));
     return brush;
   }
 
@@ -227,31 +192,25 @@ export class Board {
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
     const lines = describe(target, hovered, scene, labels);
-    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    const picture = portrait(points.images, target.point, brush.theme);
     if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
     else hovered.tip.style.display = "none";
   }
 
   // What the pictures are, for those who do not see them.
   describe() {
-    const { editable, free_labels: free, panels } = this.stage.scene;
-    const names = panels
-      .map((panel) => panel.title)
-      .filter(Boolean)
-      .join(", ");
+    const { scene, draw, hand } = this.stage;
+    const { editable, free_labels: free, panels } = scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean);
     const how = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
-    const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
-    const move = `Arrow keys go from point to point${how}.${turn}`;
-    const { draw } = this.stage;
-    if (draw.ready) {
-      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
-      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
-      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
-      return;
-    }
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    const turn = hand.turns ? " Shift with arrow keys turns the points." : "";
+    const keys = `Arrow keys go from point to point${how}.${turn} Plus and minus zoom.`;
+    const text = draw.ready
+      ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; " +
+        "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends."
+      : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
     this.plots.setAttribute("aria-label", text);
   }
 
@@ -300,4 +259,19 @@ export class Board {
     const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
     setText(this.message, kind === undefined ? "" : kind === "python" ? why : drawing);
   }
+}
+
+// A picture of the stage at a place: pixels() of a heat map, and how points and fading are put on it.
+export function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+  const { box, size, axes } = place;
+  const brush = { theme, view, scene, box, size, ratio, moving, pixels };
+  brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  brush.putCover = (context) => drawCover(context, brush);
+  Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  if (scene.space) {
+    scene.space.look(view);
+    cloud.aim(brush);
+    brush.cloud = cloud;
+  }
+  return brush;
 }

@@ -1,7 +1,7 @@
 // Says over the picture that Python is computing, once that takes longer than a blink.
 
-import { STATE, application, isBusy } from "../channel/python.js";
-import { element, setText } from "../paint/dom.js";
+import { STATE, application, isBusy } from "../channel/page.js";
+import { element, isCalm, setText } from "../paint/dom.js";
 
 const AFTER = 150; // milliseconds that need no words
 const CANCEL = 2; // seconds after which one may want to give up
@@ -76,10 +76,11 @@ export class Computing {
 
   // Counts up; in whole seconds for those who want less motion.
   count() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1000;
     const expected = this.task ? this.task.seconds : this.expected;
-    const about = expected === null ? "" : ` of about ${rounded(expected)} s`;
+    const rounded = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
+    const about = expected === null ? "" : ` of about ${rounded} s`;
     const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
     setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
     this.cancel.hidden = !(this.task && seconds > CANCEL);
@@ -88,8 +89,4 @@ export class Computing {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.count(), calm ? 1000 : 100);
   }
-}
-
-function rounded(seconds) {
-  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
 }

@@ -5,35 +5,29 @@ import contract from "../../../../contract.json";
 import { Computing } from "./computing.js";
 import { css, makeTheme } from "../paint/colour.js";
 import { Chart } from "../paint/curve_chart.js";
-import { HandlesView, movedTo, numbers, respond } from "../hands/curve_handles.js";
+import { placeOn } from "../hands/gestures.js";
+import { HandlesView, movedTo, numbers } from "../hands/curve_handles.js";
 import { PathView } from "./curve_path.js";
-import { curvesOf } from "../paint/curve_snapshot.js";
-import { Channel } from "../channel/channel.js";
+import { curvesOf } from "../paint/snapshot.js";
+import { Mounted } from "../channel/channel.js";
 import { element, setText, svg } from "../paint/dom.js";
 import { Saver } from "../bars/saver.js";
-import { short } from "../numbers/view.js";
+import { product, rowsOf } from "../numbers/linalg.js";
+import { markSize } from "./layout.js";
+import { linked, short } from "../numbers/view.js";
 
 const MOST_HANDLES = contract.changes.curve.handles.most;
-const NARROW = 560;
 const BESIDE = 760; // pixels from which a path stands beside the curves
 
-export class CurveStage {
+export class CurveStage extends Mounted {
   constructor(parent) {
+    super();
     Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
-    this.channel = new Channel(this);
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
-    const acts = {
-      step: (k, done) => this.setStep(k, done),
-      choose: (name) => this.choose(name),
-    };
-    this.along = new PathView(acts, this.head);
-    this.hand = new HandlesView(this.main, {
-      move: (i, handle, done) => this.setHandle(i, handle, done),
-      select: (i) => this.select(i),
-      remove: (i) => this.remove(i),
-    });
+    this.along = new PathView(this, this.head);
+    this.hand = new HandlesView(this.main, this);
     this.note = element("div.message");
     this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {});
     this.edits = this.makeEdits();
@@ -41,52 +35,26 @@ export class CurveStage {
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {});
     const keep = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
-    this.root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits, keep,
+    const root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits, keep,
       this.legend, this.charts, this.computing.node);
-    parent.append(this.root);
-    // What the explorer's tests and tools ask of every stage.
-    this.board = { root: this.root, place: null, pending: false };
-    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.root);
+    const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
+    this.stand(parent, root, resized);
+    const place = placeOn(this.main.node);
+    this.main.node.addEventListener("dblclick", (event) => {
+      if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
+    });
   }
 
   makeEdits() {
-    const button = (text, title, act) =>
-      element("button.swatch", { title, onclick: () => act() }, text);
-    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () =>
-      this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
     const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    const slope = "Give the selected point a slope, or take it away";
+    this.tilt = button("Slope", slope, () => this.toggleSlope());
+    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
   }
 
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
-    this.channel.end();
-    this.observer.disconnect();
-    this.computing.destroy();
-    this.root.remove();
-  }
-
   // ---- from Python ------------------------------------------------------------------------
-
-  receive(component) {
-    this.channel.receive(component);
-  }
-
-  guard(run) {
-    run();
-  }
-
-  same() {
-    this.retheme();
-  }
 
   open({ answer, key }, lasting) {
     this.key = key;
@@ -104,11 +72,10 @@ export class CurveStage {
     }
     channel.acknowledge(scene.rev);
     // An answer to older settings must not undo later changes.
-    if (!channel.has("path")) this.path = scene.path;
+    if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles"))
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (other) this.along.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
@@ -123,27 +90,25 @@ export class CurveStage {
   // Whether all that is shown is Python's answer.
   get exact() {
     const { scene } = this;
-    const same = ({ x, value, slope }, i) => {
-      const [u, v, s] = scene.handles[i];
-      return x === u && value === v && slope === s;
-    };
     const paths = !scene.paths.length || (this.path === scene.path && this.step === scene.step);
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same);
-    return paths && handles;
+    return paths && JSON.stringify(this.rows) === JSON.stringify(scene.handles);
+  }
+
+  // The points as messages carry them.
+  get rows() {
+    return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
 
   get viewKey() {
     return this.scene.view_key;
   }
 
-  // A message has left.
   asked() {
     this.computing.asked();
   }
 
   changeHandles() {
-    const rows = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
-    this.channel.change("handles", rows);
+    this.channel.change("handles", this.rows);
     this.schedule();
   }
 
@@ -171,16 +136,15 @@ export class CurveStage {
   }
 
   // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
-  setHandle(i, handle, done) {
-    const rounded = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
-    if (rounded.slope !== null) rounded.slope = digits(rounded.slope);
+  move(i, { x, value, slope }, done) {
     const before = this.handles[i];
-    if (this.channel.alone) rounded.x = before.x; // responses are of these inputs
-    const moved = rounded.x !== before.x;
-    const other = moved || rounded.value !== before.value || rounded.slope !== before.slope;
+    const place = this.channel.alone ? before.x : linked(x); // responses are of these inputs
+    const moved = place !== before.x;
+    const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
+    const other = moved || next.value !== before.value || next.slope !== before.slope;
     // Once more when it is let go after messages on the way: what stands below follows then.
     if (other || (done && this.channel.moving)) {
-      this.handles = this.handles.with(i, rounded);
+      this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
     if (done || moved) this.channel.post(!done);
@@ -207,15 +171,8 @@ export class CurveStage {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
+    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
-  }
-
-  addAt(event) {
-    if (!this.scene?.handles.length) return;
-    const frame = this.main.node.getBoundingClientRect();
-    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
-    this.add(x, y);
   }
 
   addInGap() {
@@ -228,14 +185,15 @@ export class CurveStage {
 
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, digits(x), digits(y));
+    const fresh = movedTo({ slope: null }, linked(x), linked(y));
     this.edit([...this.handles, fresh], this.handles.length);
   }
 
   nearest(x) {
     const { data } = this.scene.x;
-    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
-    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
+    const last = data.length - 1;
+    const t = (x - data[0]) / (data[last] - data[0]);
+    return Math.min(Math.max(Math.round(t * last), 0), last);
   }
 
   slopeAt(x) {
@@ -250,13 +208,13 @@ export class CurveStage {
   // All curves as they are now, the main one first.
   get curves() {
     const { scene } = this;
-    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
     const given = numbers(this.handles);
-    const linear = fits
-      ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) }))
-      : [];
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === given.length);
+    const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
+      return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
+    });
     const path = scene.paths.length ? [this.pathCurve()] : [];
+    const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
     return [...linear, ...path, ...fixed];
   }
 
@@ -271,28 +229,19 @@ export class CurveStage {
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
     this.edits.hidden = this.channel.alone || !scene.responses.length; // other points need Python
-    const theme = makeTheme(this.root);
-    theme.classes.slice(0, 4).forEach((colour, i) =>
-      this.root.style.setProperty(`--c${i}`, css(colour)));
-    const unknown = scene.known.data.some((known) => !known);
-    const keys = [
-      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
-      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
-      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : "",
-    ];
-    this.legend.replaceChildren(...keys);
+    const { classes } = makeTheme(this.root);
+    classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
+    const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
+    this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
+    if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
+    if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
 
   // Other colours than before.
-  retheme() {
+  same() {
     if (!this.scene) return;
     this.describe();
     this.layout();
-  }
-
-  resized() {
-    const width = this.root.clientWidth;
-    if (this.scene && width && width !== this.wide) this.layout();
   }
 
   layout() {
@@ -300,7 +249,7 @@ export class CurveStage {
     const width = root.clientWidth;
     if (!width) return;
     this.wide = width;
-    root.dataset.size = width < NARROW ? "narrow" : "wide";
+    markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
     const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
     const own = beside ? Math.round(0.61 * width) : width;
@@ -317,36 +266,19 @@ export class CurveStage {
 
   drawPoints() {
     const { points, known } = this.scene;
-    const { box } = this.main;
-    const pairs = Array.from({ length: points.shape[0] }, (_, i) => [
-      points.data[2 * i],
-      points.data[2 * i + 1],
-    ]);
-    const rug = pairs.filter((_, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
-    this.still = [
-      svg("path", {
-        class: "points",
-        d: this.main.dots(pairs.filter((_, i) => known.data[i])),
-      }),
-      svg("path", {
-        class: "rug",
-        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join(""),
-      }),
-    ];
-    this.main.lines.replaceChildren(...this.still);
-  }
-
-  schedule() {
-    if (this.board.pending) return;
-    this.board.pending = true;
-    requestAnimationFrame(() => {
-      this.board.pending = false;
-      if (this.scene && !this.gone && this.wide) this.draw();
-    });
+    const { main } = this;
+    const pairs = rowsOf(points.data, points.shape[0]);
+    const floor = main.box.y + main.box.h;
+    const rug = pairs.filter((_, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    main.lines.replaceChildren(
+      svg("path", { class: "points", d: main.dots(pairs.filter((_, i) => known.data[i])) }),
+      svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") }),
+    );
   }
 
   draw() {
     const { scene, main } = this;
+    if (!this.wide) return;
     const clip = `clip-${this.key}`;
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
@@ -375,9 +307,4 @@ export class CurveStage {
     setText(this.point,
       `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`);
   }
-}
-
-// As many digits as a link keeps.
-function digits(value) {
-  return Number(value.toPrecision(4));
 }

@@ -1,7 +1,9 @@
 // A regularisation path below the curve: numbers along it, where rules stop, and the place shown.
 
 import { Chart, label } from "../paint/curve_chart.js";
+import { menu } from "../bars/parts.js";
 import { element, svg } from "../paint/dom.js";
+import { listenDrag, placeOn } from "../hands/gestures.js";
 import { short } from "../numbers/view.js";
 
 const LINE = 15; // pixels between two rows of names above the frame
@@ -9,60 +11,38 @@ const LETTER = 6.9;
 const ROWS = 3;
 
 export class PathView {
-  // acts: {step(k, done), choose(name)}; head: where the numbers stand.
+  // acts: {setStep(k, done), choose(name)}; head: where the numbers stand.
   constructor(acts, head) {
     this.acts = acts;
     this.chart = new Chart("Numbers along the path");
-    this.menu = element("select.filter", {
-      "aria-label": "Regularisation",
-      title: "Whose path is shown",
-      onchange: () => acts.choose(this.menu.value),
-    });
+    const choose = (name) => acts.choose(name);
+    this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
+    const step = (done) => () => acts.setStep(Number(this.slider.value), done);
     this.slider = element("input.slide.steps", {
-      type: "range",
-      min: 0,
-      step: 1,
+      ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
       title: "Move along the path; the browser holds all its curves",
-      oninput: () => acts.step(Number(this.slider.value), false),
-      onchange: () => acts.step(Number(this.slider.value), true),
     });
     this.chips = element("div.group.chips");
     this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
     this.legend = element("div.legend");
     this.node = element("div.along", {}, this.chart.node, this.legend);
-    this.listen();
-  }
-
-  listen() {
     const { node } = this.chart;
-    const at = (event, done) => this.pick(event.clientX - node.getBoundingClientRect().left, done);
-    node.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
-      node.setPointerCapture(event.pointerId);
-      this.held = true;
-      at(event, false);
-    });
-    node.addEventListener("pointermove", (event) => this.held && at(event, false));
-    node.addEventListener("pointerup", (event) => {
-      if (this.held) at(event, true);
-      this.held = false;
-    });
-    node.addEventListener("pointercancel", () => {
-      if (this.held) this.acts.step(Number(this.slider.value), true); // it has no place of its own
-      this.held = false;
+    listenDrag(node, placeOn(node), {
+      begin: ([px]) => this.pick(px, false),
+      drag: ([px], done) => this.pick(px, done),
+      lost: step(true),
     });
   }
 
   // The step nearest to a place in the chart.
   pick(px, done) {
     const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.acts.step(places.indexOf(Math.min(...places)), done);
+    this.acts.setStep(places.indexOf(Math.min(...places)), done);
   }
 
   adopt(paths) {
-    this.menu.replaceChildren(
-      ...paths.map(({ name, title }) => element("option", { value: name }, title)),
-    );
+    const option = ({ name, title }) => element("option", { value: name }, title);
+    this.menu.replaceChildren(...paths.map(option));
     this.menu.hidden = paths.length < 2;
   }
 
@@ -72,15 +52,10 @@ export class PathView {
     this.menu.value = path.name;
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
-    const chip = ({ title, step }) =>
-      element(
-        "button.swatch",
-        {
-          title: `Go to where “${title}” stops`,
-          onclick: () => this.acts.step(step, true),
-        },
-        `${title}: ${short(path.positions[step])}`,
-      );
+    const chip = ({ title, step }) => {
+      const act = { title: `Go to where “${title}” stops`, onclick: () => this.acts.setStep(step, true) };
+      return element("button.swatch", act, `${title}: ${short(path.positions[step])}`);
+    };
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
     this.legend.replaceChildren(...path.series.map(key));
@@ -105,15 +80,11 @@ export class PathView {
     this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
       log: [path.log, true],
       names: [path.symbol, "size"],
-      top: 8 + LINE * (groups.length ? Math.min(groups.length, ROWS) : 0),
+      top: 8 + LINE * Math.min(groups.length, ROWS),
     });
-    const lines = path.series.map(({ values, dashed }, i) =>
-      svg("path", {
-        d: this.chart.path(at, values.data),
-        class: look(i, dashed),
-      }),
-    );
-    this.chart.lines.replaceChildren(...lines, ...this.flags(groups));
+    const line = ({ values, dashed }, i) =>
+      svg("path", { d: this.chart.path(at, values.data), class: look(i, dashed) });
+    this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
 
   // A line and a name for each place where a rule stops; names that would touch go a row lower.
@@ -138,9 +109,8 @@ export class PathView {
   // The numbers at a step, as text.
   words(step) {
     const { path } = this;
-    const parts = path.series
-      .filter(({ dashed }) => !dashed)
-      .map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    const whole = path.series.filter(({ dashed }) => !dashed);
+    const parts = whole.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
     return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
   }
 
@@ -150,11 +120,9 @@ export class PathView {
     const x = this.at[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
-      if (dashed) return "";
       const [cx, cy] = chart.toPixel(x, values.data[step]);
-      return Number.isFinite(cy) && cy >= box.y && cy <= box.y + box.h
-        ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` })
-        : "";
+      const seen = !dashed && cy >= box.y && cy <= box.y + box.h;
+      return seen ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
     });
     const line = svg("line", { x1: px, x2: px, y1: box.y, y2: box.y + box.h, class: "now" });
     chart.over.replaceChildren(line, ...dots);
@@ -176,10 +144,9 @@ function sample(i, dashed) {
   return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
 }
 
+// Marks at the same step together, in the order of their steps.
 function grouped(marks) {
   const groups = new Map();
   for (const { step, title } of marks) groups.set(step, [...(groups.get(step) ?? []), title]);
-  return [...groups]
-    .sort(([a], [b]) => a - b)
-    .map(([step, titles]) => ({ step, titles }));
+  return [...groups].sort(([a], [b]) => a - b).map(([step, titles]) => ({ step, titles }));
 }

@@ -1,12 +1,10 @@
 // What stands above a panel: title, accuracy, subtitle, scale, and the button that enlarges it.
 
-import { rightParts } from "../numbers/accuracy.js";
+import icons from "../bars/icons.json";
+import { rightParts } from "../numbers/codes.js";
 import { gradient } from "../paint/colour.js";
 import { element, icon, set, setText, show } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
-
-const GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
-const SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
 
 export class Head {
   // enlarge: called by the button, and by arrow keys on it with the step to another panel.
@@ -55,7 +53,7 @@ export class Head {
     show(this.grow, possible || enlarged);
     if (this.grow.title === label) return;
     set(this.grow, { title: label, "aria-label": label, "aria-pressed": enlarged });
-    this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
+    this.grow.replaceChildren(icon(enlarged ? icons.shrink : icons.grow));
   }
 
   // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.

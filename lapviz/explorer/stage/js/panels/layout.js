@@ -6,7 +6,14 @@ const PANELS = contract.panels;
 export const GAP = 14; // pixels between panels
 const LEAST = { few: 150, many: 104, pinned: 200 }; // of a picture's height; below, the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
-export const NARROW = 560; // pixels of a stage that is a phone's
+const NARROW = 560; // pixels of a stage that is a phone's
+
+// Marks a stage as a phone's or not; its folded sliders open and close when that changes.
+export function markSize(root, fold = {}) {
+  const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+  if (root.dataset.size !== kind) fold.open = kind === "wide";
+  root.dataset.size = kind;
+}
 
 // width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free);
 // available: pixels from the first panel's head to the window's end. count: panels side by side,
@@ -72,10 +79,11 @@ function rowsInView(width, columns, count, times) {
 // Pixels of a heat map before the browser scales it to its size: fewer while something moves.
 export function detail(box, ratio, count, moving) {
   const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
-  const most = moving ? (count > 3 ? 96 : 192) : still;
-  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
-  return [
-    Math.max(2, Math.round(box.w * ratio * scale)),
-    Math.max(2, Math.round(box.h * ratio * scale)),
-  ];
+  return pixelsOf(box, ratio, moving ? (count > 3 ? 96 : 192) : still);
+}
+
+// Pixels of a box, at most so many along a side.
+export function pixelsOf({ w, h }, ratio, most) {
+  const scale = ratio * Math.min(1, most / (ratio * Math.max(w, h)));
+  return [w, h].map((side) => Math.max(2, Math.round(side * scale)));
 }

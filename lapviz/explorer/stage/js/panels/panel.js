@@ -1,8 +1,8 @@
 // One panel: its exact values, its local model, and the two canvases that show them.
 
 import contract from "../../../../contract.json";
-import { countRight, wrongPoints } from "../numbers/accuracy.js";
-import { element, fit, setText } from "../paint/dom.js";
+import { countRight, wrongPoints } from "../numbers/codes.js";
+import { blank, element, setText } from "../paint/dom.js";
 import { css, unfade } from "../paint/colour.js";
 import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
@@ -12,7 +12,8 @@ import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/ma
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleEnd } from "../paint/raster.js";
-import { clipTo, drawBeyond, regionOf } from "../paint/region.js";
+import { drawBeyond, regionOf } from "../paint/layers.js";
+import { clipped, stroked } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
 
 const { lines: LINES, panels: PANELS } = contract;
@@ -69,43 +70,36 @@ export class PanelView {
   }
 
   pick(settings, changed, marking) {
-    const panel = this.panel;
+    const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
-    if (!exact && this.model && this.evaluate(settings, marking)) {
-      this.setNoted(false);
+    const local = !exact && this.model && this.evaluate(settings, marking);
+    this.node.classList.toggle("waiting", behind || (!exact && !local));
+    this.setNoted(!local && Boolean(panel.note));
+    if (local) {
       this.show(this.local.grid, this.local.points, this.model.outputs);
-      this.setWaiting(behind);
-      this.caption(this.countHere(settings.labels), false);
+      const count = () => countRight(this.local.points, this.model.outputs, this.points, settings.labels);
+      this.caption(this.counts ? count() : null, false);
       return;
     }
     this.caption(panel.accuracy, true);
-    this.setNoted(Boolean(panel.note));
-    if (this.noted) {
-      this.field = null;
-      this.setWaiting(behind || !exact);
-      return;
-    }
-    const shown =
-      this.field &&
-      this.field.grid === (panel.grid?.data ?? null) &&
-      this.field.points === panel.points?.data;
-    if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
-    this.setWaiting(behind || !exact);
+    const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
+    if (this.noted) this.field = null;
+    else if (this.field?.grid !== grid || this.field.points !== points)
+      this.show(grid, points, this.exactOutputs);
   }
 
   evaluate(settings, marking) {
     const k = this.model.outputs;
-    const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
-    const n = this.points.count;
-    if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : undefined)) {
-      this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
-    }
-    const wanted = this.counts || marking || !cells;
-    if (wanted !== Boolean(this.local.points) || (wanted && this.local.points.length !== k * n)) {
-      // In double precision: far from the labels a score's sign is what counts, however small.
-      this.local.points = wanted ? new Float64Array(k * n) : null;
-    }
+    const old = this.local;
+    const room = (kind, size, Values) =>
+      old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
+    const wanted = this.counts || marking || !this.grid;
+    // In double precision at points: far from the labels a score's sign is what counts, however small.
+    this.local = {
+      grid: this.grid ? room("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
+      points: wanted ? room("points", this.points.count, Float64Array) : null,
+    };
     return this.model.evaluate(settings, this.local);
   }
 
@@ -113,12 +107,6 @@ export class PanelView {
   get counts() {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
-  }
-
-  countHere(labels) {
-    return this.counts
-      ? countRight(this.local.points, this.model.outputs, this.points, labels)
-      : null;
   }
 
   // The line below the title; a count over some of the samples only is marked as such.
@@ -129,10 +117,10 @@ export class PanelView {
     this.head.caption(...this.captioned);
   }
 
-  // `size`: the scale's end that these values alone would have; `top`: its end, from scale.js.
+  // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
   show(grid, points, outputs) {
-    const inside = grid ? insideOf(this.grid) : null;
-    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, inside);
+    const near = grid ? insideOf(this.grid) : null;
+    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
 
@@ -143,37 +131,29 @@ export class PanelView {
     this.wrong = found ? found.wrong : [];
   }
 
-  setWaiting(waiting) {
-    this.node.classList.toggle("waiting", waiting);
-  }
-
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
   paint(stage) {
-    const { theme, ratio, size } = stage;
-    const context = this.base.getContext("2d");
-    fit(this.base, size.width, size.height, ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+    const context = blank(this.base, stage.size, stage.ratio);
     if (!this.closed) this.draw(context, stage);
-    if (this.field) this.showScale(theme);
+    if (this.field) this.showScale(stage.theme);
   }
 
   // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
   draw(context, stage) {
-    const { theme, view, box } = stage;
-    context.save();
-    clipTo(context, box);
-    const scattered = this.field && !(this.field.grid && this.grid);
-    if (stage.cloud) this.paintCloud(context, stage);
-    else if (scattered) this.paintPoints(context, stage);
-    else {
-      if (this.field) this.paintField(context, stage);
-      stage.putDots(context);
-    }
-    drawLandmarks(context, stage.scene.landmarks, view, box, theme);
-    drawErrors(context, this.points, this.wrong, view, box, theme);
-    context.restore();
-    if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
+    const { theme, view, box, scene, cloud } = stage;
+    clipped(context, [box], () => {
+      if (cloud) this.paintCloud(context, stage);
+      else if (this.field && !(this.field.grid && this.grid)) {
+        const words = this.field.points && this.colourWords(theme);
+        if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
+      } else {
+        if (this.field) this.paintField(context, stage);
+        stage.putDots(context);
+      }
+      drawLandmarks(context, scene.landmarks, view, box, theme);
+      drawErrors(context, this.points, this.wrong, view, box, theme);
+    });
+    if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
   }
 
@@ -185,12 +165,11 @@ export class PanelView {
       outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     const region = regionOf(this.grid, view, box);
-    context.save();
-    clipTo(context, region);
-    context.imageSmoothingEnabled = true;
-    context.drawImage(image, box.x, box.y, box.w, box.h);
-    if (!this.field.flat) this.paintLines(context, stage);
-    context.restore();
+    clipped(context, [region], () => {
+      context.imageSmoothingEnabled = true;
+      context.drawImage(image, box.x, box.y, box.w, box.h);
+      if (!this.field.flat) this.paintLines(context, stage);
+    });
     stage.putCover(context);
     drawBeyond(context, region, box, theme);
   }
@@ -212,19 +191,12 @@ export class PanelView {
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) => {
-      context.strokeStyle = css(theme.line, alpha);
-      context.lineWidth = width;
-      context.stroke(vector ? lines[name] : placed(lines[name], matrix));
+      const path = vector ? lines[name] : placed(lines[name], matrix);
+      stroked(context, css(theme.line, alpha), width, path);
     };
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
     draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-
-  paintPoints(context, stage) {
-    const { theme, view, box } = stage;
-    if (!this.field.points) return;
-    drawColoured(context, this.points, this.colourWords(theme), view, box, theme, stage.moving);
   }
 
   // The points in space, in one neutral colour while there are no values.
@@ -237,8 +209,7 @@ export class PanelView {
   // The colours of the points (packed RGBA).
   colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    this.words ??= new Uint32Array(0);
-    if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
+    if (this.words?.length !== this.points.count) this.words = new Uint32Array(this.points.count);
     if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
     else signedWords(values, top, this.colours(theme), this.words);
     return this.words;
@@ -261,39 +232,29 @@ export class PanelView {
 
   // Redraw labels, then whatever `more` draws, on the upper canvas.
   paintOver(stage, labels, more) {
-    const { ratio, size } = stage;
-    const context = this.over.getContext("2d");
-    fit(this.over, size.width, size.height, ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
+    const context = blank(this.over, stage.size, stage.ratio);
     if (!this.closed) this.drawOver(context, stage, labels, more);
   }
 
-  drawOver(context, stage, labels, more) {
-    const { theme, view, box } = stage;
-    context.save();
-    clipTo(context, { x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 });
-    drawLabels(context, labels, view, box, theme);
-    more?.(context);
-    context.restore();
+  drawOver(context, { theme, view, box }, labels, more) {
+    clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+      drawLabels(context, labels, view, box, theme);
+      more(context);
+    });
   }
 
   // Values of all outputs at a place (and drawn point, or -1), or null.
   valuesAt(x, y, point) {
-    const field = this.field;
+    const { field } = this;
     if (!field) return null;
-    const k = field.outputs;
-    if (point >= 0 && field.points) {
-      return Array.from({ length: k }, (_, o) => field.points[o * this.points.count + point]);
-    }
+    const each = (of) => Array.from({ length: field.outputs }, (_, o) => of(o));
+    if (point >= 0 && field.points) return each((o) => field.points[o * this.points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return Array.from({ length: k }, (_, o) =>
-      sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y),
-    );
+    return each((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 }
 

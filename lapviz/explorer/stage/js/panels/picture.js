@@ -3,84 +3,52 @@
 import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
-import { Channel } from "../channel/channel.js";
-import { element, setText } from "../paint/dom.js";
+import { Mounted } from "../channel/channel.js";
+import { element, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/keys.js";
 import { PictureHand } from "../hands/picture_hand.js";
-import { ERASER, History, extended, readStrokes, writeStrokes } from "../numbers/picture_strokes.js";
+import { Kept, history, record, renewed, travelled } from "../numbers/history.js";
+import { ERASER, extended, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { Frame, PictureView } from "../paint/picture_view.js";
+import { markSize } from "./layout.js";
 import { scrolled } from "./place.js";
 
 const CLASSES = contract.changes.picture.classes;
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
-const NARROW = 560; // pixels of a phone
 const LEAST_WIDTH = 240; // of one of several canvases
-const frames = new Map(); // zoom is kept across reruns and remounts
+const kept = new Kept(20); // histories of strokes, by stage and picture: they outlive the stage
 
-export class PictureStage {
+export class PictureStage extends Mounted {
   constructor(parent) {
-    Object.assign(this, { scene: null, failed: "", specs: [], strokes: [], drawing: null });
+    super();
+    Object.assign(this, { scene: null, failed: "", drawing: null });
     Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS.first, opacity: 0.45, outline: true, cursor: null });
-    this.frame = new Frame(1, 1);
-    this.history = new History("", "");
-    this.tools = new PictureTools({
-      pick: (code) => this.pick(code),
-      classes: (more) => this.setClasses(this.classes + more),
-      tool: (name) => this.choose(name),
-      radius: (radius) => this.setRadius(radius),
-      opacity: (opacity) => (Object.assign(this, { opacity }), this.schedule()),
-      outline: () => ((this.outline = !this.outline), this.schedule()),
-      undo: () => this.undo(),
-      redo: () => this.redo(),
-      clear: () => this.edit([], "all scribbles removed"),
-      zoom: (factor) => this.zoomBy(factor),
-      knob: (name, value, done) => this.setKnob(name, value, done),
-    });
+    this.frame = new Frame("", 1, 1);
+    this.hold(history([]));
+    this.tools = new PictureTools(this);
     this.hand = new PictureHand(this);
     this.message = element("div.message", { role: "alert" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
     this.plots = element("div.plots.pictured", { tabindex: "0", role: "application" });
     this.computing = new Computing(this.plots, () => {});
     this.pictures = element("div.pictures", {}, this.plots, this.computing.node);
-    this.root = element("div.stage.picture", {}, this.message, this.tools.node, this.pictures,
-      this.tools.hint, this.live);
-    parent.append(this.root);
     this.views = [];
-    // What the explorer's tests and tools ask of every stage.
-    this.board = { root: this.root, place: null, pending: false };
+    const root = element("div.stage.picture", {}, this.message, this.tools.node, this.pictures,
+      this.tools.hint, this.live);
+    this.stand(parent, root, () => this.schedule());
     this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
-    this.observer = new ResizeObserver(() => this.schedule());
-    this.observer.observe(this.root);
-    this.channel = new Channel(this);
   }
 
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
+  end() {
     clearTimeout(this.later);
-    this.channel.end();
     this.deafen();
-    this.observer.disconnect();
-    this.computing.destroy();
-    this.root.remove();
+    super.end();
   }
 
   // ---- from Python ------------------------------------------------------------------------
-
-  receive(component) {
-    this.channel.receive(component);
-  }
-
-  guard(run) {
-    run();
-  }
 
   same() {
     this.schedule();
@@ -95,12 +63,12 @@ export class PictureStage {
 
   // Another picture.
   show(lasting, { view_key: view, strokes }) {
-    const name = `${this.key} ${view}`;
-    this.frame = frames.get(name) ?? new Frame(lasting.width, lasting.height);
-    frames.set(name, this.frame);
+    this.name = `${this.key} ${view}`;
+    this.frame = new Frame(this.name, lasting.width, lasting.height);
     this.channel.drop();
-    Object.assign(this, { image: null, drawing: null, cursor: null, strokes: [] });
-    this.history = new History(name, strokes);
+    Object.assign(this, { image: null, drawing: null, cursor: null });
+    const given = strokes.map(fromRow);
+    this.hold(renewed(kept.get(this.name), given, sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
@@ -115,27 +83,22 @@ export class PictureStage {
     clearTimeout(this.later);
     this.scene = parcel;
     channel.acknowledge(rev);
-    this.specs = knobs;
     this.tools.row.update(knobs, channel);
     if (!channel.has("classes")) this.classes = parcel.classes;
-    if (!channel.has("strokes")) {
-      this.strokes = readStrokes(parcel.strokes);
-      this.history.record(parcel.strokes);
-    }
+    if (!channel.has("strokes")) this.record(parcel.strokes.map(fromRow));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else if (pending) {
-      this.computing.pending(pending);
-      channel.look();
-    } else this.computing.answered(null);
+    else this.waits(pending);
     this.schedule();
     this.later = setTimeout(() => this.schedule(), 400); // what stands above may have moved it
   }
 
   async adopt(answer) {
     const turn = (this.turn = (this.turn ?? 0) + 1);
+    // Their classes come compressed.
+    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
     const panels = await Promise.all(answer.panels.map(unpack));
     if (turn !== this.turn || this.gone) return;
     this.answer = answer;
@@ -162,13 +125,8 @@ export class PictureStage {
     return this.scene.view_key;
   }
 
-  // A message has left.
-  asked(moving) {
-    if (!moving) this.computing.asked();
-  }
-
   changeStrokes() {
-    this.channel.change("strokes", () => writeStrokes(this.strokes));
+    this.channel.change("strokes", () => this.strokes.map(toRow));
     this.channel.post();
     this.schedule();
   }
@@ -179,13 +137,8 @@ export class PictureStage {
     return Math.max(CLASSES.least, ...this.strokes.map(({ code }) => code + 1));
   }
 
-  // Strokes as seen: the one under the hand included.
-  get shownStrokes() {
-    return this.drawing ? [...this.strokes, this.drawing] : this.strokes;
-  }
-
-  get brushColour() {
-    return this.tool === "eraser" ? this.theme.outline : this.theme.classes[this.code];
+  get strokes() {
+    return this.stack.present;
   }
 
   inside([x, y]) {
@@ -198,8 +151,7 @@ export class PictureStage {
   }
 
   point(at) {
-    this.cursor = at;
-    this.schedule();
+    this.set({ cursor: at });
   }
 
   begin(at) {
@@ -226,31 +178,36 @@ export class PictureStage {
   }
 
   abandon() {
-    Object.assign(this, { drawing: null, tip: null });
-    this.schedule();
+    this.set({ drawing: null, tip: null });
   }
 
   edit(strokes, said) {
-    this.strokes = strokes;
-    this.history.record(writeStrokes(strokes));
+    this.record(strokes);
     this.changeStrokes();
     this.say(`${said}; ${strokes.length} strokes`);
   }
 
-  travel(moved, said) {
-    if (!moved) return false;
-    this.strokes = readStrokes(this.history.state.now);
+  clear() {
+    this.edit([], "all scribbles removed");
+  }
+
+  hold(stack) {
+    this.stack = stack;
+    if (this.name) kept.set(this.name, stack);
+  }
+
+  record(strokes) {
+    if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));
+  }
+
+  // way: "undo" or "redo".
+  travel(way) {
+    const stack = travelled(this.stack, way);
+    if (stack === this.stack) return false;
+    this.hold(stack);
     this.changeStrokes();
-    this.say(`${said}; ${this.strokes.length} strokes`);
+    this.say(`${way}ne; ${this.strokes.length} strokes`);
     return true;
-  }
-
-  undo() {
-    return this.travel(this.history.undo(), "undone");
-  }
-
-  redo() {
-    return this.travel(this.history.redo(), "redone");
   }
 
   pick(code) {
@@ -259,15 +216,17 @@ export class PictureStage {
   }
 
   choose(tool) {
-    this.tool = tool;
+    return this.set({ tool });
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
     this.schedule();
     return true;
   }
 
   setRadius(radius) {
-    this.radius = Math.min(Math.max(radius, RADIUS.least), RADIUS.most);
-    this.schedule();
-    return true;
+    return this.set({ radius: Math.min(Math.max(radius, RADIUS.least), RADIUS.most) });
   }
 
   setClasses(count) {
@@ -282,24 +241,25 @@ export class PictureStage {
   }
 
   setKnob(name, value, done) {
-    // Once more when it is let go: the answer to the last value while it moved was a coarse one.
-    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
-    this.channel.post(!done);
+    super.setKnob(name, value, done);
     this.schedule();
   }
 
+  // At a place of a canvas.
   zoomAt(factor, at, view) {
-    this.frame.zoomAt(factor, at, view.box);
+    this.frame.zoomAt(factor, ...this.frame.toPicture(at, view.box));
+    this.schedule();
+  }
+
+  pan(dx, dy, view) {
+    const scale = this.frame.scale(view.box);
+    this.frame.pan(-dx / scale, -dy / scale);
     this.schedule();
   }
 
   zoomBy(factor) {
-    if (!factor) this.frame.reset();
-    else {
-      const view = this.views[0];
-      const at = this.cursor ? this.frame.toScreen(this.cursor, view.box) : [view.box.w / 2, view.box.h / 2];
-      this.frame.zoomAt(factor, at, view.box);
-    }
+    if (factor) this.frame.zoomAt(factor, ...(this.cursor ?? []));
+    else this.frame.reset();
     this.schedule();
     return true;
   }
@@ -316,23 +276,12 @@ export class PictureStage {
     return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
 
-  schedule() {
-    this.board.pending = true;
-    this.frameRequest ??= requestAnimationFrame(() => {
-      this.frameRequest = null;
-      if (!this.gone) this.draw();
-    });
-  }
-
   draw() {
-    this.board.pending = false;
-    if (!this.scene || !this.root.isConnected) return;
+    if (!this.root.isConnected) return;
     this.theme = makeTheme(this.root, 12);
     const wide = this.root.clientWidth;
     if (!wide) return;
-    const size = wide < NARROW ? "narrow" : "wide";
-    if (this.root.dataset.size !== size) this.tools.fold.open = size === "wide";
-    this.root.dataset.size = size;
+    markSize(this.root, this.tools.row.fold);
     const gap = 12;
     const many = this.views.length;
     const columns = wide >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
@@ -368,11 +317,4 @@ export class PictureStage {
     const found = shares.length ? shares.join(", ") : "scribble at least two classes";
     return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
   }
-}
-
-// The classes of a panel, which come compressed.
-async function unpack(panel) {
-  const stream = new Blob([panel.codes.data]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const codes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return { ...panel, codes };
 }

@@ -2,26 +2,25 @@
 
 import contract from "../../../../contract.json";
 import { Board } from "./board.js";
-import { Channel } from "../channel/channel.js";
+import { Mounted } from "../channel/channel.js";
 import { Display } from "../bars/display.js";
-import { Draw, relocated, sameSheet } from "../hands/draw.js";
-import { listenDraw, pressDraw } from "../hands/draw_listen.js";
-import { carried, moves } from "../channel/address.js";
+import { Draw } from "../hands/draw.js";
+import { sameSheet } from "../numbers/drawing.js";
+import { carried, moves, lookAsLinked } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
-import { listen, pressKey } from "../hands/interact.js";
+import { listenTool, listen } from "../hands/gestures.js";
 import { listenKeys } from "../hands/keys.js";
-import { history, historyAt, keepHistory, recall, record, redo } from "../numbers/labels.js";
-import { sameLabels, toRow, toggle, toggleCandidate, undo } from "../numbers/labels.js";
+import { history, record, travelled } from "../numbers/history.js";
+import { historyAt, keepHistory, recall, recordLabels, relocated } from "../numbers/labels.js";
+import { sameLabels, toRow, toggle, toggleCandidate } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
 import { makeScene } from "../channel/scene.js";
 import { pictureOf } from "../paint/snapshot.js";
-import { Stroke, listenStroke } from "../hands/stroke.js";
+import { Stroke } from "../hands/stroke.js";
 import { Toolbar } from "../bars/toolbar.js";
 import { viewOf } from "../numbers/space.js";
-import { lookAsLinked } from "../channel/view_link.js";
-import { Tools } from "../bars/tools.js";
 
 const LAM = contract.lam;
 const POINTED = 2600; // milliseconds
@@ -35,42 +34,25 @@ function flash(node) {
   setTimeout(() => node.classList.remove("pointed"), POINTED);
 }
 
-export class Stage {
+export class Stage extends Mounted {
   constructor(parent) {
+    super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
-    this.channel = new Channel(this);
-    this.player = new Player(
-      (lam) => this.setLam(lam, false, "play"),
-      () => this.played(),
-    );
-    const toolbar = new Toolbar({
-      lam: (value, done) => (
-        this.player.stop(), value === "auto" ? this.setKnob("lam", value, true) : this.setLam(value, done)
-      ),
-      filter: (name) => this.setFilter(name),
-      play: () => this.player.toggle(this.lam, LAM.least, LAM.most),
-      pick: (code) => this.pick(code),
-      undo: () => this.undo(),
-      redo: () => this.redo(),
-      clear: () => this.edit({ labels: [], did: "cleared" }),
-      zoom: (factor) => this.zoomBy(factor),
-      enlarge: (index) => this.enlarge(index),
-      knob: (name, value, done) => this.setKnob(name, value, done),
-    });
+    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
+    const toolbar = new Toolbar(this);
     this.board = new Board(this, parent, toolbar);
     this.hand = new Hand(this);
     this.holding = false; // is a hand, or play, moving λ?
     this.display = new Display(this);
     this.stroke = new Stroke(this);
-    this.tools = new Tools(() => this.board.schedule("", "over"));
     this.saver = new Saver(
       (...asked) => pictureOf(this, ...asked),
       () => this.board.schedule("", "layout"),
     );
     this.display.node.append(this.saver.tool);
-    toolbar.tools.append(this.display.node, this.tools.node);
-    toolbar.node.append(this.tools.remark, this.saver.node);
+    toolbar.tools.append(this.display.node, this.stroke.node);
+    toolbar.node.append(this.stroke.remark, this.saver.node);
     this.draw = new Draw(this);
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -78,19 +60,19 @@ export class Stage {
 
   press(event) {
     if (!this.scene) return false;
-    return this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
+    return (this.draw.on ? this.draw : this.hand).key(event);
   }
 
-  // Ends the stage if its page is gone.
-  left() {
-    if (!this.board.root?.isConnected) this.destroy();
+  get root() {
+    return this.board.root;
   }
 
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
+  get computing() {
+    return this.board.computing;
+  }
+
+  end() {
     this.player.stop();
-    this.channel.end();
     this.deafen();
     this.display.destroy();
     this.board.destroy();
@@ -98,16 +80,13 @@ export class Stage {
 
   // ---- from Python ------------------------------------------------------------------------
 
-  receive(component) {
-    this.channel.receive(component);
-  }
-
   guard(run) {
     this.board.guard("answer", run);
   }
 
+  // Other colours than before.
   same() {
-    this.retheme();
+    this.board.schedule("theme", "base");
   }
 
   open(parcel, lasting) {
@@ -131,10 +110,7 @@ export class Stage {
       return;
     }
     this.acknowledge(rev ?? this.channel.rev);
-    if (pending) {
-      this.board.computing.pending(pending);
-      this.channel.look();
-    } else this.board.computing.answered(null);
+    this.waits(pending);
     this.board.schedule("", "field");
   }
 
@@ -145,7 +121,7 @@ export class Stage {
     const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
     if (node) flash(node);
     if (act !== "play") this.player.stop();
-    else if (!this.player.on) this.player.toggle(this.lam, LAM.least, LAM.most);
+    else if (!this.player.on) this.play();
   }
 
   acknowledge(rev) {
@@ -176,7 +152,7 @@ export class Stage {
     // What was changed here and is not answered yet stays; everything else is as Python says.
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    if (!channel.has("labels")) this.hold(record(this.stack, scene.labels));
+    if (!channel.has("labels")) this.hold(recordLabels(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
@@ -205,8 +181,7 @@ export class Stage {
     while (this.panels.length > panels.length) this.panels.pop().node.remove();
     while (this.panels.length < panels.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
-      listenDraw(panel.plot, panel, this);
-      listenStroke(panel.plot, panel, this);
+      for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, this, tool);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -224,11 +199,6 @@ export class Stage {
   // No Python listens: this is a saved page.
   get alone() {
     return this.channel.alone;
-  }
-
-  // A message has left.
-  asked(moving) {
-    if (!moving) this.board.computing.asked();
   }
 
   changeLabels() {
@@ -298,11 +268,8 @@ export class Stage {
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
     moves(this);
-    if (done || this.channel.value(name) !== value) {
-      this.channel.change(name, value);
-      this.board.schedule("knob", "field");
-    }
-    this.channel.post(!done);
+    super.setKnob(name, value, done);
+    this.board.schedule("knob", "field");
   }
 
   setFilter(name) {
@@ -311,6 +278,21 @@ export class Stage {
     this.filter = name;
     this.board.schedule("filter", "field");
     this.channel.post();
+  }
+
+  // λ by the slider: a number, or "auto".
+  moveLam(value, done) {
+    this.player.stop();
+    if (value === "auto") this.setKnob("lam", value, true);
+    else this.setLam(value, done);
+  }
+
+  play() {
+    this.player.toggle(this.lam, LAM.least, LAM.most);
+  }
+
+  clear() {
+    this.edit({ labels: [], did: "cleared" });
   }
 
   played() {
@@ -325,11 +307,6 @@ export class Stage {
     this.board.say(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");
     return true;
-  }
-
-  // Other colours than before.
-  retheme() {
-    this.board.schedule("theme", "base");
   }
 
   moved() {
@@ -354,7 +331,7 @@ export class Stage {
 
   // `also`: one more candidate class for a labelled point, in place of another class.
   toggleAt(target, also = false) {
-    const change = also || this.tools.also ? toggleCandidate : toggle;
+    const change = also || this.stroke.also ? toggleCandidate : toggle;
     return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
   }
 
@@ -388,18 +365,12 @@ export class Stage {
     this.channel.post();
   }
 
-  undo() {
-    return this.travel(undo(this.stack), "undone");
-  }
-
-  redo() {
-    return this.travel(redo(this.stack), "redone");
-  }
-
-  travel(stack, word) {
+  // way: "undo" or "redo".
+  travel(way) {
+    const stack = travelled(this.stack, way);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.setStack(stack);
-    this.board.say(`${word}; ${this.labels.length} labels`);
+    this.board.say(`${way}ne; ${this.labels.length} labels`);
     return true;
   }
 }

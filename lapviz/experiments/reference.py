@@ -1,0 +1,368 @@
+"""The graph methods of the field beside ours: the same points, graph and labels.
+
+GraphLearning's own code, scikit-learn's classifiers and ours run on each draw of labels one after
+the other. What takes a graph takes the same weight matrix.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from threadpoolctl import threadpool_limits
+
+from lapviz import _extras, datasets, graphs, memory
+from lapviz._extras import needed
+from lapviz.estimators import GraphLaplacianClassifier
+from lapviz.experiments import idx
+from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.digits import Method, automatic, label_spreading, target_of
+from lapviz.experiments.rates import grouped, mean_and_error
+from lapviz.experiments.registry import (
+    Config,
+    Drawing,
+    Experiment,
+    Finding,
+    Row,
+    Task,
+    setting,
+)
+from lapviz.markdown import table
+from lapviz.metrics import unlabelled_accuracy
+
+Array = np.ndarray
+
+DIGITS, FASHION = DATA = ("digits", "Fashion-MNIST")
+FOLDER = "LAPVIZ_FASHION_MNIST"  # environment variable
+DEBIAN = "/usr/share/datasets/fashion-mnist"  # where its package puts the files
+GRAPHLEARNING = "graphlearning"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What all methods share.
+
+    Attributes
+    ----------
+    X : array (n, d)
+    y : int array (n,), classes 0 … K − 1
+    W : CSR matrix (n, n), weights of the graph
+    n_neighbors : int, of that graph
+    graph_seconds : float, CPU time that it took
+    """
+
+    X: Array
+    y: Array
+    W: sp.csr_matrix
+    n_neighbors: int
+    graph_seconds: float
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.y.max()) + 1
+
+    @property
+    def shares(self) -> Array:
+        """Those of the classes among all points: (K,)."""
+        return np.bincount(self.y) / len(self.y)
+
+
+def problem(config: ReferenceConfig, data: str) -> Problem:
+    """The points and the graph of a data set; the last two stay in memory."""
+    folder, n_images = "", 0
+    if data == FASHION:
+        folder, n_images = os.environ.get(FOLDER, DEBIAN), config.n_images
+    return _problem(folder, n_images, config.n_components, config.n_neighbors, config.weights)
+
+
+@lru_cache(maxsize=2)
+def _problem(
+    folder: str, n_images: int, n_components: int, n_neighbors: int, weights: str
+) -> Problem:
+    if folder:
+        X, y = fashion(folder, n_images)
+    else:
+        digits = datasets.load("digits")
+        X, y = digits.X, digits.y
+    if 0 < n_components < X.shape[1]:
+        X = PCA(n_components, random_state=0).fit_transform(X)
+    start = time.process_time()
+    W = graphs.knn_weights(X, n_neighbors, weights=weights)
+    return Problem(X, y, W, n_neighbors, time.process_time() - start)
+
+
+def fashion(folder: str | Path, n: int) -> tuple[Array, Array]:
+    """:func:`lapviz.experiments.idx.images`, and where to get them.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing or damaged.
+    """
+    try:
+        return idx.images(folder, n)
+    except ValueError as error:
+        raise ValueError(
+            f"{error} Fashion-MNIST is not part of lapviz: install Debian's package "
+            f"dataset-fashion-mnist, or set {FOLDER} to a folder with its four idx files."
+        ) from None
+
+
+def nearest(at: Problem) -> Method:
+    """The class of the nearest labelled point."""
+
+    def predict(rows, classes):
+        return KNeighborsClassifier(1).fit(at.X[rows], classes).predict(at.X)
+
+    return predict
+
+
+def logistic(at: Problem) -> Method:
+    """Logistic regression on the labelled points."""
+
+    def predict(rows, classes):
+        return LogisticRegression(max_iter=200).fit(at.X[rows], classes).predict(at.X)
+
+    return predict
+
+
+def graph_learning(at: Problem, name: str, shares: bool = False) -> Method:
+    """A method of GraphLearning as it comes, on the graph; perhaps with the classes' shares."""
+    with needed("bench", "A method of GraphLearning"):
+        import graphlearning
+    model = getattr(graphlearning.ssl, name)
+    given = {"class_priors": at.shares} if shares else {}
+
+    def predict(rows, classes):
+        return model(at.W, **given).fit_predict(rows, classes)
+
+    return predict
+
+
+def on_nodes(at: Problem) -> Method:
+    """:class:`lapviz.GraphLaplacianClassifier` as the guide has it for images."""
+
+    def predict(rows, classes):
+        model = GraphLaplacianClassifier(
+            n_neighbors=6, weights="shared", balance="scale", n_passes=10
+        )
+        return model.fit(at.X, target_of(len(at.X), rows, classes)).transduction_
+
+    return predict
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A method: its title, how it is prepared, whether it takes the graph, what it needs."""
+
+    title: str
+    prepare: Callable[[Problem], Method]
+    takes_graph: bool = False
+    package: str = ""
+
+
+def _theirs(name: str, shares: bool = False) -> Entry:
+    title = f"GraphLearning {name}{', shares' * shares}"
+    return Entry(title, partial(graph_learning, name=name, shares=shares), True, GRAPHLEARNING)
+
+
+METHODS = {
+    "default": Entry("LaplacianClassifier()", lambda at: automatic(at.X, at.n_classes)),
+    "default with shares": Entry("LaplacianClassifier(class_prior=shares)",
+                                 lambda at: automatic(at.X, at.n_classes, at.shares)),
+    "passes on nodes": Entry("GraphLaplacianClassifier, passes", on_nodes),
+    "laplace": _theirs("laplace"),
+    "poisson": _theirs("poisson"),
+    "poisson with shares": _theirs("poisson", True),
+    "poisson_mbo": _theirs("poisson_mbo", True),
+    "volume_mbo": _theirs("volume_mbo", True),
+    "LabelSpreading": Entry("scikit-learn LabelSpreading, k-NN",
+                            lambda at: label_spreading(at.X, at.n_classes, at.n_neighbors)),
+    "1-NN": Entry("1-NN", nearest),
+    "logistic": Entry("logistic regression", logistic),
+}  # fmt: skip
+COMPARED = (("default", "poisson"), ("passes on nodes", "poisson"),
+            ("default with shares", "poisson_mbo"))  # fmt: skip
+RIVALS = tuple(dict.fromkeys(theirs for _, theirs in COMPARED))
+
+
+@dataclass(frozen=True)
+class ReferenceConfig(Config):
+    """Data, methods, numbers of labels, and the graph."""
+
+    trials: int = trials(100, "Draws of labels on the digits.", page_high=20)
+    data: tuple[str, ...] = some_of(DATA, "Which images; Fashion-MNIST is read from a folder.")
+    methods: tuple[str, ...] = some_of(METHODS, "What is compared.")
+    labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class; the draws are "
+                                                "nested.", 1, 50, grid=True)  # fmt: skip
+    fashion_trials: int = setting(100, "Draws of labels on Fashion-MNIST, at most those on the "
+                                  "digits.", 1, 1000, page_high=5, grid=True)  # fmt: skip
+    fashion_labels: tuple[int, ...] = setting((1, 2, 5, 10), "Which of these numbers "
+                                              "Fashion-MNIST has.", 1, 50, grid=True)  # fmt: skip
+    n_images: int = setting(10_000, "Images of Fashion-MNIST: the test images, and beyond 10 000 "
+                            "the training images.", 100, 70_000, page_high=2000,
+                            label="images of Fashion-MNIST")  # fmt: skip
+    n_components: int = setting(0, "Principal components in place of the pixels; 0 for the "
+                                "pixels.", 0, 784, label="principal components")  # fmt: skip
+    n_neighbors: int = setting(10, "Neighbours k in the graph.", 1, 100, label="neighbours k")
+    weights: str = setting("self-tuning", "Weights of the graph's edges.",
+                           choices=("self-tuning", "shared", "binary"))  # fmt: skip
+
+
+class Reference(Experiment):
+    """Few labels: GraphLearning's methods and ours.
+
+    Accuracy on the unlabelled images, CPU time and memory on the same draws of labels.
+    GraphLearning's methods are as they come, and all run on one k-NN graph, the time of which is
+    not in theirs and is told beside. LabelSpreading and ours search neighbours themselves;
+    GraphLaplacianClassifier takes 6, weighted by shared ones. “Shares” are the true ones of the
+    classes; poisson_mbo and volume_mbo always have them. volume_mbo draws random numbers that
+    cannot be seeded. Memory is what the process takes more than before, at its peak.
+    GraphLearning's published accuracies (poisson_mbo on all of Fashion-MNIST: .620, .672, .731,
+    .761 at 1, 2, 5, 10 labels a class) are on features of a variational autoencoder, and so not
+    comparable with those on pixels here.
+    """
+
+    name = "reference"
+    seconds = 14
+    sizes = {
+        "small": ReferenceConfig(
+            trials=3, data=(DIGITS,), labels_per_class=(1, 5), fashion_trials=2, n_images=2000,
+            methods=("default", "passes on nodes", "laplace", "poisson", "LabelSpreading", "1-NN"),
+        ),
+        "paper": ReferenceConfig(),
+    }  # fmt: skip
+    usual = "paper"  # the README\'s table
+    drawings = tuple(
+        Drawing("labels_per_class", y, colour="method", facet="data", log_x=True, log_y=log_y,
+                x_label="labels per class", y_label=label, title=title,
+                names=tuple((name, entry.title) for name, entry in METHODS.items()))
+        for y, label, title, log_y in (
+            ("accuracy", "accuracy on the unlabelled images", "Accuracy", False),
+            ("seconds", "CPU seconds beside the graph", "Time", True),
+            ("more_mb", "MB more than before, at the peak", "Memory", False),
+        )
+    )  # fmt: skip
+    grid = {"data": "data", "labels_per_class": "labels_per_class", "method": "methods"}
+
+    def tasks(self, config: ReferenceConfig) -> list[Task]:
+        """Each method on each draw; without GraphLearning its methods are left out."""
+        tasks = super().tasks(config)
+        if not tasks:
+            able = any(not METHODS[name].package for name in config.methods)
+            raise ValueError(
+                "No number of labels for Fashion-MNIST is among those of the run."
+                if able or not _missing()
+                else _missing()
+            )
+        return tasks
+
+    def wanted(self, config: ReferenceConfig, task: Task) -> bool:
+        """Whether the method is installed, and Fashion-MNIST has as many draws and labels."""
+        if METHODS[task["method"]].package and _missing():
+            return False
+        its = task.trial < config.fashion_trials
+        its = its and task["labels_per_class"] in config.fashion_labels
+        return its or task["data"] != FASHION
+
+    def run(self, config: ReferenceConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """One method on one draw, which has the same labels for all methods."""
+        at, entry = problem(config, task["data"]), METHODS[task["method"]]
+        labelled = drawn(config, task, at.y)
+        rows = np.flatnonzero(labelled)
+        with warnings.catch_warnings(), threadpool_limits(1):
+            warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
+            predict = entry.prepare(at)
+
+            def timed() -> tuple[Array, float]:
+                start = time.process_time()
+                return predict(rows, at.y[rows]), time.process_time() - start
+
+            (classes, seconds), more = memory.grown(timed)
+        row = {
+            "accuracy": unlabelled_accuracy(at.y, classes, labelled),
+            "seconds": seconds,
+            "graph_seconds": at.graph_seconds if entry.takes_graph else 0.0,
+        }
+        return [row if more is None else row | {"more_mb": more / 1e6}]
+
+    def check(self, rows: Sequence[Row]) -> list[Finding]:
+        """Our lead over GraphLearning's methods, each as it comes and with shares."""
+        found = []
+        for (data, count), its in grouped(rows, "data", "labels_per_class").items():
+            for ours, theirs in COMPARED:
+                ahead, error, n = lead(its, ours, theirs)
+                if n:
+                    text = (
+                        f"{METHODS[ours].title} on {data} with {count} label{'s' * (count > 1)} "
+                        f"a class, lead over {METHODS[theirs].title} on the same {n} draws"
+                    )
+                    sure = error is not None and abs(ahead) > 2 * error
+                    found.append(Finding(text, ahead, error, holds=ahead > 0 if sure else None))
+        theirs = {name for name, entry in METHODS.items() if entry.package}
+        if _missing() and not any(row["method"] in theirs for row in rows):
+            found.append(Finding(f"{_missing()} Its rows are left out."))
+        return found
+
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """A line for each data set, number of labels and method."""
+        lines = []
+        for (data, count), its in grouped(rows, "data", "labels_per_class").items():
+            for (method,), draws in grouped(its, "method").items():
+                mean, error = mean_and_error([row["accuracy"] for row in draws])
+                lines.append([
+                    data, count, METHODS[method].title, len(draws), _told(mean, error),
+                    *(_told(*lead(its, method, theirs)[:2]) if method != theirs else None
+                      for theirs in RIVALS),
+                    *(_median(draws, name) for name in ("seconds", "graph_seconds")),
+                    max((row["more_mb"] for row in draws if "more_mb" in row), default=None),
+                ])  # fmt: skip
+        heads = ["data", "labels per class", "method", "draws", "accuracy",
+                 *(f"lead over {theirs}" for theirs in RIVALS),
+                 "CPU s", "of the graph", "MB more"]  # fmt: skip
+        return table(heads, lines)
+
+
+def drawn(config: ReferenceConfig, task: Task, y: Array) -> Array:
+    """Which points (n,) are labelled: by the trial alone, whatever the method."""
+    return datasets.draw_labels(y, task["labels_per_class"], config.seed + task.trial)
+
+
+def lead(rows: Iterable[Row], one: str, other: str) -> tuple[float, float | None, int]:
+    """Mean over the draws of the difference of two methods' accuracies, its error, the draws.
+
+    The standard error is that of the differences, draw by draw; None with fewer than two. Of one
+    data set and number of labels; NaN and no draws if a method is missing.
+    """
+    accuracy = {(row["method"], row["trial"]): row["accuracy"] for row in rows}
+    gaps = [
+        value - accuracy[other, trial]
+        for (method, trial), value in accuracy.items()
+        if method == one and (other, trial) in accuracy
+    ]
+    return (*mean_and_error(gaps), len(gaps))
+
+
+def _told(mean: float, error: float | None) -> str | None:
+    if np.isnan(mean):
+        return None
+    return f"{mean:.3f}" if error is None else f"{mean:.3f} ± {error:.3f}"
+
+
+def _median(rows: Iterable[Row], name: str) -> float:
+    return float(np.median([row[name] for row in rows]))
+
+
+def _missing() -> str:
+    """What to install for GraphLearning's rows; empty if it is there."""
+    return _extras.missing("bench", "A method of GraphLearning", GRAPHLEARNING)

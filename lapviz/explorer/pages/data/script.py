@@ -1,0 +1,87 @@
+"""The script of the page Your data: it reads a visitor's file again and fits the whole table."""
+
+from __future__ import annotations
+
+from lapviz.explorer.compute import own_fit
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share import script
+
+
+def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
+    """Script of the fit to the whole table: predictions, chances, and their file."""
+    thing = STORE.get(data.source)
+    task, weights = thing.prepared.task, thing.prepared.weights
+    values, drawn = task == "values", own_fit.targets(data, marks).drawn
+    given, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
+    lines = [thing.prepared.script(thing.table.name)]
+    if task == "none":
+        lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
+    if marks:
+        rows, codes = [row for row, _ in marks], [code for _, code in marks]
+        lines += ["# the labels set by hand", f"y[{rows}] = {codes}"]
+    if weights is not None and (weights == 0).any():
+        lines.append(f"y[weights == 0] = {blank}  # these rows do not count")
+    if drawn:
+        lines.append(f"""\
+known = y  # more labels than a fit needs: the others check it
+rows = np.flatnonzero({given.format("y")})
+taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
+        if not values:
+            lines.append(
+                "taken = np.union1d(taken, rows[np.unique(y[rows], return_index=True)[1]])"
+            )
+        lines += [f"y = np.full(len(known), {blank})", "y[taken] = known[taken]"]
+    weighted = ", weights" * (weights is not None)
+    lines.append(_regression(weighted) if values else _classes(thing.classes, weighted))
+    if drawn:
+        held = f"({given.format('known')}) & ~({given.format('y')})"
+        lines.append(f"held = {held}  # labels that the fit did not take")
+        lines.append(f"mass = {'weights[held]' if weighted else 'np.ones(held.sum())'}")
+        lines.append(_R2 if values else _SHARE)
+    return script.whole("\n".join(lines))
+
+
+def _classes(names: tuple[str, ...], weighted: str) -> str:
+    chances, far = "model.predict_proba(X)", "model.far_from_data(X)"
+    return f"""
+names = np.array({list(names)!r}, dtype=object)
+model = LaplacianClassifier(random_state=0).fit(X, y{weighted})
+{script.every_row(chances, far, "model.classes_", "data")}
+predicted = codes[chances.argmax(axis=1)]
+for code in codes:
+    print(f"{{names[code]}}: {{(predicted[~far] == code).sum()}} rows")
+print(f"far from the data: {{far.sum()}} rows")
+"""
+
+
+def _regression(weighted: str) -> str:
+    half, most = own_fit.TUNED_ROWS // 2, own_fit.TUNED_ROWS
+    part = ", sample_weight=weights[part]" if weighted else ""
+    return f"""
+# λ by labels that are hidden in turn, on a part of the rows
+order = np.random.default_rng(0).permutation(len(y))
+given = ~np.isnan(y[order])
+half = order[given][:{half}]
+rest = order[~given][:{most} - len(half)]
+more = order[given][len(half):{most} - len(rest)]
+part = np.sort(np.r_[half, more, rest])
+model = LaplacianRegressor(random_state=0)
+found = select_parameters(model, X[part], y[part], lam={list(own_fit.LAMBDAS)}{part})
+model.set_params(lam=found.best.lam).fit(X, y{weighted})
+predicted = model.predict(X)
+print(f"λ = {{found.best.lam:g}}, mean prediction {{predicted.mean():.6g}}")
+
+columns = {{"predicted": predicted}}
+{script.file_of("data")}"""
+
+
+_SHARE = """\
+right = np.average((known == predicted)[held], weights=mass)
+print(f"{100 * right:.2f} % right on {held.sum()} labels that the fit did not take")
+"""
+_R2 = """\
+mean = np.average(known[held], weights=mass)
+missed = mass @ (known - predicted)[held] ** 2 / (mass @ (known[held] - mean) ** 2)
+print(f"R² = {1 - missed:.4f} on {held.sum()} labels that the fit did not take")
+"""

@@ -1,0 +1,298 @@
+"""Eigenfunctions by each method on the same points, and each method beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import bilinear, fit, graphs, metrics
+from lapviz.datasets.base import N_TRUE
+from lapviz.datasets.truths import gaussian_spectrum
+from lapviz.explorer.compute import baseline, fits, points
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.pages.eigenfunctions.weights import Network
+from lapviz.explorer.scene.placement import drawn_rows
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import SHOWN, DataSpec
+from lapviz.fit import GraphSpec
+from lapviz.graphs import eigenmaps
+from lapviz.progress import track
+
+Array = np.ndarray
+N_MODES = 17  # sixteen and one more, the constant included
+
+
+@dataclass(frozen=True, eq=False)
+class Functions:
+    """Eigenfunctions of one method, by ascending eigenvalue, the constant first.
+
+    Attributes
+    ----------
+    gamma : array (k,)
+    at : callable, points Z (n, d) and m to the values (n, m) of the first m functions
+    note : str, a sentence about what they were computed on; empty if there is nothing to say
+    scaled : bool, whether ``gamma`` is known up to a factor, and scaled to the learnt sum
+    rows, values : the samples (r,) at which the method itself gives values (r, k), or None
+    """
+
+    gamma: Array
+    at: Callable[[Array, int], Array]
+    note: str = ""
+    scaled: bool = False
+    rows: Array | None = None
+    values: Array | None = None
+
+    def on_samples(self, X: Array, rows: Array, m: int) -> Array:
+        """The first m functions at some rows of the samples X (n, d), array (len(rows), m)."""
+        m = min(m, len(self.gamma))
+        if self.rows is None:
+            return self.at(X[rows], m)
+        out = np.empty((len(rows), m))
+        place = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        own = self.rows[place] == rows  # at the method's own nodes nothing is extended
+        out[own] = self.values[place[own], :m]
+        if not own.all():
+            out[~own] = self.at(X[rows[~own]], m)
+        return out
+
+    def with_signs_of(self, reference: Array, values: Array) -> Functions:
+        """The same functions, each with the sign that its partner among the reference has.
+
+        Parameters
+        ----------
+        reference : array (n, k), values of the learnt functions at some samples
+        values : array (n, m), values of these functions at the same samples
+        """
+        T = graphs.match_functions(reference, values)
+        signs, at = np.ones(len(self.gamma)), self.at
+        lead = T.sum(axis=1)  # of each function ±1, or 0 without a partner
+        signs[: len(lead)] = np.where(lead < 0, -1.0, 1.0)
+        own = None if self.values is None else self.values * signs
+        return replace(self, at=lambda Z, m: at(Z, m) * signs[:m], values=own)
+
+
+def learnt(settings: Settings) -> Functions:
+    """The learnt operator's."""
+    method = fits.method(settings)
+    pairs, space = method.eigenfunctions(N_MODES), method.assembled().space
+    return Functions(pairs.gamma, lambda Z, m: space.evaluate(Z, pairs.vectors[:, :m]))
+
+
+# Its rivals.
+
+
+def other(settings: Settings, name: str, gamma: Array, network: Network | None) -> Functions:
+    """Those of another method of ``settings.specs.SHOWN`` than the learnt operator.
+
+    Parameters
+    ----------
+    settings : Settings
+    name : {"graph", "eigenmaps", "diffusion", "neural"}
+    gamma : array (k,), eigenvalues to which those of graphs are scaled
+    network : Network or None, a trained one
+
+    Raises
+    ------
+    ValueError
+        If the method has no eigenfunctions for these settings; the sentence says why.
+    """
+    return _RIVALS[name](settings, gamma, network)
+
+
+def _graph(settings: Settings, gamma: Array, network: Network | None) -> Functions:
+    spec = baseline.spec_of(settings)
+    nodes, modes = baseline.modes(settings.data, spec, N_MODES)
+    vectors = modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))
+    return _on_nodes(settings.data, nodes, spec, modes.gamma, vectors, gamma)
+
+
+def _eigenmaps(settings: Settings, gamma: Array, network: Network | None) -> Functions:
+    spec = GraphSpec(n_neighbors=settings.baseline.n_neighbors).relevant()
+    nodes = baseline.nodes(settings.data, spec)
+    values, theirs = _embedded(settings.data, spec)
+    return _on_nodes(settings.data, nodes, spec, theirs, values, gamma)
+
+
+@step
+def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
+    """Eigenmaps with the constant at the nodes (m, k), and the eigenvalues (k,)."""
+    nodes = baseline.nodes(data, spec)
+    values = eigenmaps.laplacian_eigenmaps(nodes.X, N_MODES - 1, spec.n_neighbors)
+    gamma = graphs.graph_spectrum(nodes.W, values.shape[1] + 1, kind="random-walk").gamma
+    return np.column_stack([np.ones(len(values)), values]), gamma
+
+
+def _on_nodes(data, nodes, spec, theirs: Array, values: Array, gamma: Array) -> Functions:
+    """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
+    n, m = len(points.sample(data).X), len(nodes.rows)
+    note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
+    scale = graphs.match_scale(theirs, gamma, robust=True)
+
+    def at(Z: Array, k: int) -> Array:
+        return fit.graph.extend(nodes.X, values[:, :k], Z, spec)
+
+    return Functions(scale * theirs, at, note, True, nodes.rows, values)
+
+
+@step
+def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
+    """The rows used, and the diffusion map on them."""
+    X, dense = points.sample(data).X, GraphSpec(graph="dense")
+    rows, limit = np.arange(len(X)), baseline.sampled_rows(data, dense)
+    if limit is not None:
+        rows = np.sort(np.random.default_rng(data.random_state).choice(len(X), limit, False))
+    return rows, eigenmaps.diffusion_maps(X[rows], N_MODES)
+
+
+def _diffusion(settings: Settings, gamma: Array, network: Network | None) -> Functions:
+    rows, found = _diffusion_map(settings.data)
+    n = len(points.sample(settings.data).X)
+    note = f"Diffusion maps with σ = {found.bandwidth:.3g}"
+    note += "." if len(rows) == n else f", on {len(rows):,} of the {n:,} points."
+
+    def at(Z: Array, m: int) -> Array:
+        return found.transform(Z)[:, :m]
+
+    return Functions(found.gamma, at, note, False, rows, found.values)
+
+
+def _neural(settings: Settings, gamma: Array, network: Network | None) -> Functions:
+    if network is None:
+        raise ValueError("The network is not trained yet.")
+    note = f"A network after {network.n_batches:,} batches."
+    return Functions(network.gamma, lambda Z, m: network.evaluate(Z)[:, :m], note)
+
+
+_RIVALS = {"graph": _graph, "eigenmaps": _eigenmaps, "diffusion": _diffusion, "neural": _neural}
+
+
+# Other bilinear forms by GAL23's Algorithm 1: d/dθ, and the Ornstein–Uhlenbeck generator.
+
+
+def turning(X: Array) -> Array:
+    """The field (−x₂, x₁) at points X (n, 2), along which the slope is the derivative d/dθ."""
+    return np.column_stack([-X[:, 1], X[:, 0]])
+
+
+@step
+def decomposed(right: fit.Galerkin, form: str) -> fits.Timed:
+    """The singular functions of a form on the sample, smallest values first."""
+    return fits.timed(lambda: _decompose(right, form))
+
+
+def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:
+    X, spec, phi = right.sample.X, right.space, right.basis().space
+    if form == "ornstein":
+        return bilinear.galerkin_svd("laplacian", phi, None, X, n_components=N_MODES)
+    # of first order: images of the right functions must lie in the left space
+    fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=right.kernel.bandwidth)
+    psi = replace(right, space=fewer).basis().space
+    slope = bilinear.Derivative(turning)
+    return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_MODES)
+
+
+# The truth, where it is known.
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One method's errors.
+
+    ``error`` is E_S (GAL23 eq. 21) over the complete eigenspaces among the first 17 eigenvalues;
+    ``angles`` (degrees) the largest principal angle of each of them, or empty where the true
+    functions are not known; ``why`` a sentence in place of both.
+    """
+
+    method: str
+    error: float | None
+    angles: tuple[float, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What is known of the truth, and every method beside it.
+
+    ``spaces`` are the true eigenvalues with their multiplicities.
+    """
+
+    spaces: tuple[tuple[float, int], ...]
+    methods: tuple[Judged, ...]
+    scaled: bool
+    note: str = ""
+
+
+def known_eigenvalues(settings: Settings, m: int = N_TRUE) -> Array | None:
+    """The first true eigenvalues for the operator, or singular values of the form, in use.
+
+    None if they are not known.
+    """
+    data, truth = settings.data, points.sample(settings.data).truth
+    if settings.view.form == "ornstein":
+        return gaussian_spectrum(data.info.n_features, m) / (1 + data.noise**2)
+    if settings.view.form == "rotation":
+        on_circle = data.name == "circle" and data.noise == 0
+        return (np.arange(1, m + 1) // 2).astype(float) if on_circle else None
+    ambient = settings.energy.operator == "laplacian"
+    tangential = settings.energy.operator in ("tangent", "known")
+    same = {"laplacian": ambient, "tangent": tangential}.get(truth.operator, ambient or tangential)
+    known = truth.eigenvalues is not None and same
+    return np.array(truth.eigenvalues)[:m] if known else None
+
+
+def judge(settings: Settings, network: Network | None = None) -> Judgement:
+    """Errors of all methods on these points; the network's if it is trained.
+
+    Raises
+    ------
+    ValueError
+        If the true eigenvalues are not known for the operator in use.
+    """
+    settings = fits.for_modes(settings)
+    data = points.sample(settings.data)
+    truth, gamma = data.truth, known_eigenvalues(settings)
+    if truth.eigenvalues is None:
+        raise ValueError(truth.note or "The true eigenvalues of these data are not known.")
+    if gamma is None:
+        of = "ambient gradient" if truth.operator == "laplacian" else "tangential gradient"
+        raise ValueError(
+            f"The true eigenvalues of these data are those of the {of}: choose it under “Gradient” "
+            "to compare."
+        )
+    ends = np.flatnonzero(np.diff(gamma) > 1e-8 * (1 + gamma[:-1])) + 1  # of eigenspaces
+    whole = len(ends) > 1 and ends[1] <= N_MODES
+    count = int(ends[ends <= N_MODES][-1]) if whole else min(N_MODES, len(gamma))
+    rows = drawn_rows(len(data.X))
+    methods, scaled = [], False
+    for name in track([n for n in SHOWN if n != "neural" or network is not None], "comparing"):
+        try:
+            own = learnt(settings)
+            found = own if name == "learnt" else other(settings, name, own.gamma, network)
+            methods.append(_judged(settings, SHOWN[name], found, gamma[:count], rows, whole))
+            scaled |= found.scaled
+        except (ValueError, MemoryError) as error:
+            methods.append(Judged(SHOWN[name], None, why=str(error)))
+    note = ""
+    if truth.functions is None:
+        note = "The true eigenfunctions are not known here, the eigenvalues are: E_S alone."
+    elif not whole:
+        note = f"The first {count} eigenfunctions hold no whole eigenspace: E_S alone."
+    spaces = np.split(gamma[:count], ends[ends < count])
+    return Judgement(tuple((float(g[0]), len(g)) for g in spaces), tuple(methods), scaled, note)
+
+
+def _judged(settings, title, found: Functions, gamma: Array, rows: Array, whole: bool) -> Judged:
+    data, count = points.sample(settings.data), len(gamma)
+    theirs = found.gamma[:count]
+    if found.scaled:  # a graph's eigenvalues are known up to a factor: the kindest one
+        theirs = theirs * graphs.match_scale(theirs, gamma)
+    error = metrics.spectral_error(gamma, theirs)
+    if data.truth.functions is None or not whole or len(theirs) < count:
+        return Judged(title, error)
+    if found.rows is not None:  # where the method itself has values
+        rows = found.rows[drawn_rows(len(found.rows))]
+    values, true = found.on_samples(data.X, rows, count), data.truth.functions(data.X[rows], count)
+    angles = metrics.eigenspace_angles(gamma, true, values)
+    return Judged(title, error, tuple(float(np.degrees(a.angle)) for a in angles))

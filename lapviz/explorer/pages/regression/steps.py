@@ -1,0 +1,358 @@
+"""The fits of the Regression page, kept under the cache."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import datasets, fit, kernels
+from lapviz.estimates import stopping
+from lapviz.estimates.conjugate_gradient import semi_supervised_response
+from lapviz.estimates.kernel_filters import (
+    effective_dimension,
+    intrinsic_dimension,
+    kernel_filters,
+    kernel_spectrum,
+    source_condition,
+)
+from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
+from lapviz.estimators.hermite_regressor import HermiteRegressor
+from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
+from lapviz.estimators.laplacian_regressor import LaplacianRegressor
+from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
+from lapviz.explorer.compute import fits, points
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
+from lapviz.explorer.host.sizes import size_of
+from lapviz.explorer.scene.placement import grid_of, view_of
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import METHODS, RegressionSpec
+from lapviz.figures.curve_scenes import Handle, Mark, Path, Series
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.representer import required_bytes
+
+Array = np.ndarray
+N_GRID = 201  # places of a curve
+SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}
+OPERATORS = {"laplacian": "Ambient gradient", "tangent": "Learnt tangents"}
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """An estimate: its values, or why there are none; seconds, and what else is known of it.
+
+    ``bytes`` are those of its matrices, ``gamma`` is γ₁ of its operator.
+    """
+
+    title: str
+    values: Array | None
+    seconds: float
+    bytes: int = 0
+    gamma: float | None = None
+    refusal: str = ""
+
+
+def sample_of(settings: Settings) -> datasets.Dataset:
+    """The data with as many known values as asked for: those of the first rows are ``labelled``.
+
+    ``y`` are these values, NaN where they are not known.
+    """
+    data = points.sample(settings.data)
+    if data.values is None:
+        raise ValueError("This data set has no numbers to regress on: choose another one.")
+    asked = settings.regression.known
+    known = np.arange(len(data.X)) < (len(data.X) if asked is None else asked)
+    return replace(data, y=np.where(known, data.values, np.nan), labelled=known)
+
+
+def kernel_of(settings: Settings) -> kernels.Kernel:
+    """The kernel, with σ as a number."""
+    return fits.method(settings).kernel
+
+
+def line() -> Array:
+    """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], equally spaced."""
+    return np.linspace(0, 1, N_GRID)[:, None]
+
+
+def rms(errors: Array, axis: int | None = None) -> Array:
+    """Root mean square."""
+    return np.sqrt(np.mean(np.square(errors), axis=axis))
+
+
+# Stop early: the paths of five regularisations of one kernel matrix.
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Where a rule stops: iteration, threshold (m + 1,) or None, and whether it was met."""
+
+    title: str
+    iteration: int
+    threshold: Array | None
+    met: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """What the theorems assume, estimated from the labelled points' kernel matrix."""
+
+    kappa: float
+    bound: float
+    s: float
+    D: float
+    r: float
+    rho: float
+    effective: float  # N(λ) at the best λ of ridge
+    lam: float
+
+
+def paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+    """The path of each method, where each rule stops on the first, and the theorems' numbers."""
+    asked, every = settings.regression, RegressionSpec()
+    needed = replace(every, known=asked.known, unlabelled=asked.unlabelled, tau=asked.tau)
+    return _paths(Settings(settings.data, space=settings.space, regression=needed))
+
+
+@step
+def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+    sample, x = sample_of(settings), line()
+    fixed = _cg(settings, sample, "fixed")
+    X, kernel = fixed.X_fit_, fixed.kernel_
+    labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
+    labelled = labelled.astype(bool)
+    y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
+    spectrum = kernel_spectrum(kernel(X, X))
+    own = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
+    kappa, bound = fixed.kappa_, float(np.abs(y[labelled]).max())
+    dimension = intrinsic_dimension(own, kappa)
+    source = source_condition(own, y[labelled], kappa)
+    constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
+    rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
+
+    truth, K = sample.target(x), kernel(x, X)
+    response = semi_supervised_response(y, labelled)
+    made = {}
+    for name, title in METHODS.items():
+        grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough, as others
+        cg = name == "cg"
+        found = fixed.path_ if cg else kernel_filters(spectrum, response, name, grid)
+        curves = found.predict(K).T + fixed.target_mean_
+        error = rms(curves - truth, axis=1)
+        series, marks = [Series("Residual", found.residuals), Series("Error", error)], []
+        for rule in rules if cg else ():
+            marks.append(Mark(rule.title, rule.iteration))
+            if rule.threshold is not None:
+                series.append(Series(f"Threshold {rule.title}", rule.threshold, True))
+        marks.append(Mark("Truth", int(error.argmin())))
+        positions = np.arange(len(curves)) if cg else found.parameters
+        made[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
+                          tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
+    lam = float(made["ridge"].positions[made["ridge"].marks[-1].step])
+    effective = float(effective_dimension(own, np.array([lam]))[0])
+    conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
+    return tuple(made.values()), rules, conditions
+
+
+def _cg(settings: Settings, sample: datasets.Dataset, stop: str) -> KernelCGRegressor:
+    """Kernel conjugate gradient with one of its stopping rules."""
+    model = KernelCGRegressor(
+        kernel=kernel_of(settings),
+        stopping=stop,
+        n_iterations=N_ITERATIONS,
+        unlabelled=settings.regression.unlabelled,
+        random_state=settings.data.random_state,
+    )
+    return model.fit(sample.X, sample.y)
+
+
+def _rules(
+    settings: Settings,
+    sample: datasets.Dataset,
+    path,
+    kappa: float,
+    bound: float,
+    constants: dict[str, float],
+) -> tuple[Rule, ...]:
+    """The rules on one path, with the estimator's defaults; (9) also with estimated constants."""
+    tau = settings.regression.tau
+    own = {} if tau == "auto" else {"tau": float(tau)}
+    stops = {
+        "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **own),
+        "(9)": stopping.stop_by_threshold(path, kappa, bound, **own),
+    }
+    if np.isfinite(constants["r"]):
+        rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
+        own = constants | {"rho": rho} | own
+        stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **own)
+    rules = [Rule(t, int(stop.iteration), stop.thresholds, stop.met) for t, stop in stops.items()]
+    if sample.labelled.sum() >= 2:
+        kept = _cg(settings, sample, "holdout").stop_
+        rules.append(Rule("Hold-out", min(kept.iteration, path.n_iterations), None, kept.met))
+    return tuple(rules)
+
+
+# Slopes: Hermite regression on points set by hand (GAL23 §7.2).
+
+
+def hermite(settings: Settings) -> HermiteRegressor:
+    """Hermite regression over the RKHS with these settings."""
+    space, shown = settings.space.relevant(), settings.regression
+    return HermiteRegressor(
+        kernel=space.kernel,
+        bandwidth=space.bandwidth,
+        kernel_params=dict(space.kernel_params or ()),
+        weight=shown.weight,
+        ridge=shown.ridge,
+        random_state=space.random_state,
+    )
+
+
+def fitted_slopes(settings: Settings, slopes: bool) -> HermiteRegressor:
+    """The estimator on the given points, with or without their slopes."""
+    handles = settings.regression.handles
+    X = np.array([[h.x] for h in handles])
+    y = np.array([h.value for h in handles])
+    known = [[np.nan if h.slope is None else h.slope] for h in handles]
+    return hermite(settings).fit(X, y, gradients=np.array(known) if slopes else None)
+
+
+def slopes_width(settings: Settings) -> float:
+    """σ as a number; "auto" is chosen for the given points."""
+    asked = settings.space.bandwidth
+    return fitted_slopes(settings, True).bandwidth_ if asked == "auto" else asked
+
+
+def responses(settings: Settings) -> tuple[Array, Array]:
+    """What unit values and unit slopes at the points give on the line, arrays (g, 2k).
+
+    Of Hermite regression, and of plain regression, which does not see the slopes.
+    """
+    shown = settings.regression
+    places = tuple(
+        Handle(h.x, 0.0, None if h.slope is None else 0.0) for h in shown.handles
+    )  # values do not change them
+    asked = RegressionSpec(weight=shown.weight, ridge=shown.ridge, handles=places)
+    return _responses(Settings(space=settings.space.relevant(), regression=asked))
+
+
+@step
+def _responses(settings: Settings) -> tuple[Array, Array]:
+    places = settings.regression.handles
+    k, x = len(places), line()
+    X = np.array([[h.x] for h in places])
+    values, slopes = np.hstack([np.eye(k), np.zeros((k, k))]), np.zeros((k, 1, 2 * k))
+    slopes[:, 0, k:] = np.eye(k)
+    missing = np.array([h.slope is None for h in places])
+    slopes[missing] = np.nan
+    both = hermite(settings).fit(X, values, gradients=slopes).predict(x)
+    both[:, k:][:, missing] = 0.0
+    plain = hermite(settings).fit(X, values).predict(x)
+    plain[:, k:] = 0.0
+    return both, plain
+
+
+# Exact against Galerkin: the representer estimator beside LaplacianRegressor as p grows.
+
+LADDER = (3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300)
+
+
+def clipped(settings: Settings) -> int:
+    """The number of test functions that there can be."""
+    return min(settings.space.n_landmarks, len(sample_of(settings).X))
+
+
+def ladder(settings: Settings) -> tuple[int, ...]:
+    """The numbers of test functions that are compared, the present p among them."""
+    n = len(sample_of(settings).X)
+    return tuple(sorted({p for p in LADDER if p < n} | {clipped(settings)}))
+
+
+def places(settings: Settings) -> Array:
+    """Where errors are measured: places (g, 1) on the line, or the samples (n, 2)."""
+    return line() if settings.data.info.n_features == 1 else sample_of(settings).X
+
+
+def sites(settings: Settings) -> Array:
+    """Where the estimates are evaluated: these places, and over two inputs a grid's nodes."""
+    x = places(settings)
+    if x.shape[1] == 1:
+        return x
+    return np.vstack([x, grid_of(view_of(x), GRID_LARGE).sites()])
+
+
+def needed(settings: Settings) -> Settings:
+    """What these fits depend on."""
+    known = settings.regression.known
+    plain = Settings(settings.data, space=settings.space, energy=settings.energy)
+    return plain.change(lam=settings.estimate.lam, known=known, p=1, operator="laplacian",
+                        sigma=kernel_of(settings).bandwidth)  # fmt: skip
+
+
+@step
+def fitted(settings: Settings, p: int | None) -> Fitted:
+    """The Galerkin estimate with p test functions; None: the exact one, if this host allows it."""
+    sample, space = sample_of(settings), settings.space
+    common = {
+        "kernel": space.kernel,
+        "bandwidth": space.bandwidth,
+        "kernel_params": dict(space.kernel_params or ()),
+        "lam": settings.estimate.lam,
+        "mu": settings.energy.mu,
+    }
+    start = time.perf_counter()
+    if p is None:
+        size = required_bytes(*sample.X.shape)
+        model = ExactLaplacianRegressor(**common, max_bytes=EXACT_BYTES)
+        try:
+            model.fit(sample.X, sample.y)
+        except MemoryError as error:
+            return Fitted("Exact", None, 0.0, size, refusal=str(error))
+        seconds = time.perf_counter() - start
+    else:
+        seed = space.random_state
+        model = LaplacianRegressor(
+            **common, n_landmarks=p, landmarks=space.landmarks, random_state=seed
+        )
+        model.fit(sample.X, sample.y)
+        seconds = time.perf_counter() - start
+        size = size_of(model.space_) + 3 * 8 * model.space_.n_functions**2  # and the forms
+    return Fitted("Exact" if p is None else "Galerkin", model.predict(sites(settings)), seconds,
+                  size)  # fmt: skip
+
+
+# Noisy manifold: the position on a rolled sheet from few values, with three penalties.
+
+
+@step
+def laplacian(settings: Settings, operator: str) -> Fitted:
+    """The estimate of LaplacianRegressor, from the cached forms."""
+    spec, method = settings.estimate, fits.method(settings.change(operator=operator))
+    space = method.assembled(spec.fit_intercept).space
+
+    def solve(X: Array, y: Array) -> Array:
+        return fit.solve(space, method.solver(spec.data_term, spec.fit_intercept), X, y, spec)
+
+    gamma = method.eigenfunctions(4).gamma
+    first = float(gamma[1]) if len(gamma) > 1 else None
+    return replace(_solved(settings, OPERATORS[operator], solve, lambda X: space), gamma=first)
+
+
+def ridge(settings: Settings) -> Fitted:
+    """Kernel ridge on the known values alone, with the ridge λμ."""
+    method, lam = fits.method(settings), settings.estimate.lam
+    kernel, mu = method.kernel, method.mu
+    return _solved(settings, "Kernel ridge", lambda X, y: fit.ridge(kernel, X, y, lam, mu),
+                   lambda X: KernelSpace(kernel, X, constant=False))  # fmt: skip
+
+
+def _solved(settings: Settings, title: str, solve: Callable, space_of: Callable) -> Fitted:
+    """An estimate at the samples from the known values X, y without their mean."""
+    sample = sample_of(settings)
+    X, y = sample.X[sample.labelled], sample.y[sample.labelled]
+    solved = fits.timed(lambda: solve(X, (y - y.mean())[:, None]))
+    values = space_of(X).evaluate(sample.X, solved.value)[:, 0] + y.mean()
+    return Fitted(title, values, solved.seconds)

@@ -1,0 +1,159 @@
+// The page around the stages: the address bar with one entry in the browser's history for each visit of
+// a page, whether Python is at work, the sidebar, and how a scene is looked at.
+
+import { linked } from "../numbers/view.js";
+
+// Streamlit adds an entry whenever the query changes, which is at every λ that is let go; then Back
+// would go through these one by one. Within a page, an entry is replaced instead.
+export function oneEntryPerPage() {
+  const { history } = window;
+  if (history.lapviz) return;
+  const push = history.pushState.bind(history);
+  history.lapviz = true;
+  history.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    const here = to.pathname === window.location.pathname;
+    if (here) history.replaceState(state, title, withView(to));
+    else push(state, title, url);
+  };
+}
+
+const LEAVING = 4000; // milliseconds that another page may take to open
+let left = -Infinity;
+
+// Has a link to another page just been followed?
+export function leaving() {
+  return performance.now() - left < LEAVING;
+}
+
+// Pages with the same settings: what is typed on one while another opens reaches nobody there.
+const SHARED = ["labels-stage", "eigen-stage"];
+let moved = null; // the stage of the knob that was moved last
+
+export function moves(stage) {
+  moved = stage;
+}
+
+// What was moved on the page just left and Python has not answered: names and values, once.
+export function carried(stage) {
+  const from = moved;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved = null;
+  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
+}
+
+export function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => (left = performance.now()));
+}
+
+// ---- Python -----------------------------------------------------------------------------------
+
+export const STATE = "data-test-script-state"; // also while only a fragment runs
+const BUSY = ["running", "rerunRequested"];
+
+// Streamlit's app; null in a page without Python.
+export function application() {
+  return document.querySelector('[data-testid="stApp"]');
+}
+
+export function isBusy(app = application()) {
+  return BUSY.includes(app?.getAttribute(STATE));
+}
+
+// ---- the sidebar ------------------------------------------------------------------------------
+
+// On a tablet held upright an open sidebar leaves room for one picture. Streamlit starts with it
+// closed on phones only; here it is closed until a hand does anything.
+const WIDEST = 1000; // pixels of a window that starts without
+const OPEN =
+  '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) ' +
+  '[data-testid="stSidebarCollapseButton"] button';
+const HANDS = ["pointerdown", "keydown"];
+
+export function startWithoutSidebar(window = globalThis) {
+  if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
+  window.__lapvizSidebar = true;
+  const { document } = window;
+  const close = () => document.querySelector(OPEN)?.click();
+  const watch = new MutationObserver(close);
+  const end = () => {
+    watch.disconnect();
+    for (const hand of HANDS) document.removeEventListener(hand, end, true);
+  };
+  for (const hand of HANDS) document.addEventListener(hand, end, true);
+  const attributeFilter = ["data-collapsed", "aria-expanded"];
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  close();
+}
+
+// ---- the view ---------------------------------------------------------------------------------
+
+// How a scene is looked at, in the address: one panel enlarged, one scale, errors, zoom, turn. The
+// query's key `stage` is this file's own: Python leaves it as it is.
+
+const KEY = "stage";
+const OURS = /-(stage|fields)$/; // of the stages that stand for their page
+const LATER = 400; // milliseconds without a change after which the address follows
+const MOST = 120; // characters
+
+let mine = null; // what this file has written last
+let timer = 0;
+
+// The query's part as it is now; "" where all is as it comes.
+export function viewText({ display, view, scene, panels }) {
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (display.errors) parts.push("x");
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  return parts.join("~");
+}
+
+// Look at the scene as the address asks for; nothing in it is trusted.
+export function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
+  const { display, view, scene } = stage;
+  for (const part of text.split("~")) {
+    const numbers = part.slice(1).split("_").map(Number); // [0] of a part without numbers
+    if (!numbers.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
+    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.turnTo?.(...numbers);
+  }
+  display.follow();
+  mine = text;
+}
+
+// Write it, once the hand rests.
+export function rememberView(stage) {
+  if (!OURS.test(stage.key) || stage.alone) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+  }, LATER);
+}
+
+// An address of this page with what is written here; Streamlit's own may be older.
+export function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  return url;
+}

@@ -1,0 +1,200 @@
+// What hands do on a node in general: drags, strokes of a tool, wheel, pinch and double taps.
+
+import { NEAR } from "./hand.js";
+
+const TWICE = 350; // milliseconds between the two clicks of a double click
+
+// Where events are, in pixels from the node's upper left corner.
+export function placeOn(node) {
+  return (event) => {
+    const frame = node.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+}
+
+// All events that the browser has combined into this one.
+export function parts(event) {
+  const all = event.getCoalescedEvents?.() ?? [];
+  return all.length ? all : [event];
+}
+
+// Whether clicks are the second of two within so many pixels; such a pair is over.
+export function pairs(within) {
+  let last = null;
+  return ({ timeStamp: time }, [x, y]) => {
+    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within;
+    last = soon ? null : { x, y, time };
+    return Boolean(soon);
+  };
+}
+
+// A pointer that is held down: begin(at), drag(at, done), and lost() where it was cancelled: then it
+// has no place.
+export function listenDrag(node, place, { begin, drag, lost }) {
+  let held = false;
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    event.preventDefault();
+    node.setPointerCapture(event.pointerId);
+    held = true;
+    begin(place(event));
+  });
+  node.addEventListener("pointermove", (event) => held && drag(place(event), false));
+  node.addEventListener("pointerup", (event) => {
+    if (held) drag(place(event), true);
+    held = false;
+  });
+  node.addEventListener("pointercancel", () => {
+    if (held) lost();
+    held = false;
+  });
+}
+
+// With Ctrl or ⌘ the wheel zooms: zoomAt(factor, x, y); without, plain().
+export function listenWheel(node, zoomAt, plain) {
+  const place = placeOn(node);
+  const turned = (event) => {
+    if (!event.ctrlKey && !event.metaKey) return plain?.();
+    event.preventDefault();
+    const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+    zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), ...place(event));
+  };
+  node.addEventListener("wheel", turned, { passive: false });
+}
+
+// Two fingers: pan(dx, dy) and zoomAt(factor, x, y); begun() before, when the second comes down.
+export function listenPinch(node, { pan, zoomAt, begun }) {
+  const place = placeOn(node);
+  let pinch = null;
+  const measure = ({ touches }) => {
+    const [[ax, ay], [bx, by]] = [place(touches[0]), place(touches[1])];
+    return { x: (ax + bx) / 2, y: (ay + by) / 2, span: Math.hypot(ax - bx, ay - by) };
+  };
+  const start = (event) => {
+    pinch = event.touches.length === 2 ? measure(event) : null;
+    if (!pinch) return;
+    begun();
+    event.preventDefault();
+  };
+  const move = (event) => {
+    if (!pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const now = measure(event);
+    pan(now.x - pinch.x, now.y - pinch.y);
+    zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
+    pinch = now;
+  };
+  node.addEventListener("touchstart", start, { passive: false });
+  node.addEventListener("touchmove", move, { passive: false });
+  for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => (pinch = null));
+}
+
+// Strokes of a tool on one panel's plot, which it has before everything else that listens there. tool:
+// ready, busy (in a stroke), alone (nothing else hears the pointer meanwhile), begin(panel, at, event),
+// extend(at, event), finish(), cancel(), lost(), hover(panel, at or null).
+export function listenTool(plot, panel, { hand, board }, tool) {
+  const place = placeOn(plot);
+  plot.addEventListener("pointerdown", (event) => {
+    if (!tool.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
+    const at = place(event);
+    if (!hand.inBox(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    board.plots.focus({ preventScroll: true });
+    hand.forget();
+    plot.setPointerCapture(event.pointerId);
+    tool.begin(panel, at, event);
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!tool.ready) return;
+    if (tool.alone || tool.busy) event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const at = place(event);
+    if (event.pointerType !== "touch") tool.hover(panel, hand.inBox(...at) ? at : null);
+    if (tool.busy) for (const one of parts(event)) tool.extend(place(one), one);
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!tool.busy) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) tool.finish();
+  });
+  plot.addEventListener("pointercancel", () => tool.lost());
+  plot.addEventListener("pointerleave", () => tool.hover(panel, null));
+  const touched = (event) => {
+    if (event.touches.length > 1) tool.cancel(); // two fingers zoom
+    else if (tool.ready) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", touched, { passive: false });
+}
+
+// ---- on the pictures, as actions of a hand ------------------------------------------------------
+
+const FINGER = 20; // pixels within which a finger selects a point
+const STILL = 4; // pixels that the pointer may move during a click
+
+// Listens on one panel's plot; `hand` takes hover, leave, press, drag, pan, zoomAt and hint.
+export function listen(plot, panel, hand) {
+  const place = placeOn(plot);
+  const second = pairs(8);
+  let down = null;
+  plot.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (down && (event.pointerType === "mouse" || hand.turns)) {
+      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        // A finger that starts upright scrolls the page.
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
+        down.moved = true;
+        plot.setPointerCapture(event.pointerId);
+      }
+      if (down.moved) {
+        hand.drag(x - down.at[0], y - down.at[1]);
+        down.at = [x, y];
+        return;
+      }
+    }
+    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
+  });
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => (down = null));
+  plot.addEventListener("pointerup", (event) => {
+    const press = down;
+    down = null;
+    if (!press || press.moved || event.button !== 0) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
+    const reach = event.pointerType === "touch" ? FINGER : NEAR;
+    hand.press(panel, x, y, reach, second(event, [x, y]), event.shiftKey);
+  });
+  // Two fingers pinch and pan; one finger scrolls the page, or turns points in space.
+  const zoomAt = (...how) => hand.zoomAt(...how);
+  listenWheel(plot, zoomAt, () => hand.hint());
+  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begun: () => (down = null) });
+}
+
+// The class that a digit key chooses: the class of that name, else the class at that position (0:
+// the tenth); -1 if there is none.
+export function classOfKey(key, classes) {
+  const named = classes.indexOf(key);
+  const place = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : place < classes.length ? place : -1;
+}
+
+// The digit key of every class, "" for those that have none.
+export function keysOf(classes) {
+  const keys = classes.map(() => "");
+  for (const key of "1234567890") {
+    const code = classOfKey(key, classes);
+    if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
+  }
+  return keys;
+}

@@ -1,0 +1,136 @@
+// What is done to the modes' estimate: class balance, and the difference to Python's answer.
+
+import { sharesOf } from "./codes.js";
+import { findLabel, sameClasses } from "./labels.js";
+import { ModesModel } from "./modes.js";
+
+// Class balance: every class gets the mean share over the points that it has of the labels, as
+// lapviz/estimates/codes.py does it. The points must be all samples. Python says by how many labels
+// of each class the shares of the given ones are evened out.
+export class Balanced extends ModesModel {
+  // spec: the panel's model record, with the rule ("scale" or "shift"), the number of labels beside
+  // the given ones, and factors on the grid, or null.
+  constructor(modes, spec, ...more) {
+    super(modes, spec, ...more);
+    Object.assign(this, { rule: spec.balance, pseudo: spec.pseudo, fade: spec.fade?.data ?? null });
+  }
+
+  evaluate(settings, out) {
+    const { outputs: k, fade } = this;
+    const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
+    if (!super.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!settings.labels.length) return true;
+    const change = this.change(points, this.priorOf(settings.labels));
+    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    if (fade && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade[i % fade.length];
+    return true;
+  }
+
+  // The classes' proportions: those of the labels, and as many more of each as Python says; of
+  // several candidates each has an equal share.
+  priorOf(labels) {
+    const { nClasses } = this;
+    const counts = new Float64Array(nClasses).fill(this.pseudo);
+    for (const label of labels) sharesOf(label, nClasses).forEach((share, c) => (counts[c] += share));
+    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
+  }
+
+  // Factor and shift of each class's share.
+  change(points, prior) {
+    const { outputs: k, rule } = this;
+    const { count } = this.modes.points;
+    const classes = prior.length;
+    const mass = new Float64Array(classes);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < classes; c++) {
+        const share = shareAt(points, i, count, k, c, classes);
+        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
+      }
+    }
+    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
+    return { factor: prior.map((p, c) => (mass[c] > 0 ? p / mass[c] : 1)), shift: prior.map(() => 0) };
+  }
+}
+
+function shareAt(values, at, stride, k, c, classes) {
+  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
+  return values[at + c * stride] + 1 / classes;
+}
+
+function apply(values, k, { factor, shift }) {
+  const stride = values.length / k;
+  const classes = factor.length;
+  for (let i = 0; i < stride; i++) {
+    if (k === 1) {
+      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
+      values[i] = yes - no;
+      continue;
+    }
+    for (let c = 0; c < k; c++) {
+      const share = shareAt(values, i, stride, k, c, classes);
+      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
+    }
+  }
+}
+
+// ---- the difference to Python's answer ------------------------------------------------------------
+
+// The leading modes lack the tail of the spectrum, which Python's answer includes. The difference
+// is known at the answered settings; added during a drag, it avoids jumps at both ends.
+const NEGLIGIBLE = 1e-6;
+const MOST_GROWTH = 1.5;
+
+export class Anchored {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const given = Boolean(inner.given); // numbers, which no hand changes
+    if (!given && !labels.length) return 0;
+    const kept = anchor.labels.filter((label) => {
+      const at = findLabel(labels, label);
+      return at >= 0 && sameClasses(labels[at], label);
+    });
+    const stay = given ? 1 : kept.length / labels.length;
+    if (inner.dataTerm === "poisson") return stay; // it has no λ, no filter
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
+    // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
+  }
+
+  add(target, kind, share) {
+    const rest = (this.rests[kind] ??= this.rest(kind, target.length));
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+}

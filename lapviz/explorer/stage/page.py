@@ -1,0 +1,98 @@
+"""A page as a declaration: what it shows, what is set on it, what stands above and below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from lapviz.explorer.session import state
+from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.stage import live
+from lapviz.explorer.stage.live import LiveStage
+from lapviz.explorer.widgets import shell
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the explorer, drawn from top to bottom in the order of its attributes.
+
+    Attributes
+    ----------
+    path : str
+        Of its URL; its name in the session and in the widgets' keys.
+    title : str
+    kind : PageState
+        Its settings, which other pages may share.
+    first : callable or None
+        The settings that it begins with; None: its link holds none.
+    head : callable
+        ``head(title, settings)``.
+    controls : callable, optional
+        ``controls(settings)``: in the sidebar, for each group its title and what draws it.
+    folded : set of str
+        Groups that are folded at the start.
+    lead : callable, optional
+        Draws the control above the groups, where there is one for these settings.
+    above : callable, optional
+        ``above(settings)`` stands above the stage.
+    stage : LiveStage or callable, optional
+        The stage, or which one it is: ``stage(settings)``.
+    below : callable, optional
+        ``below(shown, settings)``: what is about the stage's last whole answer, and dimmed while
+        there are newer settings.
+    rest : callable, optional
+        ``rest(settings)``: what is not.
+    """
+
+    path: str
+    title: str
+    kind: PageState = state.SHARED
+    first: Callable[[], Any] | None = None
+    head: Callable[[str, Any], None] = shell.headline
+    controls: Callable[[Any], dict[str, tuple[str, Callable[[], None]]]] | None = None
+    folded: frozenset[str] = frozenset()
+    lead: Callable[[Any], None] | None = None
+    above: Callable[[Any], None] | None = None
+    stage: LiveStage | Callable[[Any], LiveStage] | None = None
+    below: Callable[[Any, Any], None] | None = None
+    rest: Callable[[Any], None] | None = None
+
+    def __call__(self) -> None:
+        """Run the page."""
+        state.enter(self.path, self.kind, self.first)
+        settings = state.settings()
+        self.head(self.title, settings)
+        if self.controls is not None:
+            shell.sidebar(self.path, self.controls(settings), self.folded, self.lead)
+        if self.above is not None:
+            self.above(settings)
+        if self.stage is not None:
+            _stage(self)
+        if self.below is not None:
+            _below(self)
+        if self.rest is not None:
+            self.rest(settings)
+        if self.stage is None and self.first is not None:
+            state.write_url()
+
+    def stage_for(self, settings: Any) -> LiveStage:
+        """Its stage for these settings."""
+        return self.stage if isinstance(self.stage, LiveStage) else self.stage(settings)
+
+
+@st.fragment
+def _stage(page: Page) -> None:
+    live.show(page.stage_for(state.settings()))
+
+
+@st.fragment
+def _below(page: Page) -> None:
+    shown = page.stage_for(state.settings())
+    live.follow(shown)
+    now = live.content(shown.key)
+    if now is not None:
+        with st.container(key=f"below-{shown.key}"):
+            page.below(now.shown, now.settings)

@@ -1,0 +1,139 @@
+"""Approximate neighbours among many points: an HNSW index over the distinct ones.
+
+Copies of a point fill each other's lists in such an index and cut it from the rest: a hundred of
+each left a third of the neighbours unfound. So they are put in once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from lapviz import _extras
+from lapviz.graphs.points import row_distances, without_own
+from lapviz.linalg import blocks
+from lapviz.progress import report
+
+Array = np.ndarray
+
+PURPOSE = "An approximate search for neighbours"
+TARGET = 0.98  # recall at which the search is thorough enough
+MOST = 512  # effort beyond which it is not raised
+_LINKS, _CONSTRUCTION, _EFFORT = 16, 60, 48  # of HNSW
+_TRIED = 200  # points at which recall is measured
+_ROWS = 4096  # at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """An index over points, and the effort (faiss: efSearch) that its searches take.
+
+    Attributes
+    ----------
+    points : array (n, d)
+    members : int array (n,)
+        Rows of the points, copies beside each other.
+    start : int array (m + 1,)
+        Where the copies of each of the m distinct points begin in ``members``.
+    graph : faiss.IndexHNSWFlat, over the distinct points
+    effort : int
+    recall : float
+        Share of the true neighbours that were found at 200 points.
+    """
+
+    points: Array
+    members: Array
+    start: Array
+    graph: Any
+    effort: int = _EFFORT
+    recall: float = 0.0
+
+    @classmethod
+    def of(cls, points: Array, k: int) -> Index:
+        """An index, with effort for a recall of .98 of k neighbours, as far as that is to be had.
+
+        One thread builds it: the order in which several would link points varies.
+        """
+        with _extras.needed("large", PURPOSE):
+            import faiss
+        members, start = _copies(points)
+        graph = faiss.IndexHNSWFlat(points.shape[1], _LINKS)
+        graph.hnsw.efConstruction = _CONSTRUCTION
+        first = members[start[:-1]]
+        threads = faiss.omp_get_max_threads()
+        faiss.omp_set_num_threads(1)
+        try:
+            for rows in blocks(len(first), _ROWS):
+                report("neighbours", rows.start, len(first))
+                graph.add(points[first[rows]].astype(np.float32))
+        finally:
+            faiss.omp_set_num_threads(threads)
+        return cls(points, members, start, graph)._thorough(min(k, len(points) - 1))
+
+    def _thorough(self, k: int) -> Index:
+        if k < 1:
+            return self
+        n = len(self.points)
+        rows = np.sort(np.random.default_rng(0).permutation(n)[:_TRIED])
+        exact = NearestNeighbors(algorithm="brute").fit(self.points)
+        truth = exact.kneighbors(self.points[rows], k + 1, return_distance=False)
+        truth, tried = without_own(truth, rows), self
+        while True:
+            near = without_own(tried.near(self.points[rows], k + 1), rows)
+            tried = replace(tried, recall=share_found(self.points, rows, near, truth))
+            if tried.recall >= TARGET or 2 * tried.effort > MOST:
+                return tried
+            tried = replace(tried, effort=2 * tried.effort)
+
+    def among(self, k: int) -> Array:
+        """Neighbours (n, k) of the points, each without itself."""
+        out = np.empty((len(self.points), k), dtype=np.intp)
+        for rows in blocks(len(out), _ROWS):
+            report("neighbours", rows.start, len(out))
+            near = self.near(self.points[rows], k + 1)
+            out[rows] = without_own(near, np.arange(rows.start, rows.stop))
+        return out
+
+    def near(self, A: Array, k: int) -> Array:
+        """Neighbours (m, k) of any points (m, d), k at most n."""
+        out = np.empty((len(A), k), dtype=np.intp)
+        width = min(k, len(self.start) - 1)
+        self.graph.hnsw.efSearch = max(self.effort, 2 * k)
+        for rows in blocks(len(A), _ROWS):
+            found = self.graph.search(A[rows].astype(np.float32), width)[1]
+            short = (found < 0).any(axis=1)  # fewer can be reached
+            if short.any():
+                distinct = self.points[self.members[self.start[:-1]]]
+                exact = NearestNeighbors(algorithm="brute").fit(distinct)
+                found[short] = exact.kneighbors(A[rows][short], width, return_distance=False)
+            out[rows] = self._with_copies(found, k)
+        return out
+
+    def _with_copies(self, found: Array, k: int) -> Array:
+        """The first k rows (b, k) of those that are copies of the points found (b, width)."""
+        sizes = np.minimum(np.diff(self.start)[found], k).ravel()
+        begin = np.cumsum(sizes) - sizes
+        place = np.arange(sizes.sum()) + np.repeat(self.start[found].ravel() - begin, sizes)
+        of_row = begin.reshape(found.shape)[:, :1]
+        return self.members[place[of_row + np.arange(k)]]
+
+
+def share_found(points: Array, rows: Array, near: Array, truth: Array) -> float:
+    """Share of neighbours (m, k) of some rows that are as near as the true k-th."""
+    some = points[rows]
+    farthest = row_distances(some, points, truth).max(axis=1, keepdims=True)
+    return float((row_distances(some, points, near) <= farthest * (1 + 1e-9)).mean())
+
+
+def _copies(points: Array) -> tuple[Array, Array]:
+    """Rows with copies beside each other, and where those of each distinct row begin."""
+    first: dict[int, int] = {}
+    groups = np.empty(len(points), dtype=np.intp)
+    for rows in blocks(len(points), _ROWS):
+        single = points[rows].astype(np.float32) + np.float32(0)  # −0 is 0
+        groups[rows] = [first.setdefault(hash(row.tobytes()), len(first)) for row in single]
+    members = np.argsort(groups, kind="stable")
+    return members, np.concatenate([[0], np.cumsum(np.bincount(groups))])

@@ -1,0 +1,116 @@
+"""The page Eigenfunctions: what is shown is what the library computes, by every method."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lapviz.explorer.pages.eigenfunctions.steps import judge
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.stories import presets
+
+SMALL = {"data": "square", "n": 300, "p": 60}
+BASE = presets.for_data("square").change(n=300, p=60)
+# An act of Explorer, its arguments, and what the link then says (None: something else).
+CONTROLS = (
+    ("press", "Samples n", "ArrowRight", "n", "300"),
+    ("choose", "Kernel", "Exponential (Matérn 1/2)", "kernel", "exponential"),
+    ("press", "Width σ", "ArrowLeft", "sigma", None),
+    ("press", "Graph neighbours", "ArrowRight", "graph_k", "11"),
+    ("choose", "Graph", "All pairs", "graph", "dense"),
+    ("type", "Test functions p", "33", "p", "33"),
+)
+
+
+def captions(explorer) -> list[tuple[str, str]]:
+    return [tuple(p) for p in explorer.ask("s.scene.panels.map((p) => [p.title, p.subtitle])")]
+
+
+def wanted(view) -> list[tuple[str, str]]:
+    return [(p.title, p.subtitle) for p in view.scene.panels]
+
+
+def test_a_control_of_each_kind(explorer):
+    """All of them without a browser: tests/explorer/widgets/test_controls.py."""
+    explorer.open("eigenfunctions", data="circle", n=200, p=50).unfold("Graph to compare")
+    pictures = {explorer.text}
+    for act, *given, key, value in CONTROLS:
+        explorer.does(act, *given, key=key, value=value)
+        pictures.add(explorer.text)
+    assert len(pictures) > 5
+    shown, words = captions(explorer), explorer.page.locator("li", has_text="Null directions")
+    text = words.inner_text()
+    assert len(shown) == 16
+    assert shown == wanted(eigen_view(tidy(explorer.settings)))
+    explorer.reload()
+    assert (captions(explorer), words.inner_text()) == (shown, text)
+    explorer.reset("data=circle")
+
+
+def test_another_method_alone_and_beside_the_learnt_one(explorer):
+    """Each of them in the script: tests/explorer/share/test_recipes.py."""
+    explorer.open("eigenfunctions", **SMALL)
+    explorer.choose("Eigenfunctions of", "Diffusion maps").until("show", "diffusion")
+    for beside in (False, True):
+        if beside:
+            explorer.tick("Beside the learnt ones").until("beside", "1")
+        view = eigen_view(BASE.change(show="diffusion", beside=beside))
+        assert captions(explorer) == wanted(view)
+        assert ("paired with the other method" in explorer.text) == beside
+    before = captions(explorer)
+    assert captions(explorer.reload()) == before
+    explorer.choose("Eigenfunctions of", "Learnt operator").until("show", None)
+    assert captions(explorer) == wanted(eigen_view(BASE))
+
+    explorer.tick("Compare with the truth").until("angles", "1")
+    table = explorer.page.locator("table")
+    table.wait_for()
+    cells = table.evaluate(
+        "t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText))"
+    )
+    for row, known in zip(cells, judge(BASE).methods, strict=True):
+        assert row == [known.method, f"{known.error:.3f}", *(f"{a:.1f}°" for a in known.angles[1:])]
+    explorer.open("eigenfunctions", data="iris", angles=1)
+    explorer.page.get_by_text("the spectrum is not").last.wait_for()
+
+
+def test_landmarks_are_marked_and_waves_have_no_places(explorer):
+    explorer.open("eigenfunctions", **SMALL)
+    ink, places = "s.panels[5].base.toDataURL().length", "[...s.scene.landmarks]"
+    plain = explorer.ask(ink)
+    assert explorer.ask("s.scene.landmarks") is None
+    explorer.tick("Show landmarks").until("centres", "1")
+    found = explorer.ask(places)
+    known = eigen_view(BASE.change(centres=True)).scene.landmarks
+    assert found == pytest.approx(known.ravel().tolist(), rel=1e-6)
+    assert explorer.ask(ink) != plain
+    explorer.choose("Landmarks", "Leverage scores").until_not("landmarks", None)
+    assert len(explorer.ask(places)) == 120
+    assert explorer.ask(places) != found
+    explorer.choose("Landmarks", "Random waves (Fourier)").until("landmarks", "fourier")
+    assert explorer.ask("s.scene.landmarks") is None
+    assert "Random waves have no places" in explorer.text
+
+
+STOP_BUTTON = (
+    "[...document.querySelectorAll('button')].some(b => b.innerText === 'Stop' && !b.disabled)"
+)
+
+
+def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
+    explorer.open("eigenfunctions", **SMALL, show="neural", beside=1, batches=20_000)
+    page = explorer.page
+    page.get_by_text(re.compile("pip install|batches")).first.wait_for()
+    if page.get_by_text('pip install "lapviz-explorer[neural]"').count():
+        assert captions(explorer) == wanted(eigen_view(BASE))  # the learnt ones meanwhile
+        return
+    page.wait_for_function(STOP_BUTTON)
+    loss = page.get_by_alt_text("The loss of the network")
+    loss.or_(page.locator(".js-plotly-plot")).first.wait_for()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    explorer.wait("s.scene.panels[1].title.endsWith('Neural network')")
+    explorer.rest().unfold("Training of the network")
+    said = page.get_by_text("stopped by hand").inner_text()
+    assert int(re.match(r"([\d,]+) batches", said)[1].replace(",", "")) < 20_000

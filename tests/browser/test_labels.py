@@ -1,0 +1,453 @@
+"""The page Labels: controls, labels by all hands, its methods; shown is what Python computes."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+
+import pytest
+from playwright.sync_api import TimeoutError
+
+from lapviz.explorer.compute import fits, points
+from lapviz.explorer.pages.labels import steps
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets.controls import title_of
+
+LAMBDA = "λ, weight of the Dirichlet energy"
+SMALL = {"data": "half_moons", "n": 200, "p": 50, "noise": 0.2}
+START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001}
+BRUSH, LASSO = "Brush: label all points under the circle", "Lasso: label all points inside a loop"
+
+
+def same_after_reload(explorer) -> None:
+    """The link alone brings back the numbers, the labels and every control."""
+    before, labels = (explorer.scores, explorer.caption, explorer.query), explorer.labels
+    controls = explorer.controls
+    explorer.reload()
+    assert (explorer.scores, explorer.caption, explorer.query) == before
+    assert [label[2:] for label in explorer.labels] == [label[2:] for label in labels]
+    for found, wanted in zip(explorer.labels, labels, strict=True):
+        assert found[:2] == pytest.approx(wanted[:2], rel=1e-5)  # a link keeps six digits
+    found = explorer.controls  # the folds are closed again: compare what is in sight
+    assert found == {name: controls.get(name) for name in found}
+    assert explorer.warnings == []
+    explorer.agree()
+
+
+# ---- controls -------------------------------------------------------------------------------
+
+# An act of Explorer, its arguments, and what the link then says (None: something else).
+CONTROLS = (
+    ("press", "Samples n", "ArrowRight", "n", "300"),
+    ("press", "Labels per class", "ArrowRight", "per_class", "3"),
+    ("type", "Seed", "4", "seed", "4"),
+    ("choose", "Kernel", "Polynomial", "kernel", "polynomial"),
+    ("press", "Degree", "ArrowLeft", "degree", "2"),
+    ("press", "Width σ", "ArrowRight", "sigma", None),
+    ("automatic", "Width σ", "sigma", "auto"),
+    ("automatic", "Width σ", "sigma", None),
+    ("choose", "Gradient", title_of("tangent"), "operator", "tangent"),
+    ("press", "Neighbours for tangents", "ArrowRight", "neighbors", None),
+    ("automatic", "Neighbours for tangents", "neighbors", ""),
+    ("tick", "Unpenalised constant", "intercept", "1"),
+    ("choose", "Graph method", "Spreading", "method", "spreading"),
+    ("press", "Spreading α", "ArrowLeft", "alpha", None),
+    ("type", "Test functions p", "67", "p", "67"),
+    ("type", LAMBDA, "0.0456", "lam", "0.0456"),
+)
+
+
+def test_a_control_of_each_kind(explorer):
+    """All of them without a browser: tests/explorer/widgets/test_controls.py."""
+    explorer.open("labels", **SMALL)
+    for title in ("Estimate", "Graph to compare"):
+        explorer.unfold(title)
+    seen = [explorer.scores]
+    for act, *given, key, value in CONTROLS:
+        explorer.does(act, *given, key=key, value=value)
+        seen.append(explorer.scores)
+    explorer.agree()
+    assert len({str(scores) for scores in seen}) > 6, "hardly any control changed a number"
+    same_after_reload(explorer)
+    explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
+
+
+def test_options_and_planes(explorer):
+    explorer.open("labels", data="two_gaussians", n=200)
+    explorer.does("press", "Dimension d", "ArrowLeft", key="opt_dimension", value="9")
+    explorer.does("press", "Separation δ", "ArrowRight", key="opt_separation")
+    explorer.unfold("Picture")
+    for name, option, key, value in (
+        ("Plane", "Two features", "plane", "features"), ("Horizontal axis", "x₃", "ax", "2"),
+        ("Plane", "Two learnt eigenfunctions", "plane", "modes"),
+        ("Vertical axis", "eigenfunction 6", "ay", "5"),
+    ):  # fmt: skip
+        explorer.does("choose", name, option, key=key, value=value)
+    assert len(explorer.ask("s.scene.axes")) == 2
+    same_after_reload(explorer)
+    explorer.does("press", "Dimension d", "Home", key="opt_dimension", value="2")
+    assert explorer.ask("Boolean(s.scene.grid)"), "a plane: pictures are fields now"
+
+
+def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
+    explorer.open("labels", **SMALL, term="all")
+    before = explorer.scores
+    box = explorer.page.locator(".lam").bounding_box()
+    y = box["y"] + box["height"] / 2
+    explorer.page.mouse.move(box["x"] + box["width"] * 0.6, y)
+    explorer.page.mouse.down()
+    for step in range(10):
+        explorer.page.mouse.move(box["x"] + box["width"] * (0.6 + 0.02 * step), y)
+    explorer.page.wait_for_function("window.__lapviz.last.exact === false")
+    assert "lam" not in explorer.query
+    assert explorer.scores == before
+    explorer.page.mouse.up()
+    explorer.until_not("lam", None)
+    shown = explorer.ask("s.lam")
+    assert shown > 2
+    assert float(explorer.query["lam"]) == pytest.approx(shown, rel=1e-9)
+    assert explorer.scores != before
+    explorer.page.get_by_role("combobox", name="Filter").select_option("heat")
+    explorer.until("filter", "heat").agree()
+
+    plots = explorer.page.locator(".js-plotly-plot")
+    explorer.unfold("Regularisation path").tick("Compute")
+    plots.nth(1).wait_for()
+    explorer.rest().tick("Bands over 10 seeds")
+    explorer.page.get_by_text("Mean over 10 seeds").wait_for()
+    curves = explorer.page.evaluate(
+        "[...document.querySelectorAll('.js-plotly-plot')].map((p) => p.data.map((t) =>"
+        " [t.name, t.y.length ?? t.y._inputArray.length]))"
+    )
+    assert len(curves) == 2
+    for found in curves:
+        names = [name for name, _ in found]
+        assert ["Kernel ridge", 37] in found
+        assert {"Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(names)
+        assert sum("–90 %" in name for name in names) == 3
+
+
+def test_settings_from_the_data(explorer):
+    """λ chosen, taken over, and chosen again; one control for all of them, and what it says."""
+    explorer.open("labels", data="wine")
+    assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
+    chosen = fits.for_labels(explorer.settings).estimate.lam
+    assert float(explorer.field(LAMBDA).input_value()) == pytest.approx(chosen, rel=5e-3)
+    explorer.does("automatic", LAMBDA, key="lam")  # off: the number stays
+    assert explorer.settings.estimate.lam == pytest.approx(chosen, rel=1e-3)
+    explorer.does("press", LAMBDA, "ArrowRight", key="lam")
+    assert explorer.settings.estimate.lam > 1.01 * chosen
+    explorer.type(LAMBDA, "auto").until("lam", None)
+    assert explorer.settings.estimate.lam == AUTO
+
+    explorer.open("labels", data="half_moons", n=300)
+    explorer.page.get_by_role("radio", name="From data").click()
+    explorer.until("lam", "auto")
+    assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
+    assert "passes" in explorer.page.locator(".panel").nth(1).inner_text()
+    explorer.unfold("What was chosen from the data, and why")
+    fold = explorer.page.get_by_test_id("stExpander").filter(has_text="What was chosen")
+    said = fold.inner_text()
+    for choice in labels_view(explorer.settings).settings.chosen.report:
+        assert choice.name in said
+        assert choice.reason in said
+    explorer.page.get_by_role("radio", name="Paper’s").click()
+    explorer.until("lam", None)
+    assert explorer.query == {"data": "half_moons", "n": "300"}
+
+
+# ---- labels ---------------------------------------------------------------------------------
+
+
+def test_labels_by_click_and_key_and_undo(explorer):
+    page = explorer.open("labels", **SMALL).page
+    start = explorer.labels
+    page.get_by_role("application").focus()
+    for key in ("ArrowRight", "ArrowUp", "2", "Enter"):
+        page.keyboard.press(key)
+    explorer.until_not("labels", None)
+    assert len(explorer.labels) == len(start) + 1
+    assert explorer.labels[-1][3] == 1
+    explorer.agree()
+    for name in ("Eigenfunctions", "Labels"):  # undo outlives a look at another page
+        page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_url(re.compile(rf"/{name.lower()}\?"))
+        explorer.rest()
+    assert len(explorer.labels) == 5
+    keyed = explorer.query["labels"]
+    page.get_by_role("button", name="Undo").click()
+    explorer.until_not("labels", keyed)
+    assert [label[2:] for label in explorer.labels] == [label[2:] for label in start]
+
+    none, (row, x, y) = explorer.query.get("labels"), explorer.lonely()
+    page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", none)
+    assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
+    assert "5 labels" in explorer.caption
+    one = explorer.query["labels"]
+    x0, x1, y0, y1 = explorer.ask("s.scene.view")
+    page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
+    explorer.until_not("labels", one)
+    assert explorer.labels[-1][2] == -1, "a click in empty space is a label of its own"
+    same_after_reload(explorer)
+    both = explorer.query["labels"]
+    page.get_by_role("button", name="Remove all labels").click()
+    explorer.until("labels", "")
+    assert page.locator("table").count() == 0
+    assert page.get_by_text("No point is labelled").count() == 3
+    page.get_by_role("application").focus()
+    page.keyboard.press("Control+z")
+    explorer.until("labels", both)
+    assert len(explorer.labels) == len(start) + 2
+
+
+def insist(act, shown) -> None:
+    """Act until it shows: Streamlit's table is a canvas that takes its time to listen."""
+    for _ in range(6):
+        act()
+        with contextlib.suppress(TimeoutError):
+            return shown(timeout=1500)
+    raise AssertionError("The table does not answer.")
+
+
+def test_the_table_edits_labels(explorer):
+    explorer.open("labels", **SMALL, labels="7c0~0.5,0.75c1~9c1")
+    explorer.unfold("Labels as a table")
+    table = explorer.page.get_by_test_id("stDataFrame")
+
+    def cell(line: int, x: int) -> tuple[float, float]:
+        table.scroll_into_view_if_needed()
+        box = table.bounding_box()
+        return box["x"] + x, box["y"] + 37 + 35 * line + 17  # header, then lines of 35 pixels
+
+    def overwrite(line: int, x: int, text: str) -> None:
+        editor = explorer.page.locator(".gdg-clip-region input, .gdg-clip-region textarea")
+        insist(lambda: explorer.page.mouse.dblclick(*cell(line, x)), editor.wait_for)
+        editor.fill(text)
+        explorer.page.keyboard.press("Enter")
+
+    def delete(line: int) -> None:
+        explorer.page.mouse.click(*cell(line, 15))
+        explorer.page.keyboard.press("Delete")
+
+    overwrite(0, 150, "9")
+    explorer.until("labels", "8c0~0.5,0.75c1~9c1")
+    overwrite(1, int(0.7 * table.bounding_box()["width"]), "0.25")
+    explorer.until("labels", "8c0~0.25,0.75c1~9c1")
+    explorer.page.get_by_role("button", name="Undo").click()
+    explorer.until("labels", "8c0~0.5,0.75c1~9c1")
+    assert explorer.labels[1][:2] == [0.5, 0.75]
+    gone = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
+    insist(lambda: delete(2), lambda **wait: explorer.page.wait_for_function(gone, **wait))
+    explorer.agree()
+
+
+def stroke(explorer, corners, hold: bool = False) -> None:
+    """A stroke through places given as shares of the picture's width and height."""
+    plot = explorer.page.locator(".plot").first
+    plot.scroll_into_view_if_needed()
+    panel, mouse = plot.bounding_box(), explorer.page.mouse
+    places = [(panel["x"] + a * panel["width"], panel["y"] + b * panel["height"])
+              for a, b in corners]  # fmt: skip
+    mouse.move(*places[0])
+    mouse.down()
+    for place in places[1:]:
+        mouse.move(*place, steps=8)
+    if not hold:
+        mouse.up()
+
+
+ROWS_BETWEEN = """(() => {
+  const { points } = s.scene, { box, size } = s.board.place;
+  return [...points.index].filter((_, i) => {
+    const [x] = s.view.toPixel(points.xy[2*i], points.xy[2*i+1], box);
+    return x > 0.16 * size.width && x < 0.45 * size.width;
+  });
+})()"""
+
+
+def test_a_lasso_labels_all_points_inside_in_one_step(explorer):
+    page = explorer.open("labels", **START, labels="3c1").page
+    page.get_by_role("radio", name=LASSO).click()
+    stroke(explorer, [(0.2, 0.2), (0.5, 0.5)], hold=True)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    explorer.rest()
+    assert explorer.query["labels"] == "3c1", "Escape ends a stroke"
+    assert not explorer.ask("s.stroke.busy")
+    wanted = set(explorer.ask(ROWS_BETWEEN))
+    stroke(explorer, [(0.16, 0.02), (0.45, 0.02), (0.45, 0.93), (0.16, 0.93)])
+    explorer.until_not("labels", "3c1").agree()
+    given = {label.index: label.code for label in explorer.settings.labels.chosen}
+    assert set(given) == wanted | {3}
+    assert all(code == 0 for row, code in given.items() if row in wanted)
+    page.locator(".plots").focus()
+    page.keyboard.press("Control+z")  # one step, however many labels
+    explorer.until("labels", "3c1")
+
+
+def test_a_brush_labels_what_it_touches_and_nothing_is_dragged(explorer):
+    page = explorer.open("labels", **START, labels="3c1").page
+    page.get_by_role("radio", name=BRUSH).click()
+    before, panel = explorer.ask("s.view.range"), page.locator(".plot").first.bounding_box()
+    row, x, y = explorer.lonely()
+    place = explorer.spot(x, y)
+    far = 40 if place[0] < panel["x"] + panel["width"] / 2 else -40  # towards the middle
+    page.mouse.move(*place)
+    page.mouse.down()
+    page.mouse.move(place[0] + far, place[1], steps=6)
+    assert explorer.ask("s.stroke.inside.size") > 0
+    page.mouse.up()
+    explorer.until_not("labels", "3c1").agree()
+    given = {label.index for label in explorer.settings.labels.chosen}
+    assert row in given
+    assert explorer.ask("s.view.range") == before
+    radius = explorer.ask("s.stroke.radius")
+    data = points.sample(explorer.settings.data)
+    for index in given - {3}:
+        px, py = explorer.spot(*map(float, data.X[index]))
+        along = (px - place[0]) / far
+        beyond = abs(far) * max(-along, along - 1, 0.0)
+        assert (beyond**2 + (py - place[1]) ** 2) ** 0.5 <= radius + 1
+    explorer.slider("Radius of the brush in pixels").press("ArrowRight")
+    assert explorer.ask("s.stroke.radius") == radius + 1
+
+
+def test_a_finger_brushes_instead_of_scrolling(visitor):
+    explorer = visitor(has_touch=True).open("labels", **START, labels="3c1")
+    page, touch = explorer.page, "(node) => getComputedStyle(node).touchAction"
+    assert "pan-y" in page.locator(".plot").first.evaluate(touch)
+    page.get_by_role("radio", name=BRUSH).click()
+    explorer.wait("getComputedStyle(s.panels[0].plot).touchAction === 'none'")
+    _, x, y = explorer.lonely()
+    page.touchscreen.tap(*explorer.spot(x, y))
+    explorer.until_not("labels", "3c1").agree()
+
+
+def test_candidates_by_shift_by_keyboard_and_by_the_tool(explorer):
+    page = explorer.open("labels", data="blobs", n=300, p=50, labels="60c1~100c2~200c3").page
+    titles = page.locator(".panel .title")
+    page.locator(".plots").focus()
+    for key in ("ArrowRight", "1", "Enter"):
+        page.keyboard.press(key)
+    explorer.until_not("labels", "60c1~100c2~200c3")
+    row = explorer.settings.labels.chosen[-1].index
+    assert titles.all_inner_texts() == ["Kernel ridge", "Kernel Laplacian", "Graph Laplacian"]
+    for key in ("2", "Shift+Enter"):
+        page.keyboard.press(key)
+    explorer.until("labels", f"60c1~100c2~200c3~{row}c0.1").agree()
+    assert titles.all_inner_texts() == ["Candidates averaged", "Infimum loss", "Graph Laplacian"]
+    X = points.sample(explorer.settings.data).X
+    page.keyboard.press("3")
+    page.keyboard.down("Shift")
+    page.mouse.click(*explorer.spot(*map(float, X[60])))
+    page.keyboard.up("Shift")
+    explorer.until("labels", f"60c1.2~100c2~200c3~{row}c0.1")
+    page.keyboard.press("4")
+    several = page.get_by_role("button", name="Add a candidate class to a labelled point")
+    several.click()  # as one does without a keyboard
+    page.mouse.click(*explorer.spot(*map(float, X[100])))
+    explorer.until("labels", f"60c1.2~100c2.3~200c3~{row}c0.1").agree()
+    assert several.get_attribute("aria-pressed") == "true"
+
+
+# ---- methods --------------------------------------------------------------------------------
+
+
+def test_the_next_point_is_marked_and_asked_for_and_taken_back(explorer):
+    page = explorer.open("labels", **START, ask="change", per_class=1).page
+    view = labels_view(explorer.settings)
+    assert explorer.ask("s.scene.marked") == view.next.row
+    assert page.locator(".panel .title").all_inner_texts()[-1] == "Which point next"
+    page.get_by_role("button", name="Ask the truth").click()
+    explorer.until_not("labels", None).agree()
+    last, asked = explorer.settings.labels.chosen[-1], explorer.query["labels"]
+    assert (last.index, last.code) == (view.next.row, view.next.truth)
+    page.locator(".plots").focus()
+    page.keyboard.press("Control+z")
+    explorer.until_not("labels", asked).agree()
+    assert view.next.row not in {label[2] for label in explorer.labels}
+    explorer.open("labels", **START | {"n": 80, "p": 20}, ask="change")
+    explorer.tick("Compare with random choice")
+    said = page.get_by_text("one standard error over 10 seeds")
+    said.wait_for()
+    assert "“energy”" in said.inner_text()
+
+
+def test_poisson_and_tuning(explorer):
+    page = explorer.open("labels", **START, term="poisson", per_class=5).page
+    assert "neither λ nor the filter" in page.locator(".remark").inner_text()
+    assert page.get_by_role("combobox", name="Filter").is_disabled()
+    values = "Array.from(s.panels[1].field.points)"
+    exact = explorer.ask(values)
+    explorer.slider(LAMBDA).press("ArrowRight")
+    assert explorer.ask(values) == exact
+    explorer.until_not("lam", None).agree()
+
+    settings = explorer.open("labels", **START, per_class=5, noise=0.3).settings
+    explorer.unfold("Tune for me").tick("Search")
+    page.get_by_text("The best 12 of").wait_for()
+    page.get_by_text("hidden labels").first.wait_for()
+    explorer.rest().page.get_by_role("button", name="Use σ =").click()
+    explorer.until_not("lam", None).agree()
+    assert explorer.settings == settings.change(**steps.tune(settings, "sigma").changes)
+
+
+def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer):
+    page = explorer.open("labels", story="circles", p=100, n=400).page
+    opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
+    assert page.evaluate(opacity) == "1"
+    page.get_by_role("button", name="Sweep λ", exact=True).click()
+    explorer.wait("s.lam !== s.scene.lam")
+    page.wait_for_function(f"Number({opacity}) < 0.5")
+    page.get_by_role("button", name="Remove a label").click()
+    explorer.until_not("labels", None)
+    assert not explorer.ask("s.player.on")
+    page.wait_for_function(f"{opacity} === '1'")
+    explorer.agree()
+    words = page.locator(".st-key-scores").inner_text()
+    assert f"λ = {explorer.settings.estimate.lam:.3g}" in words
+    for share in page.locator(".share").all_inner_texts():
+        assert share in words
+
+
+def test_the_stage_as_a_plotly_figure_to_keep(explorer, tmp_path):
+    explorer.open("labels", **SMALL).tick("As a Plotly figure")
+    explorer.page.locator(".js-plotly-plot").first.wait_for()
+    explorer.rest()
+    html = explorer.saved("Download as HTML", "lapviz.html").decode()
+    assert "Plotly.newPlot" in html
+    assert "Kernel ridge" in html
+    explorer.page.get_by_role("radio", name="SVG").click()
+    explorer.rest()
+
+
+def test_in_space_a_turn_lives_as_long_as_the_data_and_a_click_labels_the_row(explorer):
+    page = explorer.open("labels", data="swiss_roll", n=120, p=40, labels="0c0").page
+    start = explorer.ask("s.view.azimuth")
+    page.get_by_role("application").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    turned = explorer.ask("s.view.azimuth")
+    assert turned > start
+    explorer.does("choose", "Kernel", "Exponential (Matérn 1/2)", key="kernel", value="exponential")
+    assert explorer.ask("s.view.azimuth") == turned
+    row, x, y = explorer.ask(
+        """(() => { const { xy, count } = s.scene.points, { near } = s.scene.space;
+          let at = 0; for (let i = 0; i < count; i++) if (near[i] > near[at]) at = i;
+          return [s.scene.points.index[at], xy[2 * at], xy[2 * at + 1]]; })()"""
+    )
+    page.mouse.click(*explorer.spot(x, y))
+    explorer.until("labels", f"0c0~{row}c0").agree()
+    explorer.does("choose", "Data set", "Surface · Sphere", key="data", value="sphere")
+    assert explorer.ask("s.view.azimuth") == start
+
+
+def test_the_stage_says_what_is_far_from_the_data(explorer):
+    explorer.open("labels", data="half_moons", n="300", p="50")
+    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
+        explorer.page.mouse.move(*explorer.spot(*place))
+        explorer.wait("!s.board.pending")
+        tip = explorer.page.locator(".tip:visible").first
+        assert ("far from the data" in tip.inner_text()) is far

@@ -1,0 +1,478 @@
+"""The stage alone on a page: hands, tools, scales, errors, sizes, panels, and what Python hears."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+import stage_scenes
+from PIL import Image
+from playwright.sync_api import expect
+from stage_page import CANVAS, Stage, bare, until
+from stage_scenes import functions, labelled, two_labels
+
+from lapviz import kernels, scenes
+from lapviz.contract import CONTRACT
+from lapviz.estimates import codes, ridge_on_labels
+from lapviz.figures.fields import nearness, wrong_points
+from lapviz.figures.style import short
+from lapviz.labels import Label
+from lapviz.scenes import Panel, Points, RidgeModel
+
+NUMBERS = "[...document.querySelectorAll('.scale')].map((node) => node.lastChild.textContent)"
+WAITING = "s.panels.map((p) => p.node.classList.contains('waiting'))"
+HEADS = "[...document.querySelectorAll('.score')].map((node) => node.textContent)"
+
+
+# ---- labels by hand -------------------------------------------------------------------------
+
+
+def test_clicks_label_and_undo_takes_them_back(page):
+    stage = bare(page, two_labels())
+    start, (row, *lonely) = stage.labels, stage.lonely()
+    field = "Array.from(s.panels[1].field.grid)"
+    before = np.array(stage.ask(field))
+    stage.click(*lonely, panel=1)
+    assert stage.labels[2] == pytest.approx([*lonely, row, 0])
+    assert stage.said == f"labelled point {row} as class A; 3 labels"
+    assert np.abs(stage.ask(field) - before).max() > 0.05, "the picture follows without Python"
+    assert stage.ask(WAITING) == [False, False, True]
+    page.get_by_role("radio", name="Label as B").click()
+    stage.click(*lonely)
+    assert stage.labels[2][3] == 1
+    assert stage.said.startswith("changed")
+    stage.click(*lonely, panel=2)
+    assert stage.said == f"removed point {row}; 2 labels"
+    hole = stage.holes()[0]
+    stage.click(*hole)
+    *place, index, code = stage.labels[-1]
+    assert (index, code) == (-1, 1), "a label of its own"
+    assert place == pytest.approx(hole, abs=0.004)
+
+    for _ in range(4):
+        stage.plots.press("Control+z")
+    assert stage.labels == start
+    expect(stage.button("Undo")).to_be_disabled()
+    stage.plots.press("Control+Shift+z")
+    stage.plots.press("Control+y")
+    added = stage.labels
+    assert added[2][3] == 1
+    stage.button("Remove all labels").click()
+    assert stage.labels == []
+    assert stage.said == "all labels removed"
+    stage.button("Undo").click()
+    assert stage.labels == added
+    stage.button("Redo").click()
+    assert stage.labels == []
+
+
+def test_by_keyboard_alone(page):
+    stage = bare(page, two_labels())
+    start = stage.labels
+    stage.plots.focus()
+    stage.press("ArrowRight")
+    first = stage.ask("s.hand.cursor")
+    assert first["snapped"]
+    assert f"row {first['index'] + 1}" in stage.said
+    stage.press("ArrowRight", "2", "Enter")
+    second = stage.ask("s.hand.cursor")
+    assert second["x"] > first["x"]
+    assert stage.labels[-1] == [second["x"], second["y"], second["index"], 1]
+    assert stage.said == f"labelled point {second['index']} as class B; 3 labels"
+    stage.press("Delete")
+    assert len(stage.labels) == 2
+    stage.press("+", "Shift+ArrowUp")
+    free = stage.ask("s.hand.cursor")
+    assert free["index"] == -1
+    assert free["y"] > second["y"]
+    for key in ("Control+z", "Space", "Delete"):  # a free label goes again
+        stage.press("Space")
+        assert stage.labels[-1][2] == -1
+        stage.press(key)
+        assert stage.labels == start
+    assert stage.ask("s.view.zoomed")
+    stage.press("0")
+    assert not stage.ask("s.view.zoomed")
+    stage.press("Escape")
+    assert stage.ask("s.hand.cursor") is None
+
+    stage = bare(page, two_labels(()))
+    expect(stage.button("Remove all labels")).to_be_disabled()
+    stage.click(0.5, 0.5)
+    assert len(stage.labels) == 1
+    digits = dataclasses.replace(two_labels(n_classes=10), classes=tuple("0123456789"))
+    stage = bare(page, digits)
+    stage.plots.focus()
+    for key in ("3", "0", "9"):  # the class of that name
+        stage.press(key)
+        assert stage.said == f"Class {key}"
+        chosen = page.get_by_role("radio", name="Label as", checked=True)
+        expect(chosen).to_have_attribute("title", f"Label as {key} (key {key})")
+    assert "0–9: class" in page.locator(".hint").inner_text()
+
+
+TOOLS = {"labels": "button.swatch, .set", "lam": ".lams", "filter": ".filter", "zoom": ".zooms"}
+
+
+@pytest.mark.parametrize("hide", TOOLS)
+def test_hidden_tools_are_these_alone(page, hide):
+    stage = bare(page, two_labels(hide=(hide,)))
+    for name, tools in TOOLS.items():
+        for tool in page.locator(tools).all():
+            assert tool.is_visible() == (name != hide)
+    assert page.get_by_role("list", name="Classes").count() == (hide == "labels")  # the legend
+    assert [swatch.inner_text() for swatch in page.locator(".swatch").all()] == ["A", "B"]
+    before = stage.labels
+    stage.click(*stage.holes()[0])
+    for key in ("ArrowRight", "Enter", "Control+z"):
+        stage.plots.press(key)
+    done = stage.ask("s.stack.past.length + s.stack.future.length")
+    assert done == (0 if hide == "labels" else 2)
+    assert (stage.labels == before) == (hide == "labels")
+    hint = page.locator(".hint").inner_text()
+    assert ("label" in hint) == (hide != "labels")
+    assert ("zoom" in hint) == (hide != "zoom")
+
+
+# ---- λ, the filter, and what waits for Python -------------------------------------------------
+
+
+def test_lambda_repaints_here_and_tells_python_once(page):
+    stage = bare(page, two_labels())
+    page.evaluate("(window.painted.length = 0, window.sent.length = 0)")
+    box, start = page.locator(".lam").bounding_box(), stage.ask("s.lam")
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    for step in range(12):
+        page.mouse.move(box["x"] + box["width"] * (0.5 + 0.02 * step), y)
+        page.wait_for_timeout(20)
+    assert page.evaluate("window.sent.length") == 0
+    page.mouse.up()
+    assert stage.ask("s.lam") > 10 * start
+    until(page, "window.sent.length > 0")
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.sent.map((m) => m.changes.lam)") == [stage.ask("s.lam")]
+    assert page.evaluate("window.painted.filter((why) => why === 'lam').length") > 3
+
+    slider = page.get_by_role("slider")
+    stage.ask("s.setLam(0.1, true)")
+    for key, log in (("ArrowRight", -0.95), ("Shift+ArrowLeft", -1.45)):  # round steps
+        slider.press(key)
+        assert stage.ask("Math.log10(s.lam)") == pytest.approx(log)
+    page.get_by_label("Filter").select_option("heat")
+    until(page, "window.sent.at(-1)?.changes.filter === 'heat'")
+
+    before = stage.ask("s.lam")
+    stage.button("Play").click()
+    stage.wait(f"s.lam > {before}")
+    stage.button("Pause").click()
+    page.emulate_media(reduced_motion="reduce")  # then play steps
+    stage = bare(page, two_labels())
+    page.evaluate("""window.lams = []; addEventListener("lapviz:painted", () =>
+      window.lams.push(Math.log10(window.__lapviz.stages.alone.lam)));""")
+    stage.button("Play").click()
+    assert stage.ask("s.lam") == 0.1
+    stage.wait("s.lam !== 0.1")
+    stage.rest()
+    seen = sorted({round(log, 6) for log in page.evaluate("window.lams")})
+    assert set(seen) <= {-1.0, -0.5}, "no value between"
+    assert -0.5 in seen
+
+
+def test_a_strict_policy_lets_the_stage_paint_and_what_only_python_knows_waits(page):
+    scene = two_labels(shift=2.0)
+    stage = bare(page, scene)
+    picture = """(i) => {
+      const { base } = window.__lapviz.stages.alone.panels[i];
+      const { data } = base.getContext("2d").getImageData(0, 0, base.width, base.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    }"""
+    stage.lam(0.02)
+    assert stage.ask(WAITING) == [False, False, True]  # the graph is Python's alone
+    assert all(page.evaluate(picture, i) > 100 for i in range(3))
+    assert page.evaluate("window.violations") == []
+    assert page.evaluate("window.tryText()") == "refused"  # so the policy does hold
+
+    ridge, laplacian, graph = scene.panels
+    blind = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
+    bare_ridge = dataclasses.replace(ridge, model=None)
+    other = dataclasses.replace(graph, depends=("labels",))
+    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], did: 'cleared' })",
+                         "s.setFilter('heat')")  # fmt: skip
+    own = dataclasses.replace(bare_ridge, depends=("lam", "labels"))
+    for changes, act, waiting in (
+        ({}, heat, [False, False, True]),
+        ({"panels": (bare_ridge, laplacian, graph)}, lam, [True, False, True]),
+        ({"filters": blind}, lam, [False, True, True]),
+        ({"panels": (own, laplacian, other)}, heat, [False, False, False]),
+        ({"panels": (own, laplacian, other)}, lam, [True, False, False]),
+        ({"panels": (own, laplacian, other)}, labels, [True, False, True]),
+    ):
+        stage = bare(page, dataclasses.replace(scene, **changes))
+        stage.ask(f"({act}, 0)")
+        stage.rest()
+        assert stage.ask(WAITING) == waiting, (changes.keys(), act)
+
+
+@pytest.mark.parametrize(("n_classes", "n_samples"), [(2, 60), (3, 100)])
+def test_the_share_right_and_the_rings_around_errors_follow_lambda(page, js, n_classes, n_samples):
+    """Counted as Python counts, over the drawn points; marked where these are not all."""
+    truth = np.random.default_rng(0).integers(-1, n_classes, 60)
+    scene = labelled(js, n_classes=n_classes, truth=truth)
+    stage = bare(page, dataclasses.replace(scene, n_samples=n_samples))
+    rings = "s.panels.map((p) => [...p.wrong])"
+    plain = stage.ask("s.panels[0].base.toDataURL()")
+    assert page.evaluate(HEADS) == ["accuracy 50.0 %"] * 2
+    assert stage.ask(rings) == [[], []]
+    stage.button("Mark errors").click()
+    stage.rest()
+    assert stage.button("Mark errors", pressed=True).count() == 1
+    expected = [np.flatnonzero(wrong_points(scene, panel)).tolist() for panel in scene.panels]
+    assert stage.ask(rings) == expected
+    assert all(expected)
+    assert stage.ask("s.panels[0].base.toDataURL()") != plain
+    stage.lam(3)
+    rest = (truth >= 0) & (np.arange(60) > 2)
+    for i, (found, said) in enumerate(zip(stage.ask(rings), page.evaluate(HEADS), strict=True)):
+        _, at = stage_scenes.evaluate(js, scene, i, 3.0, anchored=True)
+        right = codes.decode(at.T) == truth
+        words = scenes.accuracy_words(right[rest].mean())
+        assert said == (words if n_samples == 60 else f"≈ {words}")
+        assert found == np.flatnonzero(rest & ~right).tolist()
+    titled = page.evaluate("document.querySelector('.score').title")
+    assert titled == ("" if n_samples == 60 else "Counted over the 60 points that are drawn")
+    stage.button("Mark errors").click()
+    stage.lam(0.1)  # Python's answer again
+    assert page.evaluate(HEADS) == ["accuracy 50.0 %"] * 2
+    assert stage.ask(rings) == [[], []]
+    bare(page, labelled(js, truth=np.full(60, -1)))
+    assert page.get_by_role("button", name="Mark errors").count() == 0
+
+
+def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):
+    """A narrow kernel decays below float32's range, Python's scores do not."""
+    kernel = kernels.get("gaussian", 0.025)
+    labels = (Label(-1, 0, (0.3, 0.4)), Label(-1, 1, (0.4, 0.6)))
+    scene = stage_scenes.scene(labels)
+    panel = dataclasses.replace(scene.panels[0], model=RidgeModel.of(kernel), accuracy=0.5)
+    bare(page, dataclasses.replace(scene, panels=(panel,), n_samples=60)).lam(0.02)
+    X, y = np.array([label.place for label in labels]), np.array([[-1.0], [1.0]])
+    scores = kernel(scene.points.xy, X) @ ridge_on_labels(kernel, X, y, 0.02 * scene.mu)
+    assert (np.abs(scores) < 1e-46).any()
+    share = (codes.decode(scores) == scene.points.truth).mean()
+    assert page.evaluate(HEADS) == [scenes.accuracy_words(share)]
+
+
+# ---- the picture ------------------------------------------------------------------------------
+
+
+def test_scales_are_those_of_the_picture_and_one_for_all_is_kept(page, js):
+    stage = bare(page, labelled(js))
+    seen, sizes = [], "s.panels.slice(0, 2).map((p) => p.field.size)"
+    for lam in (0.03, 0.3, 30.0):
+        stage.lam(lam)
+        seen.append(page.evaluate(NUMBERS))
+        assert seen[-1] == [short(size, 2) for size in stage.ask(sizes)]
+    assert len({tuple(ends) for ends in seen}) == 3
+    stage.ask("s.setLam(30, true)")  # the hand lets go
+    until(page, "window.sent.length > 0")
+    stage.rest()
+    assert page.evaluate(NUMBERS) == seen[-1]
+    stage.answer(labelled(js, 30.0, rev=page.evaluate("window.sent.at(-1).rev")))
+    stage.rest()
+    assert page.evaluate(NUMBERS) == seen[-1]
+
+    stage, tops = bare(page, functions(5)), "s.panels.map((p) => p.field.top)"
+    own = stage.ask(tops)
+    assert min(own) < 0.5 * max(own)
+    stage.button("Same colour scale").click()
+    stage.rest()
+    assert stage.button("Same colour scale", pressed=True).count() == 1
+    assert stage.ask(tops) == [max(own)] * 5
+    page.reload()
+    stage = Stage(page, "alone")
+    assert stage.ask(tops) == [max(own)] * 5
+    stage.button("Same colour scale").click()
+    stage.rest()
+    assert stage.ask(tops) == own
+
+
+def test_empty_corners_neither_set_the_scale_nor_stand_at_full_strength(page):
+    """Points in one corner, a field that grows away from them."""
+    scene = functions(1, side=40)
+    xy = 0.25 * scene.points.xy
+    x, y = np.meshgrid(scene.grid.x, scene.grid.y)
+    panel = Panel("far", np.exp(4 * xy.sum(axis=1))[None], np.exp(4 * (x + y))[None])
+    points = Points(xy, np.arange(len(xy)))
+    stage = bare(page, dataclasses.replace(scene, panels=(panel,), points=points, columns=0))
+    near = nearness(scene.grid, xy)
+    assert stage.ask("Array.from(s.scene.grid.near.data)") == near.ravel().tolist()
+    assert stage.ask("Array.from(s.scene.grid.inside)") == np.flatnonzero(near == 255).tolist()
+    field, top = panel.grid[0], stage.ask("s.panels[0].field.top")
+    assert top == pytest.approx(field[near == 255].max(), rel=1e-6)
+    assert top < field.max() / 10
+    colour = """(([x, y]) => {
+      const { base } = s.panels[0], { box } = s.board.place, { ratio } = s.board;
+      const [u, v] = s.view.toPixel(x, y, box);
+      return [...base.getContext("2d").getImageData(u * ratio, v * ratio, 1, 1).data];
+    })"""
+    middle = stage.ask("s.board.theme.middle")
+    # beyond the points, near them; and a larger value, far away
+    here, there = (stage.ask(f"{colour}([{at}, {at}])") for at in (0.29, 0.97))
+    gap = [np.abs(np.subtract(c[:3], middle)).max() for c in (here, there)]
+    assert gap[1] < 0.5 * gap[0]
+
+
+SMALLEST = """() => {
+  const root = window.__lapviz.stages.alone.board.root;
+  const nodes = [...root.querySelectorAll("*")].filter((node) =>
+    node.checkVisibility() && !node.closest(".live") &&
+    [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+  const sizes = nodes.map((node) => parseFloat(getComputedStyle(node).fontSize));
+  return [Math.min(...sizes), Math.max(...sizes), nodes.length];
+}"""
+
+
+def lines_as_the_contract_says(lines: list[str]) -> None:
+    drawn, rule = {tuple(line.split("|")) for line in lines}, CONTRACT["lines"]
+    assert any(float(width) == pytest.approx(rule["zero_width"]) for width, _ in drawn)
+    thin = {style for width, style in drawn if float(width) == pytest.approx(rule["thin_width"])}
+    assert thin
+    assert all(style.endswith(f", {rule['thin_alpha']})") for style in thin)
+
+
+def test_letters_and_lines_on_every_size_of_window(new_page, js):
+    """No text below 12 pixels, the accuracy the largest; words on the axes within the picture."""
+    page = new_page()
+    page.add_init_script(CANVAS)
+    axes = dataclasses.replace(labelled(js), axes=("component 1", "component 2"))
+    for kind, scene in (("labels", axes), ("functions", functions())):
+        for width, height in ((1280, 720), (1920, 1080), (820, 1180), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            stage = bare(page, scene)
+            stage.ask("s.hand.hover(s.panels[0], s.board.place.box.x + 40,"
+                      " s.board.place.box.y + 40)")  # fmt: skip
+            stage.rest()
+            least, most, count = page.evaluate(SMALLEST)
+            words = page.evaluate("window.words")
+            assert count > 5
+            assert min(least, *(word["size"] for word in words)) >= 12
+            for word in words:
+                assert np.all(np.array(word["ends"]) >= -0.5), word
+                assert np.all(np.array(word["ends"]) <= np.array(word["room"]) + 0.5), word
+            if kind == "labels":
+                assert {"component 1", "component 2"} <= {word["text"] for word in words}
+                sizes = page.locator(".share").evaluate_all(
+                    "(nodes) => nodes.map((n) => getComputedStyle(n).fontSize)"
+                )
+                assert sizes == [f"{most:g}px"] * 2
+                lines_as_the_contract_says(page.evaluate("[...window.lines]"))
+
+
+# ---- looking: zoom, hover, the edge of the data -------------------------------------------------
+
+BEYOND = """s.panels.map(({ base }) => {
+  const { box } = s.board.place, r = s.board.ratio;
+  const edge = s.view.toPixel(1, 0, box)[0] + 2; // beyond the computed region and its border
+  const [x, y] = [Math.ceil(edge * r), Math.ceil((box.y + 2) * r)];
+  const [w, h] = [Math.floor((box.x + box.w - 2 - edge) * r), Math.floor((box.h - 4) * r)];
+  const { data } = base.getContext("2d").getImageData(x, y, w, h);
+  const alphas = Array.from({ length: w * h }, (_, i) => data[4 * i + 3]);
+  const border = base.getContext("2d").getImageData(Math.floor((edge - 3) * r), y, 3 * r, 1).data;
+  const dark = Math.max(...Array.from({ length: 3 * r }, (_, i) => border[4 * i + 3]));
+  return [Math.max(...alphas), alphas.filter((a) => a > 0).length / alphas.length, dark];
+})"""
+
+
+def test_the_data_stay_in_view_and_end_where_it_is_said(page):
+    stage = bare(page, two_labels())
+    page.mouse.move(*stage.spot(0.5, 0.5))
+    page.mouse.wheel(0, 200)
+    expect(page.locator(".flash")).to_contain_text("wheel zooms")
+    assert not stage.ask("s.view.zoomed"), "the wheel alone scrolls the page"
+    for zoom in (1, 3, 1 / 6):
+        stage.ask(f"(s.view.zoomAt({zoom}), 0)")
+        for dx, dy in ((99, 0), (-99, 99), (3, -99)):
+            stage.ask(f"(s.view.pan({dx}, {dy}), 0)")
+            x0, x1, y0, y1 = stage.ask("s.view.range")
+            seen = [min(x1, 1) - max(x0, 0), min(y1, 1) - max(y0, 0)]
+            assert np.prod(np.maximum(seen, 0)) > min(1, (x1 - x0) * (y1 - y0)) / 3
+    stage.drag(stage.spot((x0 + x1) / 2, (y0 + y1) / 2), (-60, 0))
+    said = "The data end here; double click: whole picture"
+    expect(page.locator(".flash.on")).to_have_text(said)
+    assert "double click: whole picture" in page.locator(".hint").inner_text()
+
+    stage = bare(page, two_labels())
+    stage.ask("(s.view.pan(0.4, 0), s.moved(), 0)")
+    stage.rest()
+    for strongest, share, border in stage.ask(BEYOND):
+        assert strongest < 90, "no level line"
+        assert 0.1 < share < 0.9, "a hatch: lines with room between them"
+        assert border > 90, "the edge of what was computed"
+
+
+def test_hover_reads_off_every_panel_and_stays_inside(page):
+    stage = bare(page, two_labels())
+    row, *lonely = stage.lonely()
+    page.mouse.move(*stage.spot(*lonely, panel=2))
+    tip = page.locator(".tip:visible")
+    expect(tip).to_have_count(1)
+    assert f"row {row + 1}, true class" in tip.inner_text()
+    for corner in ((0.002, 0.002), (0.998, 0.002), (0.998, 0.998), (0.002, 0.998)):
+        page.mouse.move(*stage.spot(*corner, panel=1))
+        there = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1".format(*corner)
+        stage.wait(f"{there} && !s.board.pending")
+        inner, outer = tip.bounding_box(), page.locator(".plot").nth(1).bounding_box()
+        assert inner["x"] >= outer["x"]
+        assert inner["y"] >= outer["y"]
+        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+    stage.ask("(s.hand.hover(s.panels[0], ...s.view.toPixel(7.3e-8, 0.55, s.board.place.box)), 0)")
+    stage.rest()
+    assert stage.ask("s.hand.target.x") == 0, "the origin reads zero"
+    assert page.locator(".tip:visible").inner_text().startswith("0, 0.55")
+    stage.ask("(s.toggleAt(s.hand.target), 0)")
+    assert stage.labels[-1][0] == 0
+    page.mouse.move(5, 800)
+    expect(tip).to_have_count(0)
+
+
+def differing(shot: bytes) -> int:
+    """Pixels of a screenshot that are not as its corner."""
+    pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)
+    return int((np.abs(pixels - pixels[0, 0]).sum(axis=-1) > 60).sum())
+
+
+def test_forced_colours_leave_slider_swatches_and_frames(page):
+    page.emulate_media(forced_colors="active")
+    bare(page, two_labels())
+    for tool, least in ((".lam", 150), (".swatch svg >> nth=1", 40), (".bar:visible", 50)):
+        assert differing(page.locator(tool).first.screenshot()) > least, tool
+    frame = page.locator(".plot").first
+    assert frame.evaluate("(node) => getComputedStyle(node).outlineStyle") == "solid"
+    page.locator(".tool").first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    outline = page.locator(".tool:focus").evaluate("(node) => getComputedStyle(node).outline")
+    assert "solid 3px" in outline
+
+
+def test_what_cannot_be_read_becomes_a_sentence(page):
+    scene = two_labels()
+    stage, alert = bare(page, scene), page.get_by_role("alert").first
+    for blob in ("new Uint8Array(3)", "null", "new Uint8Array(64).fill(255)"):
+        stage.ask(f"(s.receive({{ data: {blob}, setStateValue: s.channel.send }}), 0)")
+        assert "could not be drawn" in alert.inner_text()
+    place = page.locator(".plot").first.bounding_box()
+    page.mouse.move(*stage.spot(0.5, 0.5))
+    stage.rest()
+    assert page.locator(".plot").first.bounding_box() == place  # no jump under the pointer
+    assert "could not be drawn" in alert.inner_text()
+    stage.click(*stage.holes()[0])
+    assert len(stage.labels) == 3
+    stage.answer(scene)
+    stage.rest()
+    expect(page.locator(".message")).to_be_empty()  # Python's next answer takes it away

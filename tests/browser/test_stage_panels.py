@@ -1,0 +1,246 @@
+"""The stage's panels: many, one enlarged, pinned, presented, swiped on a phone, another plane."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from stage_page import CANVAS, PHONE, bare, in_view, swipe, until
+from stage_scenes import functions, labelled, two_labels
+
+from lapviz.labels import Label
+from lapviz.scenes import Panel, Points, Scene
+
+BOXES = """[...document.querySelectorAll('.plots > .panel')]
+  .filter((node) => node.offsetHeight)
+  .map((node) => { const { x, y, right, bottom } = node.getBoundingClientRect();
+                   return [x, y, right, bottom]; })"""
+SHOWN = "s.panels.map((p, i) => (p.node.offsetHeight ? i : -1)).filter((i) => i >= 0)"
+
+
+# ---- panels: many, one, swiped, pinned, presented -----------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (900, 640)])
+def test_eight_of_sixteen_fit_the_window_and_the_rest_comes_on_demand(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    stage = bare(page, functions())
+    boxes = np.array(page.evaluate(BOXES))
+    assert len(boxes) == 8
+    assert len(set(boxes[:, 1])) == 2  # two rows
+    more = stage.button("8 more")
+    low = more.bounding_box()
+    assert low["y"] + low["height"] <= height
+    assert low["y"] + low["height"] > 0.9 * height or boxes[-1, 2] > 0.9 * width  # uses the room
+    more.click()
+    stage.rest()
+    after = np.array(page.evaluate(BOXES))
+    assert len(after) == 16
+    np.testing.assert_allclose(after[:8], boxes, atol=1)
+    stage.button("The first 8 only").click()
+    stage.rest()
+    assert len(page.evaluate(BOXES)) == 8
+
+
+def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    stage = bare(page, functions())
+
+    def press(key: str, shown: list[int]) -> None:
+        page.keyboard.press(key)
+        stage.rest()
+        assert stage.ask(SHOWN) == shown, key
+
+    small = page.evaluate(BOXES)[3]
+    page.locator(".plot").nth(3).click()
+    stage.rest()
+    assert stage.ask(SHOWN) == [3]
+    assert stage.ask("s.enlarged") == 3
+    (large,) = page.evaluate(BOXES)
+    assert large[3] - large[1] > 1.9 * (small[3] - small[1])
+    assert large[3] <= 720
+    for key, index in (("ArrowRight", 4), ("ArrowRight", 5), ("ArrowLeft", 4)):
+        press(key, [index])
+    press("Escape", list(range(8)))
+    stage.button("Enlarge e2").focus()
+    press("Enter", [2])
+    press("ArrowRight", [3])
+    page.locator(".plot").nth(3).click()
+    stage.rest()
+    assert stage.ask("s.enlarged") is None
+    tried = stage.ask("[s.enlarge(15), s.enlarge(16), s.enlarge(-1), s.enlarged]")
+    assert tried == [True, False, False, 15]
+
+    stage = bare(page, labelled(js))  # where a click labels, a button enlarges
+    stage.button("Enlarge Kernel Laplacian").click()
+    stage.rest()
+    assert stage.ask(SHOWN) == [1]
+    page.locator(".plot").nth(1).click(position={"x": 200, "y": 120})
+    assert len(stage.labels) == 4
+    assert stage.ask("s.enlarged") == 1
+    stage.button("Show all panels").click()
+    stage.rest()
+    assert stage.ask(SHOWN) == [0, 1]
+
+
+def test_a_pinned_picture_stays_beside_the_next(page, js):
+    stage = bare(page, dataclasses.replace(labelled(js), about="σ = 0.3 · p = 40"))
+    grids = "s.panels.map((p) => Array.from(p.field.grid))"
+    before = stage.ask(grids)
+    stage.button("Compare").click()
+    stage.rest()
+    stage.lam(20)
+    stage.ask("s.zoomBy(2)")
+    stage.rest()
+    said = page.locator(".pincaption").inner_text()
+    assert said == "Pinned: σ = 0.3 · p = 40 · λ = 0.1 · 3 labels"
+    np.testing.assert_array_equal(stage.ask(f"s.display.pins.{grids[2:]}"), before)
+    assert not np.allclose(stage.ask(grids), before, atol=1e-3)
+    boxes = np.array(page.evaluate(BOXES))
+    assert len(boxes) == 4
+    assert set(boxes[:2, 0]) == set(boxes[2:, 0])  # below each other, in the same columns
+    page.locator(".pinned .plot").first.click(position={"x": 150, "y": 90})
+    assert len(stage.labels) == 3, "a pin sets no label"
+    stage.button("Enlarge Kernel ridge").click()
+    stage.rest()
+    live, kept = page.evaluate(BOXES)
+    assert live[2] <= kept[0]  # side by side
+    stage.button("Take the pinned picture away").first.click()
+    stage.rest()
+    assert len(page.evaluate(BOXES)) == 1
+    assert page.locator(".pincaption").count() == 0
+
+
+def test_presenting_fills_the_window_in_large_type(new_page, js):
+    page = new_page(viewport={"width": 1280, "height": 720})
+    page.add_init_script(CANVAS)
+    stage = bare(page, labelled(js), title="Four labels")
+    page.evaluate("(window.words.length = 0)")
+    stage.button("Present").click()
+    stage.wait("s.display.present.on")
+    stage.rest()
+    frame = "s.board.root.getBoundingClientRect().toJSON()"
+    box, inner = stage.ask(frame), page.evaluate("[innerWidth, innerHeight]")
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, *inner)
+    assert page.get_by_text("Four labels").is_visible()
+    words = ".title, .share, .what, .scale span, .heading, .name"
+    sizes = page.evaluate(
+        f"[...document.querySelectorAll({json.dumps(words)})]"
+        ".filter((n) => n.checkVisibility() && n.textContent)"
+        ".map((n) => parseFloat(getComputedStyle(n).fontSize))"
+    )
+    assert len(sizes) > 6
+    assert min(*sizes, *(word["size"] for word in page.evaluate("window.words"))) >= 20
+    for key, step in (("PageDown", 1), ("PageUp", -1), ("n", 1), ("p", -1)):
+        stage.press(key)
+        until(page, f"window.sent.at(-1)?.changes.story === {step}")
+    sent = page.evaluate("window.sent.length")
+    stage.ask("s.display.present.leave()")
+    stage.rest()
+    assert not stage.ask("s.display.present.on || s.board.root.getAttribute('popover')")
+    stage.press("PageDown")
+    assert page.evaluate("window.sent.length") == sent
+
+    refuse = "Element.prototype.requestFullscreen = () => Promise.reject(Error('no'))"
+    page.evaluate(f"void ({refuse})")
+    stage.button("Present").click()  # without full screen Escape leaves
+    stage.wait("s.display.present.on")
+    box = stage.ask(frame)
+    assert [box["width"], box["height"]] == page.evaluate("[innerWidth, innerHeight]")
+    stage.press("Escape")
+    stage.wait("!s.display.present.on")
+
+
+# ---- a phone ------------------------------------------------------------------------------------
+
+
+def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
+    scene = two_labels()
+    assert in_view(bare(page, scene).page) == [0, 1, 2], "a wide stage shows all at once"
+    assert page.get_by_role("navigation", name="Panels").count() == 0
+    page = new_page(**PHONE)
+    stage = bare(page, scene)
+    box = stage.ask("s.board.place.box")
+    assert box["w"] == box["h"], "a circle is round"
+    assert in_view(page) == [0]
+    plot = page.locator(".plot").first.bounding_box()
+    assert stage.ask("s.panels[0].base.width") == 3 * round(plot["width"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    hint = page.locator(".hint")
+    assert "tap: label" in hint.inner_text()
+    assert hint.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    for tool in page.locator(".tool:visible, .swatch:visible, .lam:visible, .filter:visible").all():
+        tool.scroll_into_view_if_needed()  # some stand in a row that scrolls sideways
+        frame = tool.bounding_box()
+        assert min(frame["width"], frame["height"]) >= 40
+        assert frame["x"] >= 0
+        assert frame["x"] + frame["width"] <= 390
+    tabs = page.get_by_role("navigation", name="Panels").get_by_role("button")
+    assert tabs.all_inner_texts() == [panel.title for panel in scene.panels]
+    height = page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
+    assert height < 844, "λ and a panel share the window"
+    swipe(page, -250)
+    assert in_view(page) == [1]
+    assert [tab.get_attribute("aria-current") for tab in tabs.all()] == [None, "true", None]
+    swipe(page, 250)
+    assert in_view(page) == [0]
+    assert len(stage.labels) == 2
+    tabs.nth(2).click()
+    page.wait_for_timeout(700)
+    assert in_view(page) == [2]
+    page.touchscreen.tap(*stage.spot(*stage.holes()[0], panel=2))
+    stage.wait("s.labels.length === 3")
+
+
+# ---- another plane ------------------------------------------------------------------------------
+
+HISTORY = """window.frames_seen = [];
+addEventListener("lapviz:painted", () => {
+  const s = window.__lapviz.stages["planes-stage"];
+  const at = (label) => 2 * s.scene.points.position.get(label.index);
+  window.frames_seen.push(s.labels.every((label) =>
+    Math.fround(label.x) === s.scene.points.xy[at(label)] &&
+    Math.fround(label.y) === s.scene.points.xy[at(label) + 1]));
+});"""
+
+
+def plane(scale: float, code: int = 0) -> Scene:
+    """Forty points whose second coordinate depends on what they are looked at through."""
+    xy = np.random.default_rng(2).random((40, 2)) * [1.0, scale] + [scale, 0.1]
+    labels = tuple(Label(row, code).at(*xy[row]) for row in (3, 8))
+    panel = Panel("values", np.linspace(-1, 1, 40)[None])
+    view = (scale - 0.1, scale + 1.1, 0.0, 0.2 + scale)
+    return Scene((panel,), Points(xy, np.arange(40)), view, "table", kind="classes",
+                 classes=("a", "b"), labels=labels, editable=True)  # fmt: skip
+
+
+def test_labels_cloud_and_view_are_of_one_plane_in_every_frame(page):
+    """And a zoom lives as long as the plane, and only a hand writes it into the address."""
+    stage = bare(page, plane(1.0), key="planes-stage")
+
+    def whole(scene: Scene) -> bool:
+        return not stage.ask("s.view.zoomed") and np.allclose(stage.ask("s.view.range"), scene.view)
+
+    stage.ask("s.editMany(s.labels.map((label) => ({ ...label, code: 1 })), 2)")
+    page.evaluate(HISTORY)
+    stage.answer(plane(2.0, code=1), lasting=True)
+    stage.rest()
+    assert page.evaluate("window.frames_seen.length > 0 && window.frames_seen.every(Boolean)")
+    assert whole(plane(2.0))
+    stage.ask("s.travel('undo')")  # and so are the labels that come back
+    xy = plane(2.0).points.xy[3]
+    np.testing.assert_allclose(stage.ask("[s.labels[0].x, s.labels[0].y]"), xy, rtol=1e-6)
+    page.wait_for_timeout(600)  # later than the address would follow
+    assert "stage=" not in page.url
+    stage.ask("s.zoomBy(2)")
+    until(page, "location.search.includes('stage=z2')", 10)
+    zoomed = stage.ask("s.view.range")
+    stage.answer(dataclasses.replace(plane(2.0), lam=0.5), lasting=True)
+    stage.rest()
+    assert stage.ask("s.view.range") == zoomed
+    stage.answer(plane(2.5), lasting=True)
+    stage.rest()
+    assert whole(plane(2.5))
+    until(page, "!location.search.includes('stage=')", 10)

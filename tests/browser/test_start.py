@@ -1,0 +1,205 @@
+"""The page Start, and what holds from page to page: links, stories, people, numbers typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lapviz.explorer.settings.fields import GROUPS
+from lapviz.explorer.stories import presets
+
+LAMBDA = "λ, weight of the Dirichlet energy"
+SMALL = {"data": "half_moons", "n": 200, "p": 50, "noise": 0.2}
+PICTURES = """[...document.querySelectorAll('[data-testid=stImage] img')]
+  .every((i) => i.complete && i.naturalWidth > 100)"""
+
+
+def test_start_is_alive_its_buttons_open_stories_and_back_is_one_step(explorer):
+    """One story on each page; all the buttons: tests/explorer/pages/test_start.py."""
+    page = explorer.open().page
+    assert explorer.ask("s.panels.length") == 3
+    page.get_by_role("button", name="Remove all labels").click()
+    explorer.until("labels", "")
+    page.get_by_role("button", name="Undo").click()
+    explorer.until_not("labels", "")
+    assert page.get_by_test_id("stImage").locator("img").count() == len(presets.STORIES)
+    page.wait_for_function(PICTURES)
+    for name in ("single-points", "stop", "flower", "circles"):
+        story = presets.BY_NAME[name]
+        page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
+        page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
+        chosen = page.get_by_test_id("stPopoverButton").filter(has_text=story.title)
+        chosen.first.wait_for()
+        explorer.rest().fine()
+        if story.page != "data":  # test_picture.py
+            assert explorer.settings == presets.for_story(name)
+        if name == "circles":
+            for _ in range(2):  # each of them once was an entry of its own
+                explorer.does("press", LAMBDA, "ArrowRight", key="lam")
+        page.go_back()
+        page.get_by_role("heading", name="lapviz").wait_for()
+        explorer.rest()
+
+
+def test_reset_returns_to_the_story(explorer):
+    explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
+    story = presets.for_story("circles")
+    assert explorer.settings == story.change(n=300, p=50, lam=7.0, graph="dense")
+    explorer.reset("story=circles").agree(story)
+    assert explorer.ask("s.lam") == 1
+
+
+GROUPS_SHOWN = {"data": "Data", "labels": "Labels", "kernel": "Kernel", "operator": "Energy",
+                "regularisation": "Estimate", "graph": "Graph to compare"}  # fmt: skip
+
+
+def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
+    def shown() -> set[str]:
+        folds = explorer.page.get_by_test_id("stExpander")
+        titles = GROUPS_SHOWN.items()
+        return {name for name, title in titles if folds.get_by_text(title, exact=True).count()}
+
+    explorer.open("labels", **SMALL, sigma=0.4, seed=3, hide="graph,data")
+    assert shown() == GROUPS_SHOWN.keys() - {"data", "graph"}
+    explorer.does("press", "Test functions p", "ArrowRight", key="p", value="75")
+    page, link = explorer.page, explorer.page.get_by_role("link", name="Eigenfunctions")
+    page.get_by_role("link", name="Start").focus()
+    page.keyboard.press("Tab")
+    outline = link.evaluate("(node) => getComputedStyle(node).outline")
+    assert "solid 2px" in outline, "the menu's focus is seen"
+    link.click()
+    page.wait_for_url(re.compile(r"/eigenfunctions\?.*hide="))
+    wanted = {"data": "half_moons", "n": "200", "p": "75", "noise": "0.2", "sigma": "0.4",
+              "seed": "3", "hide": "data,graph"}  # fmt: skip
+    assert explorer.rest().query == wanted
+    assert explorer.slider("Samples n").count() == 0
+    page.get_by_role("link", name="Labels").click()
+    page.wait_for_url(re.compile(r"/labels\?.*seed=3"))
+    assert explorer.rest().agree().query == wanted
+    explorer.open("labels", **SMALL, hide=",".join(GROUPS))
+    assert shown() == set()
+    assert page.get_by_test_id("stSidebar").count() == 0
+
+
+def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
+    """The link is followed, and σ typed into the page that is still there."""
+    explorer.open("labels", data="half_moons", n=300, p=50, sigma=0.3)
+    box = explorer.field("Width σ")
+    box.focus()
+    box.evaluate("""(box) => {
+      const links = [...document.querySelectorAll("a")];
+      links.find((link) => link.innerText.includes("Eigenfunctions")).click();
+      box.value = "0.4";
+      box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    }""")
+    explorer.page.wait_for_url("**/eigenfunctions**")
+    explorer.until("sigma", "0.4")
+    assert float(explorer.field("Width σ").input_value()) == 0.4
+
+
+def test_two_people_at_once_do_not_mix(explorer, visitor):
+    explorer.open("labels", **SMALL)
+    other = visitor().open("labels", **(SMALL | {"n": 300, "seed": 2}))
+    explorer.press("Test functions p", "ArrowRight")
+    other.press("Width σ", "ArrowRight")
+    explorer.until("p", "75")
+    other.until_not("sigma", None)
+    assert "sigma" not in explorer.query
+    assert other.query["p"] == "50"
+    for tab, n in ((explorer, 200), (other, 300)):
+        assert tab.settings.data.n_samples == n
+        assert f"{n} points" in tab.agree().caption
+
+
+def test_a_number_that_cannot_be_gets_a_sentence(explorer):
+    explorer.open("labels", **SMALL)
+    for name, text, said in (
+        ("Samples n", "0", "must be a whole number from 1 to 100,000"),
+        ("Noise", "9", "must be from 0 to 0.5"),
+        ("Width σ", "nan", "is not a number it can take"),
+        ("Test functions p", "1.5", "must be a whole number"),
+        ("RKHS weight μ", "1e99", "must be from 0 to 1e24"),
+        (LAMBDA, "<b>$x$</b>", "is not a number it can take"),
+    ):
+        before, value = explorer.query, explorer.field(name).input_value()
+        explorer.type(name, text)
+        explorer.page.locator(".complaint", has_text=said).wait_for()
+        explorer.rest()
+        sentence = next(s for s in explorer.complaints_of_knobs if said in s)
+        assert f"“{text}” for {name}" in sentence
+        assert sentence.endswith(f"it stays at {value}.")
+        assert explorer.field(name).input_value() == value
+        assert explorer.query == before
+    explorer.type("Width σ", " 0,5 ").until("sigma", "0.5")
+    explorer.type("Samples n", "1 200").until("n", "1200")
+    assert explorer.complaints_of_knobs == []
+
+
+WITHOUT_HELP = """() => ["stSelectbox", "stSlider", "stNumberInput", "stCheckbox", "stTextInput"]
+  .flatMap((kind) => [...document.querySelectorAll(`[data-testid=${kind}]`)])
+  .filter((node) => !node.querySelector('[data-testid="stTooltipIcon"]'))
+  .map((node) => node.innerText)"""
+
+
+def test_every_control_has_a_sentence_of_help(explorer):
+    """On every data set without a browser: tests/explorer/widgets/test_controls.py."""
+    explorer.open("labels", data="two_gaussians", n=100, operator="tangent", method="spreading",
+                  kernel="polynomial").unfold_all()  # fmt: skip
+    assert explorer.page.evaluate(WITHOUT_HELP) == []
+    titles = explorer.page.locator(".knob .name").evaluate_all("n => n.map((x) => x.title)")
+    assert len(titles) > 3
+    assert all(title.endswith(".") or title == LAMBDA for title in titles)
+    explorer.page.get_by_role("button", name="Help for Kernel", exact=True).hover()
+    tip = explorer.page.get_by_test_id("stTooltipContent")
+    tip.get_by_text("Shape of the test functions").wait_for()
+
+
+OVERHANGING = """() => [...document.querySelectorAll("[data-testid=stMainBlockContainer] *")]
+  .filter((n) => n.getBoundingClientRect().right > innerWidth + 1 && n.offsetParent
+          && !n.closest("pre, .js-plotly-plot, [data-testid=stDataFrame]"))
+  .map((n) => n.outerHTML.slice(0, 80))"""
+TOO_SMALL = """() => [...Object.values(window.__lapviz.stages)[0]
+    .board.root.querySelectorAll("button")]
+  .map((b) => [b.getBoundingClientRect(), b.title])
+  .filter(([r]) => r.width && Math.min(r.width, r.height) < 32)
+  .map(([r, title]) => `${title}: ${r.width} x ${r.height}`)"""
+LIGHT = """() => {
+  const style = getComputedStyle(document.querySelector("[data-testid=stApp]"));
+  const light = (c) => c.match(/[\\d.]+/g).slice(0, 3).reduce((a, b) => a + +b / 765, 0);
+  return [light(style.backgroundColor), light(style.color)];
+}"""
+SEEN_AND_COVERED = """() => {
+  const { board } = Object.values(window.__lapviz.stages)[0];
+  const inside = (r) => r.left >= 0 && r.right <= innerWidth + 1;
+  const frames = [...board.plots.querySelectorAll(".plot")];
+  const seen = frames.filter((n) => inside(n.getBoundingClientRect()));
+  const button = document.querySelector("[data-testid=stExpandSidebarButton]");
+  const bar = button.getBoundingClientRect();
+  const main = document.querySelector("[data-testid=stMain]").getBoundingClientRect();
+  const { top } = frames[0].getBoundingClientRect();
+  const apart = bar.top >= main.bottom - 1 || bar.bottom <= top;
+  return [seen.map((n) => n.closest(".panel").querySelector(".title").textContent), !apart];
+}"""
+DEVICES = {"phone": (390, 844, "dark", 1), "tablet": (820, 1180, "light", 3)}
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_narrow_window_shows_the_pages_method_and_nothing_covers_it(visitor, device):
+    width, height, scheme, n_seen = DEVICES[device]
+    tab = visitor(viewport={"width": width, "height": height}, color_scheme=scheme,
+                  has_touch=True, is_mobile=device == "phone")  # fmt: skip
+    page = tab.open("labels", story="circles").page
+    page.get_by_test_id("stExpandSidebarButton").wait_for()
+    seen, covered = tab.rest().page.evaluate(SEEN_AND_COVERED)
+    assert len(seen) == n_seen
+    assert "Kernel Laplacian" in seen
+    assert not covered
+    wide, inner = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
+    assert wide <= inner == width
+    assert page.evaluate(OVERHANGING) == []
+    if device == "phone":
+        assert page.evaluate(TOO_SMALL) == [], "too small for a finger"
+    assert tab.ask("s.board.root.dataset.theme") == scheme
+    paper, ink = page.evaluate(LIGHT)
+    assert (paper > 0.8 and ink < 0.4) if scheme == "light" else (paper < 0.2 and ink > 0.6)

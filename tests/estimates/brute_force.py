@@ -1,0 +1,25 @@
+"""Quadratic objectives minimised without a formula, as one stacked least-squares problem."""
+
+import numpy as np
+
+from lapviz.estimates import labelled_estimate
+
+
+def square_root(A):
+    """R with RᵀR = A, for a positive semi-definite A."""
+    values, vectors = np.linalg.eigh(A)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def minimiser(penalty, *terms):
+    """argmin Σ weight · |Ac − y|² + cᵀ(penalty)c over c, with terms (weight, A, y)."""
+    rows = [np.sqrt(weight) * A for weight, A, _ in terms] + [square_root(penalty)]
+    right = [np.sqrt(weight) * y for weight, _, y in terms]
+    right += [np.zeros((len(penalty), right[0].shape[1]))]
+    return np.linalg.lstsq(np.vstack(rows), np.vstack(right), rcond=None)[0]
+
+
+def refit(factor, penalty, phi, y, lam):
+    """Coefficients of a plain fit to y at φ; their mean squared misfit, and their energy."""
+    c = labelled_estimate(factor, phi, y, lam)
+    return c, np.mean(((phi @ c - y) ** 2).sum(axis=1)), np.trace(c.T @ penalty @ c)

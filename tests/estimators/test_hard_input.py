@@ -1,0 +1,156 @@
+"""Nonsense gets a sentence that names it, and hard data get finite answers, in every estimator."""
+
+import numpy as np
+import pytest
+from kinds import ESTIMATORS, having, target
+from sklearn.base import clone, is_classifier, is_regressor
+
+from lapviz import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    HermiteRegressor,
+    KernelCGRegressor,
+    PartialLabelClassifier,
+)
+
+LAPLACIAN, EXACT, KERNELS = having("data_term"), having("solver"), having("kernel")
+SPACES = [cls for cls in having("operator") if cls in KERNELS]
+REGRESSORS = [cls for cls in KERNELS if is_regressor(cls())]
+CLASSIFIERS = [cls for cls in ESTIMATORS.values()
+               if is_classifier(cls()) and cls is not PartialLabelClassifier]  # fmt: skip
+X = np.random.default_rng(0).normal(size=(40, 2))
+CODES = np.where(np.arange(40) < 10, np.arange(40) % 2, -1)
+
+VALUES = {  # that a parameter may not have, in whatever estimator has it
+    "bandwidth": [0, -1.0, np.nan, np.inf, "wide"],
+    "kernel": ["box"],
+    "n_landmarks": [0, 2.5],
+    "landmarks": ["grid"],
+    "mu": [-1e-3, np.nan],
+    "random_state": ["seed"],
+    "lam": [-1.0, np.nan],
+    "fit_intercept": ["yes"],
+    "filter": ["lowpass"],
+    "data_term": ["some"],
+    "solver": ["inverse"],
+    "n_components": [0, -1, 2.5, "all"],
+    "max_iter": [-1],
+    "tol": [-1],
+    "callback": [-1],
+    "weight": [-1.0],
+    "ridge": [np.nan],
+    "ridge_norm": ["l2"],
+    "trial_space": ["wide"],
+    "stopping": ["soon"],
+    "n_iterations": [-1],
+    "risk": [1.0],
+    "tau": [0],
+    "method": ["poisson"],
+    "graph": ["ring"],
+    "n_neighbors": [0],
+    "weights": ["cosine"],
+    "alpha": [1.0],
+}
+SETTINGS = [  # that some take and others not, that do not go together, or not with the data
+    (EXACT, {"mu": 0.0}, "mu"),
+    ([PartialLabelClassifier], {"lam": 0}, "lam"),
+    (SPACES, {"kernel": "polynomial", "degree": 0}, "degree"),
+    (having("landmarks"), {"landmarks": np.zeros((3, 5))}, "landmarks have 5 features"),
+    (SPACES, {"operator": "nabla"}, "Unknown operator 'nabla'"),
+    (SPACES, {"operator": 3}, "operator must be a name or have a method"),
+    (EXACT, {"kernel": "exponential"}, "no second derivative"),
+    ((KernelCGRegressor,), {"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
+    ((KernelCGRegressor,), {"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
+]
+WRONG = [({name: v}, name, cls) for name in VALUES for v in VALUES[name] for cls in having(name)]
+WRONG += [(wrong, sentence, cls) for some, wrong, sentence in SETTINGS for cls in some]
+
+
+@pytest.mark.parametrize(("wrong", "sentence", "cls"), WRONG, ids=lambda v: str(v)[:30])
+def test_nonsense_gets_a_sentence_that_names_it(cls, wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        cls(**wrong).fit(X, target(cls(), CODES))
+
+
+TARGETS = [
+    (CLASSIFIERS, np.full(40, -1), "only unlabelled points: label at least one"),
+    (CLASSIFIERS, np.linspace(0, 1, 40), "Unknown label type: continuous"),
+    (CLASSIFIERS, np.where(CODES < 0, np.nan, CODES), "marked by -1"),
+    (REGRESSORS, np.full(40, np.nan), "only NaN"),
+    (REGRESSORS, np.full(40, np.inf), "infinite values: only NaN may mark"),
+    (REGRESSORS, np.zeros(5), r"y must have shape \(40,\)"),
+    (REGRESSORS, None, "requires y"),
+    ((KernelCGRegressor,), np.where(CODES == 1, np.nan, 1.0)[:2], "y must have shape"),
+    ((KernelCGRegressor,), np.r_[1.0, np.full(39, np.nan)], "at least two labelled points"),
+    ((PartialLabelClassifier,), [{0}] * 39 + [set()], "row 39 is empty"),
+    ((PartialLabelClassifier,), np.ones((40, 3), bool), "rules out any class"),
+    ((PartialLabelClassifier,), np.ones((5, 3), bool), "5 candidate sets for 40 samples"),
+    ((PartialLabelClassifier,), np.full(40, -1), "only unlabelled"),
+    ((PartialLabelClassifier,), None, "candidate classes of every point"),
+]
+TARGETS = [(cls, y, sentence) for some, y, sentence in TARGETS for cls in some]
+
+
+@pytest.mark.parametrize(("cls", "y", "sentence"), TARGETS, ids=lambda v: str(v)[:30])
+def test_targets_that_are_none_get_a_sentence(cls, y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        cls().fit(X, y)
+
+
+@pytest.mark.parametrize("cls", KERNELS)
+def test_a_table_with_other_columns_gets_a_sentence(cls):
+    model = cls().fit(X, target(cls(), CODES))
+    with pytest.raises(ValueError, match="3 features"):
+        getattr(model, "predict", getattr(model, "transform", None))(np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="NaN"):
+        cls().fit(np.where(X > 2, np.nan, X), target(cls(), CODES))
+
+
+SOME = np.random.default_rng(0).normal(size=(20, 2))
+HARD = {
+    "one sample": np.zeros((1, 2)),
+    "two samples": np.array([[0.0, 0.0], [1.0, 2.0]]),
+    "all points equal": np.ones((20, 2)),
+    "one feature": np.linspace(0, 1, 20)[:, None],
+    "a constant feature": np.column_stack([np.linspace(0, 1, 20), np.ones(20)]),
+    "far away": SOME + 1e6,
+    "a far point": np.vstack([SOME[:19], [[1e8, 1e8]]]),
+}
+MODELS = [
+    *(cls(operator=operator, random_state=0)
+      for cls in (GalerkinEmbedding, *LAPLACIAN) for operator in ("laplacian", "tangent", "graph")),
+    *(cls(solver=solver) for cls in EXACT for solver in ("direct", "block")),
+    HermiteRegressor(trial_space="representer"),
+    HermiteRegressor(trial_space="landmarks"),
+    *(KernelCGRegressor(stopping=rule, tau=1e-3, dimension="auto", random_state=0)
+      for rule in ("fixed", "discrepancy", "threshold", "holdout")),
+    *(GraphLaplacianClassifier(method=method, graph=graph, weights="gaussian")
+      for method in ("harmonic", "spreading") for graph in ("dense", "knn")),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("data", HARD)
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_hard_data_get_finite_answers(model, data):
+    """n = 1, p > n, σ = 1e-9 and 1e9, all points equal: an answer, never a NaN."""
+    points, n = HARD[data], len(HARD[data])
+    if n == 1 and getattr(model, "stopping", "") == "holdout":
+        pytest.skip("nothing can be held out")
+    y = np.where(np.arange(n) < max(2, n // 2), np.arange(n) % 2, -1)
+    for bandwidth in ("auto", 1e-9, 1.0, 1e9):
+        its = clone(model).set_params(bandwidth=bandwidth)
+        given = {"gradients": np.ones_like(points)} if isinstance(its, HermiteRegressor) else {}
+        with np.errstate(all="ignore"):
+            its.fit(points, target(its, y), **given)
+            for new in (points, points + 0.1):
+                for method in ("transform", "predict_proba", "decision_function", "predict"):
+                    if hasattr(its, method):
+                        assert np.isfinite(getattr(its, method)(new)).all()
+                if hasattr(its, "predict_proba"):
+                    np.testing.assert_allclose(its.predict_proba(new).sum(axis=1), 1)
+                if hasattr(its, "predict_gradient"):
+                    assert np.isfinite(its.predict_gradient(new)).all()
+        if isinstance(its, GalerkinEmbedding):
+            assert np.all(its.eigenvalues_ >= 0)

@@ -1,0 +1,253 @@
+"""The comparison with the field's graph methods: the same labels and graph, errors by hand.
+
+Tests of GraphLearning's own methods need the extra ``bench``, and are skipped without, unless the
+environment has LAPVIZ_REQUIRE_BENCH.
+"""
+
+import os
+from importlib.util import find_spec
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from lapviz import _extras, datasets, estimates, graphs
+from lapviz.experiments import __main__, records, reference, registry, runs
+from lapviz.experiments.reference import METHODS, Entry, Problem, ReferenceConfig, lead
+from tests.experiments.test_idx import written
+
+EXPERIMENT = registry.get("reference")
+OF_GRAPHLEARNING = [name for name, entry in METHODS.items() if entry.package]
+needs_graphlearning = pytest.mark.skipif(
+    find_spec("graphlearning") is None and "LAPVIZ_REQUIRE_BENCH" not in os.environ,
+    reason='GraphLearning is not installed: pip install -e ".[bench]"',
+)
+
+
+@pytest.fixture
+def moons():
+    data = datasets.load("half_moons", n_samples=200, random_state=0)
+    W = graphs.knn_weights(data.X, 10)
+    return Problem(data.X, data.y, W, 10, 0.5)
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """As if GraphLearning were not installed."""
+
+    def found(package):
+        return None if package == "graphlearning" else find_spec(package)
+
+    monkeypatch.setattr(_extras, "find_spec", found)
+
+
+def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
+    seen = {}
+
+    def recorded(name):
+        def prepare(at):
+            def predict(rows, classes):
+                seen.setdefault(name, []).append((at, rows, classes))
+                return at.y
+
+            return predict
+
+        return Entry(name, prepare, METHODS[name].takes_graph)
+
+    monkeypatch.setattr(reference, "METHODS", {name: recorded(name) for name in METHODS})
+    config = ReferenceConfig(trials=2, data=("digits",), labels_per_class=(1, 3), seed=5)
+    rows = runs.run(EXPERIMENT, config).rows
+    assert seen.keys() == METHODS.keys()
+    assert all(row["accuracy"] == 1 for row in rows)
+    for name, calls in seen.items():
+        assert len(calls) == 4
+        for (at, labelled, classes), (same, as_before, _) in zip(
+            calls, seen["default"], strict=True
+        ):
+            assert at is same
+            np.testing.assert_array_equal(labelled, as_before)
+            np.testing.assert_array_equal(classes, at.y[labelled])
+        its = [row for row in rows if row["method"] == name]
+        assert [row["graph_seconds"] > 0 for row in its] == [METHODS[name].takes_graph] * 4
+    labelled = [rows for _, rows, _ in seen["default"]]
+    assert [len(rows) for rows in labelled] == [10, 30, 10, 30]
+    assert set(labelled[0]) < set(labelled[1])
+    assert set(labelled[0]) != set(labelled[2])
+    at = seen["default"][0][0]
+    np.testing.assert_array_equal(at.W.toarray(), graphs.knn_weights(at.X, 10).toarray())
+    np.testing.assert_allclose(at.shares, np.unique(at.y, return_counts=True)[1] / 1797)
+
+
+def made(accuracies, data="digits", count=1):
+    return [
+        {"data": data, "labels_per_class": count, "method": method, "trial": trial,
+         "accuracy": accuracy, "seconds": 1.0, "graph_seconds": 0.25, "more_mb": 10.0 + trial}
+        for method, its in accuracies.items() for trial, accuracy in enumerate(its)
+    ]  # fmt: skip
+
+
+def test_the_error_of_a_lead_is_that_of_the_differences():
+    rows = made({"default": (0.9, 0.6, 0.8), "poisson": (0.8, 0.55, 0.65)})
+    ahead, error, n = lead(reversed(rows), "default", "poisson")
+    # differences .1, .05, .15: mean .1, variance (0 + .0025 + .0025)/2
+    assert (ahead, n) == (pytest.approx(0.1), 3)
+    assert error == pytest.approx(np.sqrt(0.0025 / 3))
+    # of draws that both have
+    assert lead(rows[:4], "default", "poisson") == (pytest.approx(0.1), None, 1)
+    assert lead(rows[1:], "poisson", "default") == (pytest.approx(-0.1), pytest.approx(0.05), 2)
+    ahead, error, n = lead(rows, "default", "laplace")
+    assert np.isnan(ahead)
+    assert (error, n) == (None, 0)
+
+
+def test_what_is_said_and_printed():
+    rows = made({"default": (0.9, 0.6, 0.8), "poisson": (0.8, 0.55, 0.65), "1-NN": (0.5,) * 3})
+    (finding,) = EXPERIMENT.check(rows)
+    assert finding.holds
+    assert finding.sentence == (
+        "LaplacianClassifier() on digits with 1 label a class, lead over GraphLearning poisson on "
+        "the same 3 draws: 0.1 ± 0.029."
+    )
+    close = made({"default": (0.9, 0.6, 0.8), "poisson": (0.8, 0.8, 0.65)})
+    assert EXPERIMENT.check(close)[0].holds is None
+    behind = made({"default": (0.7, 0.45, 0.55), "poisson": (0.8, 0.55, 0.65)})
+    assert EXPERIMENT.check(behind)[0].holds is False
+    lines = EXPERIMENT.markdown(rows).splitlines()
+    assert lines[2:] == [
+        "| digits | 1 | LaplacianClassifier() | 3 | 0.767 ± 0.088 | 0.100 ± 0.029 | – | 1 | 0.25 "
+        "| 12 |",
+        "| digits | 1 | GraphLearning poisson | 3 | 0.667 ± 0.073 | – | – | 1 | 0.25 | 12 |",
+        "| digits | 1 | 1-NN | 3 | 0.500 ± 0.000 | -0.167 ± 0.073 | – | 1 | 0.25 | 12 |",
+    ]
+
+
+def test_without_graphlearning_its_rows_are_left_out(without):
+    config = ReferenceConfig(trials=2, data=("digits",), labels_per_class=(1,),
+                             methods=("poisson", "1-NN"))  # fmt: skip
+    results = runs.run(EXPERIMENT, config)
+    assert results.complete
+    assert [row["method"] for row in results.rows] == ["1-NN", "1-NN"]
+    (finding,) = results.findings()
+    assert finding.sentence == (
+        "A method of GraphLearning needs graphlearning, which is not installed: "
+        '`pip install "lapviz-explorer[bench]"`. Its rows are left out.'
+    )
+
+
+def test_only_its_methods_and_without_it_is_a_sentence(without, capsys):
+    with pytest.raises(SystemExit):
+        __main__.main(["reference", "--set", "methods=poisson,laplace"])
+    assert "needs graphlearning, which is not installed" in capsys.readouterr().err
+
+
+def test_fashion_mnist_has_draws_and_labels_of_its_own():
+    config = ReferenceConfig(trials=4, methods=("1-NN",), labels_per_class=(1, 2, 5),
+                             fashion_trials=2, fashion_labels=(1, 5, 50))  # fmt: skip
+    tasks = EXPERIMENT.tasks(config)
+    found = {data: [] for data in reference.DATA}
+    for task in tasks:
+        found[task["data"]].append((task.trial, task["labels_per_class"]))
+    assert found[reference.DIGITS] == [(k, m) for k in range(4) for m in (1, 2, 5)]
+    assert found[reference.FASHION] == [(k, m) for k in range(2) for m in (1, 5)]
+    never = ReferenceConfig(data=(reference.FASHION,), methods=("1-NN",), fashion_labels=(3,))
+    with pytest.raises(ValueError, match="No number of labels for Fashion-MNIST"):
+        EXPERIMENT.tasks(never)
+
+
+def test_its_images_come_from_the_folder_that_is_named(tmp_path, monkeypatch):
+    pixels, classes = written(tmp_path, (90, 30))
+    monkeypatch.setenv(reference.FOLDER, str(tmp_path))
+    config = ReferenceConfig(n_images=100, n_neighbors=3)
+    at = reference.problem(config, reference.FASHION)
+    np.testing.assert_array_equal(at.X, pixels[:100] / 255)
+    np.testing.assert_array_equal(at.y, classes[:100])
+    assert reference.problem(config, reference.FASHION) is at
+    fewer = ReferenceConfig(n_images=100, n_neighbors=3, n_components=2)
+    columns = reference.problem(fewer, reference.FASHION).X
+    assert columns.shape == (100, 2)
+    centred = at.X - at.X.mean(axis=0)
+    _, s, _ = np.linalg.svd(centred, full_matrices=False)
+    np.testing.assert_allclose((columns**2).sum(axis=0), s[:2] ** 2)
+
+
+def test_without_its_files_it_says_where_to_get_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv(reference.FOLDER, str(tmp_path))
+    with pytest.raises(SystemExit):
+        __main__.main(["reference", "--set", "methods=1-NN", "--set", "data=Fashion-MNIST"])
+    said = capsys.readouterr().err
+    assert "There is no file t10k-images-idx3-ubyte" in said
+    assert "Debian's package dataset-fashion-mnist, or set LAPVIZ_FASHION_MNIST" in said
+
+
+@pytest.mark.parametrize("name", [n for n, entry in METHODS.items() if not entry.package])
+def test_methods_predict_every_point(name, moons):
+    rows = np.array([150, 3, 7, 120])
+    classes = METHODS[name].prepare(moons)(rows, moons.y[rows])
+    assert classes.shape == (200,)
+    assert np.mean(classes == moons.y) > 0.6
+
+
+STORED = [
+    *(pytest.param(name, marks=needs_graphlearning) for name in ("laplace", "poisson")),
+    *("1-NN", "LabelSpreading", "default", "passes on nodes"),
+]
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_task_run_again_gives_the_stored_row(name):
+    results = records.stored("reference")
+    place = {"data": "digits", "labels_per_class": 2, "method": name}
+    tasks = EXPERIMENT.tasks(results.config)
+    task = next(task for task in tasks if task.factors == place)  # of the first draw
+    (stored,) = (row for row in results.rows if {**place, "trial": 0}.items() <= row.items())
+    (again,) = runs.rows_of(EXPERIMENT, results.config, task)
+    assert again["accuracy"] == pytest.approx(stored["accuracy"], abs=3 / 1777)  # three images
+    assert again.keys() <= stored.keys()
+
+
+@needs_graphlearning
+@pytest.mark.parametrize("name", OF_GRAPHLEARNING)
+def test_graphlearnings_methods_predict_every_point_from_our_graph(name, moons):
+    before = moons.W.copy()
+    rows = np.array([150, 3, 7, 120])
+    predict = METHODS[name].prepare(moons)
+    with mock.patch("graphlearning.weightmatrix.knn", side_effect=AssertionError):
+        classes = predict(rows, moons.y[rows])
+    assert classes.shape == (200,)
+    assert np.mean(classes == moons.y) > 0.8
+    assert (before != moons.W).nnz == 0
+
+
+@needs_graphlearning
+def test_laplace_is_the_harmonic_function(moons):
+    import graphlearning
+
+    rows = np.array([3, 7, 120, 150])
+    codes = np.eye(2)[moons.y[rows]]
+    harmonic = graphs.harmonic(moons.W, rows, codes)
+    theirs = graphlearning.ssl.laplace(moons.W, tol=1e-12).fit(rows, moons.y[rows])
+    np.testing.assert_allclose(theirs, harmonic, atol=1e-8)
+    sure = np.abs(harmonic[:, 0] - 0.5) > 1e-3
+    found = METHODS["laplace"].prepare(moons)(rows, moons.y[rows])
+    np.testing.assert_array_equal(found[sure], estimates.decode(harmonic)[sure])
+
+
+@needs_graphlearning
+def test_poisson_solves_its_equation_and_shares_move_its_classes():
+    """L u = Σ_ℓ (y_ℓ − ȳ) δ_ℓ."""
+    import graphlearning
+
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    y = (X[:, 0] > np.quantile(X[:, 0], 0.75)).astype(int)
+    at = Problem(X, y, graphs.knn_weights(X, 10), 10, 0.0)
+    rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
+    codes, source = np.eye(2)[y[rows]], np.zeros((200, 2))
+    source[rows] = codes - codes.mean(axis=0)
+    theirs = graphlearning.ssl.poisson(at.W, tol=1e-12).fit(rows, y[rows])
+    np.testing.assert_allclose(graphs.laplacian(at.W) @ theirs, source, atol=1e-8)
+    alone, given = (
+        METHODS[name].prepare(at)(rows, y[rows]).mean()
+        for name in ("poisson", "poisson with shares")
+    )
+    assert given == pytest.approx(0.25, abs=0.01)
+    assert abs(alone - 0.25) > 0.02

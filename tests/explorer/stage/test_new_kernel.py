@@ -1,0 +1,153 @@
+"""A new kernel or filter is one class: everything else picks it up, the canvas too.
+
+The classes are those that the page Notes prints.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import stage_scenes
+from page_tests import opened
+
+from lapviz import LaplacianClassifier, formulas, kernels
+from lapviz.estimates import filters
+from lapviz.estimates.codes import class_codes
+from lapviz.estimates.labelled import ridge_on_labels
+from lapviz.explorer.compute import cache, fits, points
+from lapviz.explorer.pages.notes import text as notes
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.records import SETTINGS
+from lapviz.explorer.share import recipes
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import knobs
+from lapviz.parameters import parameter
+from lapviz.scenes import RidgeModel
+
+# The kernel, its use and the filter, exactly as the page Notes prints them.
+KERNEL, USE, FILTER = (
+    part.text
+    for part in notes.parts()
+    if isinstance(part, notes.Code) and part.language == "python"
+)
+
+
+@pytest.fixture
+def added(monkeypatch, tmp_path):
+    """The two classes above from a module of their own; the registries forget them afterwards."""
+    monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
+    monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
+    (tmp_path / "mine.py").write_text("\n\n".join((KERNEL, FILTER)), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "mine", module)
+    spec.loader.exec_module(module)
+    yield module
+    cache.clear()
+
+
+def small(**changes):
+    base = presets.for_data("half_moons")
+    given = {"n": 150, "p": 40, "kernel": "rational", "filter": "squared", "lam": 0.1}
+    return base.change(**given | changes)
+
+
+def test_estimators_take_the_objects_and_the_names(added):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
+    options = {"n_landmarks": 20, "random_state": 0}
+    for given in (
+        {"kernel": added.RationalQuadratic(0.8), "filter": added.Squared()},
+        {"kernel": "rational", "bandwidth": 0.8, "filter": "squared"},
+    ):
+        model = LaplacianClassifier(**options, **given).fit(X, y)
+        assert model.kernel_ == added.RationalQuadratic(0.8)
+        assert np.isfinite(model.decision_function(X)).all()
+    names = {"RationalQuadratic": added.RationalQuadratic}
+    exec(compile(USE, "notes", "exec"), names)
+    assert names["model"].fit(X, y).kernel_ == added.RationalQuadratic(0.3, alpha=2.0)
+
+
+def test_the_printed_kernel_is_a_dozen_lines_and_its_formula_its_profile(added):
+    body = KERNEL.partition("class RationalQuadratic")[2]
+    assert sum(bool(line.strip()) for line in body.splitlines()) <= 13
+    kernel = added.RationalQuadratic(0.7, alpha=2.5)
+    r2 = np.linspace(0, 9, 30)
+    found = formulas.evaluate(kernel.browser_formula(), r2=r2, **kernel.browser_values())
+    np.testing.assert_allclose(found, (1 + r2 / (2 * 2.5 * 0.49)) ** -2.5)
+
+
+def test_menus_links_and_recipes_have_it(added, capsys):
+    for name, key in (("kernel", "rational"), ("filter", "squared")):
+        assert SETTINGS[name].choices[-1] == key
+    base, settings = presets.for_data("half_moons"), small(kernel_params=(("alpha", 3.0),))
+    assert fits.method(settings).kernel == added.RationalQuadratic(0.2, alpha=3.0)
+    query = to_query(settings, base)
+    assert from_query(query, base) == (settings, [])
+    app = opened("labels", **query)
+    assert not app.exception
+    assert not app.error
+    (menu,) = (box for box in app.selectbox if (box.key or "").startswith("w-kernel"))
+    assert menu.options[-1] == "Rational quadratic"
+    assert menu.value == "rational"
+    script = recipes.labels(settings)
+    for words in ("kernel='rational'", "kernel_params={'alpha': 3.0}", "filter='squared'"):
+        assert words in script
+    exec(compile(script, "recipe", "exec"), {})
+    accuracy = labels_view(settings).scores[1].accuracy
+    assert f"kernel Laplacian: {100 * accuracy:.1f} %" in capsys.readouterr().out
+
+
+def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be(
+    added, monkeypatch
+):
+    @kernels.register
+    @dataclass(frozen=True)
+    class Ranged(added.RationalQuadratic):
+        alpha: float = parameter(1.5, "Shape α", "How heavy the tails are.", low=0.1, high=9)
+        name = "ranged"
+
+    base = presets.for_data("half_moons")
+    query = to_query(small(kernel="ranged", kernel_params=(("alpha", 3.0),)), base)
+    assert query["kernel_alpha"] == "3"
+    found, (sentence,) = from_query(query | {"kernel_alpha": "10"}, base)
+    assert found == tidy(small(kernel="ranged"))
+    assert "“Shape α” (10) must be a number from 0.1 to 9" in sentence
+    _, (sentence,) = from_query(query | {"kernel": "gaussian"}, base)
+    assert "an option that this kernel does not have (it has: none)" in sentence
+    drawn = []
+    monkeypatch.setattr(knobs, "sidebar_sliders", lambda name, made, take=None: drawn.extend(made))
+    assert not opened("labels", **query).exception
+    (control,) = (knob for knob in drawn if knob.label == "Shape α")
+    assert (control.value, control.low, control.high) == (3.0, 0.1, 9)
+    assert control.help == "How heavy the tails are."
+
+
+def test_the_canvas_computes_with_it(added, js):
+    scene = labels_view(small()).scene
+    given = points.labelled(small().data, small().labels)
+    kernel = fits.method(small()).kernel
+    y = class_codes(given.codes, 2)
+    assert scene.panels[0].model == RidgeModel.of(kernel)
+    for lam in (0.1, 7.0):
+        c = ridge_on_labels(kernel, given.X, y, lam * scene.mu)
+        grid, drawn = stage_scenes.evaluate(js, scene, 0, lam)
+        np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), given.X) @ c).T, atol=1e-5)
+        at = kernel(scene.points.xy.astype("f4"), given.X) @ c
+        np.testing.assert_allclose(drawn, at.T, atol=1e-5)
+    gamma = np.geomspace(1e-3, 1e3, 20)
+    choice = next(f for f in scene.filters if f.name == "squared")
+    found = js.evaluate(
+        "([formula, gamma]) => { const { h } = window.stageModules.formulas.compileFilters("
+        "{ it: { formula } }).it; return gamma.map((g) => h(0.3, g, 1)); }",
+        [choice.formula, gamma.tolist()],
+    )
+    np.testing.assert_allclose(found, filters.get("squared")(gamma, 0.3, 1.0), rtol=1e-12)
+    # and the panel of the kernel Laplacian mixes its modes by it: λ = 0.1 is Python's own answer
+    grid, _ = stage_scenes.evaluate(js, scene, 1, 0.1, "squared", anchored=True)
+    np.testing.assert_allclose(grid, scene.panels[1].grid.reshape(1, -1), atol=2e-3)

@@ -1,0 +1,205 @@
+"""The search for neighbours, against all distances by differences."""
+
+import os
+import warnings
+from dataclasses import replace
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from lapviz import graphs
+from lapviz.graphs import index, neighbours, products
+from lapviz.graphs.neighbours import choose, search
+from lapviz.graphs.points import row_distances
+
+needs_faiss = pytest.mark.skipif(
+    find_spec("faiss") is None and "LAPVIZ_REQUIRE_EXTRAS" not in os.environ,
+    reason='faiss is not installed: pip install -e ".[large]"',
+)
+
+
+@pytest.fixture
+def by_products(monkeypatch):
+    """Small samples by products, in several strips."""
+    monkeypatch.setattr(neighbours, "BLOCK_ROWS", 2)
+    monkeypatch.setattr(products, "_STRIP", 48)
+
+
+def noise(n=500, d=40, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def brute(X, k, X_new=None):
+    """Neighbours by distance, ties by the lower index."""
+    r = cdist(X if X_new is None else X_new, X)
+    if X_new is None:
+        np.fill_diagonal(r, np.inf)
+    return np.argsort(r, axis=1, kind="stable")[:, :k]
+
+
+def answered_by_products(found, k, X_new=None):
+    """Not left to scikit-learn, which is right, too."""
+    made = found._finder
+    return (made.among(k) if X_new is None else made.near(found.unit(X_new), k)) is not None
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "k", "method", "kind"),
+    [
+        (10**6, 15, 10, "auto", "scikit-learn"),
+        (1797, 64, 10, "auto", "scikit-learn"),
+        (10_000, 784, 10, "auto", "products"),
+        (20_000, 784, 10, "auto", "products"),
+        (40_000, 64, 10, "auto", "products"),
+        (70_000, 784, 10, "auto", "index"),
+        (70_000, 784, 10, "exact", "products"),
+        (10_000, 784, 200, "exact", "scikit-learn"),
+        (100, 2, 10, "approximate", "index"),
+    ],
+)
+def test_rows_columns_and_k_choose_the_search(monkeypatch, n, d, k, method, kind):
+    monkeypatch.setattr(neighbours._extras, "find_spec", lambda name: object())
+    assert choose(n, d, k, method) == kind
+
+
+@pytest.mark.parametrize("k", [1, 7, 64])
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_products_find_what_all_differences_find(by_products, k, offset):
+    X, new = noise() + offset, noise(70, seed=1) + offset
+    found = search(X, k)
+    assert found.kind == "products"
+    assert answered_by_products(found, k)
+    assert answered_by_products(found, k, new)
+    assert np.array_equal(found.neighbours(), brute(X, k))
+    assert np.array_equal(found.neighbours(new), brute(X, k, new))
+    assert np.array_equal(found.neighbours(X, 1).ravel(), np.arange(len(X)))
+
+
+def test_ties_go_to_the_lower_index(by_products):
+    """Whole numbers: squares are exact, and many distances are equal."""
+    X = np.random.default_rng(0).integers(0, 3, size=(300, 16)).astype(float)
+    X -= 1.0  # in [−1, 1] already, so that nothing is rounded
+    found = search(X, 9)
+    assert answered_by_products(found, 9)
+    assert np.array_equal(found.neighbours(), brute(X, 9))
+
+
+@pytest.mark.parametrize("copies", [3, 100])
+def test_copies_are_the_nearest(by_products, copies):
+    X = np.repeat(noise(1000 // copies), copies, axis=0)
+    k = 6
+    near = search(X, k).neighbours()
+    r = row_distances(X, X, near)
+    truth = np.sort(cdist(X, X), axis=1)[:, 1 : k + 1]
+    np.testing.assert_allclose(r, truth, rtol=1e-12)
+    assert (near != np.arange(len(X))[:, None]).all()
+    assert (np.diff(np.sort(near, axis=1)) > 0).all()
+    assert (r[:, : copies - 1] == 0).all()
+
+
+def test_what_products_cannot_decide_is_still_right(by_products):
+    """Two dense clumps far apart: distances within them are below the rounding of a product."""
+    X = 1e-6 * noise(600) + np.repeat([[0.0], [1.0]], 300, axis=0)
+    found = search(X, 5)
+    assert not answered_by_products(found, 5)
+    r = row_distances(X, X, found.neighbours())
+    np.testing.assert_allclose(r, np.sort(cdist(X, X), axis=1)[:, 1:6], rtol=1e-3)
+    far = np.vstack([noise(3), np.full((1, 40), 1e300)])
+    assert search(noise(), 5).neighbours(far).shape == (4, 5)
+
+
+@pytest.mark.parametrize("d", [2, 40])
+@pytest.mark.parametrize("method", ["exact", pytest.param("approximate", marks=needs_faiss)])
+def test_few_points_have_few_neighbours(by_products, d, method):
+    X = noise(5, d)
+    found = search(X, 10, method)
+    assert np.array_equal(found.neighbours(), brute(X, 4))
+    assert np.array_equal(found.neighbours(X[:2]), brute(X, 5, X[:2]))
+    one = search(X[:1], 3, method)
+    assert one.neighbours().shape == (1, 0)
+    assert np.array_equal(one.neighbours(X), np.zeros((5, 1)))
+    assert found.neighbours(X[:0]).shape == (0, 5)
+
+
+def test_little_memory_means_smaller_blocks(by_products, monkeypatch):
+    X, seen = noise(), []
+    product = products.Products._products
+    monkeypatch.setattr(products.memory, "available_memory", lambda: 64 * 500 * 30)
+    monkeypatch.setattr(
+        products.Products, "_products", lambda *a: seen.append(product(*a)) or seen[-1]
+    )
+    assert np.array_equal(search(X, 5).neighbours(), brute(X, 5))
+    assert max(len(c) for c in seen) == 30
+
+
+def test_recall_counts_what_was_found():
+    X = noise()
+    near = brute(X, 4)
+    assert graphs.recall(X, near) == 1.0
+    assert search(X, 4).recall == 1.0
+    near[:, 3] = brute(X, 400)[:, -1]
+    assert graphs.recall(X, near, 200) == 0.75
+
+
+@needs_faiss
+@pytest.mark.parametrize("copies", [1, 50])
+def test_the_index_finds_what_it_says(copies):
+    X = np.repeat(noise(3000 // copies, 30) @ np.diag(0.8 ** np.arange(30)), copies, axis=0)
+    found = search(X, 10, "approximate")
+    near = found.neighbours()
+    assert found.recall >= index.TARGET
+    assert graphs.recall(X, near) >= index.TARGET - 0.01
+    assert (near != np.arange(len(X))[:, None]).all()
+    assert (np.diff(np.sort(near, axis=1)) > 0).all()
+    at = found.neighbours(X[:100], 1).ravel()
+    assert np.array_equal(X[at], X[:100])
+    assert np.array_equal(search(X, 10, "approximate").neighbours(), near)
+
+
+@needs_faiss
+def test_points_that_the_index_does_not_reach_are_found_by_distance():
+    X = noise(200)
+    found = search(X, 5, "approximate")
+
+    class Short:
+        hnsw = found._finder.graph.hnsw
+
+        def search(self, rows, k):
+            r, near = found._finder.graph.search(rows, k)
+            near[::3, -2:] = -1
+            return r, near
+
+    short = replace(found, _finder=replace(found._finder, graph=Short()))
+    assert np.array_equal(short.neighbours(), brute(X, 5))
+
+
+@needs_faiss
+def test_a_graph_and_its_extension_take_the_index():
+    X, f = noise(1500, 20), noise(1500, 2)
+    exact = graphs.knn_weights(X, 8, weights="binary")
+    W = graphs.knn_weights(X, 8, weights="binary", method="approximate")
+    assert abs(W - exact).sum() < 0.04 * exact.sum()
+    made = search(X, 8, "approximate")
+    new = noise(50, 20, seed=2)
+    got = graphs.extend_knn(X, f, new, 8, weights="binary", search=made)
+    np.testing.assert_allclose(got, f[made.neighbours(new)].mean(axis=1), rtol=1e-12)
+    exact = graphs.extend_knn(X, f, new, 8, search=search(X, 8))
+    assert np.array_equal(exact, graphs.extend_knn(X, f, new, 8))
+
+
+def test_without_faiss_a_sentence_says_so_and_the_search_is_exact(by_products, monkeypatch):
+    monkeypatch.setattr(neighbours._extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(neighbours, "EXACT_PRODUCTS", 10.0)
+    X = noise(300)
+    with pytest.warns(UserWarning, match=r"All pairs of 300 rows.*faiss.*explorer\[large]"):
+        found = search(X, 5)
+    assert np.array_equal(found.neighbours(), brute(X, 5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search(X, 5, "exact")
+    with pytest.raises(ValueError, match="method"):
+        search(X, 5, "fast")
+    with pytest.raises(ValueError, match="k"):
+        search(X, 0)

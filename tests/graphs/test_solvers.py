@@ -1,0 +1,31 @@
+"""Conjugate gradients for several columns, against a direct solve."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from lapviz import graphs
+from lapviz.graphs import solvers
+
+
+def system(n=200):
+    X = np.random.default_rng(0).normal(size=(n, 3))
+    L = graphs.laplacian(graphs.knn_weights(X, 5))
+    return sp.csr_matrix(L + sp.diags(np.linspace(1e-3, 1, n)))
+
+
+def test_columns_are_solved_each_for_itself():
+    A, B = system(), np.random.default_rng(1).normal(size=(200, 4))
+    B[:, 1] = 0.0
+    B[:, 2] *= 1e-12  # its own scale counts
+    exact = np.linalg.solve(A.toarray(), B)
+    near = exact + 0.1 * np.abs(exact).max(axis=0)
+    for start in (None, near):
+        found = solvers.conjugate_gradients(A, B, start, rtol=1e-12)
+        for column, wanted in zip(found.T, exact.T, strict=True):
+            np.testing.assert_allclose(column, wanted, atol=1e-9 * max(np.abs(wanted).max(), 1e-30))
+
+
+def test_too_few_iterations_are_said():
+    with pytest.raises(np.linalg.LinAlgError, match="in 3 iterations"):
+        solvers.conjugate_gradients(system(), np.ones((200, 1)), max_iter=3)

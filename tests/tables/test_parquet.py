@@ -1,0 +1,126 @@
+"""Parquet as it was written, and a decoder whose process may die: the reader says so and lives."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import os
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from lapviz import progress, tables
+from lapviz.tables import parquet as module
+
+
+def parquet_file(columns, **options) -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pa.table(columns), file, **options)
+    return file.getvalue()
+
+
+FILE = parquet_file(
+    {"a": [1.5, 2.5, None, 4.0], "t": ["u", "v", "u", None], "n": [[1], [2], [], [3]]}
+)
+
+
+def refuse(*args, **options):
+    raise OSError("no processes here")
+
+
+@pytest.mark.parametrize("program", ["false", "true", "cat"])
+def test_a_process_that_says_nothing_or_nonsense(monkeypatch, tmp_path, program):
+    script = tmp_path / "program"
+    script.write_text(f"#!/bin/sh\nexec {program} 2>/dev/null\n" if program != "cat" else
+                      "#!/bin/sh\nexec head -c 100 /dev/urandom\n")  # fmt: skip
+    script.chmod(0o755)
+    monkeypatch.setattr(module.sys, "executable", str(script))
+    with pytest.raises(ValueError, match="The Parquet file is damaged"):
+        tables.read(io.BytesIO(FILE))
+
+
+def test_the_process_imports_from_where_its_parent_does(monkeypatch, tmp_path):
+    seen = {}
+
+    def look(*args, env, **options):
+        seen.update(env)
+        refuse()
+
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(module.subprocess, "Popen", look)
+    tables.read(io.BytesIO(FILE))
+    assert str(tmp_path) in seen["PYTHONPATH"].split(os.pathsep)
+
+
+@pytest.mark.slow
+def test_without_processes_the_file_is_decoded_in_place(monkeypatch):
+    there = tables.read(io.BytesIO(FILE))
+    monkeypatch.setattr(module.subprocess, "Popen", refuse)
+    here = tables.read(io.BytesIO(FILE))
+    for one, other in zip(here.columns, there.columns, strict=True):
+        assert (one.name, one.kind, one.cells()) == (other.name, other.kind, other.cells())
+    assert here.done == there.done
+    assert here.done == ("1 column left out, nested or of another kind: n.",)
+
+
+@pytest.mark.slow
+def test_damage_on_which_arrow_ends_its_process():
+    """Arrow 26 aborts on some of these files: it declares a function that raises noexcept."""
+    rng, said = random.Random(3), []
+    for _ in range(6):
+        content = bytearray(FILE)
+        for _ in range(3):
+            content[rng.randrange(len(FILE) // 5, len(FILE) - 8)] = rng.randrange(64, 256)
+        try:
+            assert tables.read(io.BytesIO(bytes(content))).n_rows == 4
+        except ValueError as error:
+            said.append(str(error))
+    assert all(text.endswith(".") for text in said), said
+
+
+@pytest.mark.slow
+def test_cancelling_ends_the_process():
+    def cancel(report):
+        raise progress.Cancelled
+
+    content = parquet_file({"a": list(range(300_000))})
+    with progress.listening(cancel), pytest.raises(progress.Cancelled):
+        tables.read(io.BytesIO(content))
+
+
+@pytest.mark.slow
+def test_parquet_as_written(monkeypatch):
+    day = datetime.date(1970, 1, 3)
+    columns = {
+        "i": [1, None, 3],
+        "f": pa.array([1.5, float("inf"), float("nan")], pa.float32()),
+        "t": ["u", None, "v"],
+        "c": pa.array(["u", "v", "u"]).dictionary_encode(),
+        "b": [True, None, False],
+        "d": [day, None, day],
+        "when": [datetime.datetime(1970, 1, 2, 12), None, datetime.datetime(1970, 1, 1)],
+        "n": ["1,5", "2,5", "NA"],
+        "e": pa.nulls(3),
+        "a.b": [1, 2, 2],
+    }
+    expected = {
+        "i": ("integer", [1, None, 3]),
+        "f": ("constant", [1.5, None, None]),
+        "t": ("text", ["u", None, "v"]),
+        "c": ("category", ["u", "v", "u"]),
+        "b": ("boolean", [True, None, False]),
+        "d": ("date", [np.datetime64("1970-01-03"), None, np.datetime64("1970-01-03")]),
+        "when": ("date", [np.datetime64("1970-01-02T12:00"), None, np.datetime64("1970-01-01")]),
+        "n": ("real", [1.5, 2.5, None]),
+        "e": ("empty", [None] * 3),
+        "a.b": ("integer", [1, 2, 2]),
+    }
+    for options in ({}, {"row_group_size": 1}, {"use_dictionary": False, "compression": "gzip"},
+                    {"data_page_version": "2.0"}):  # fmt: skip
+        table = tables.read(io.BytesIO(parquet_file(columns, **options)))
+        for column in table.columns:
+            assert (column.kind, column.cells()) == expected[column.name], column.name
+        monkeypatch.setattr(module.subprocess, "Popen", refuse)  # once is enough, and takes long
