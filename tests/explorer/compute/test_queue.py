@@ -122,17 +122,27 @@ def test_who_goes_first(first, second):
 
 
 def test_one_more_slot_is_for_the_first_moment_of_new_ones(monkeypatch):
-    """The moment is an hour here, then past: how long a busy machine takes does not matter."""
+    """The moment is an hour here, so that it does not matter how long a busy machine takes."""
     monkeypatch.setattr(queue, "MOMENT", 3600.0)
-    line = Queue(1)
-    long, waits = Work(line, 7200.0).runs(), Work(line, 7201.0).queued()
-    short = Work(line).runs()
-    assert line.running == {long.job, short.job}, "beside the long one"
+    line, begun, go = Queue(1), threading.Event(), threading.Event()
+
+    def silent():  # it has had its moment, and would give a slot back at its first report
+        begun.set()
+        assert go.wait(WAIT)
+        progress.report("parts", 1)
+
+    long = Job(silent, queue=line)
+    long.spent = 7200.0
+    long.start()
+    assert begun.wait(WAIT)
+    waits, short = Work(line, 7200.0).queued(), Work(line).runs()
+    assert line.running == {long, short.job}, "beside the long one"
     assert waits.waits, "who has had its moment waits"
-    monkeypatch.setattr(queue, "MOMENT", 0.0001)
-    until(lambda: len(line.running) == 1)  # given back after the moment, by whoever has had it
-    for work in (short, long, waits):
+    go.set()
+    until(lambda: line.running == {short.job})  # given back by whoever has had the moment
+    for work in (short, waits):
         work.end()
+    assert long.wait(WAIT)
 
 
 def test_a_long_one_yields_at_its_report_and_a_shorter_one_does_not():
