@@ -26,7 +26,7 @@ DRAWING = re.search(r"```mermaid\n(.*?)```", CONTRIBUTING, re.DOTALL)[1]
 ROWS = re.findall(r'^  f(\d+)\["(.+)"\]$', DRAWING, re.MULTILINE)
 # From the ground up; a floor, or a room, may take from itself and from those before it.
 FLOORS = [set(names.split(", ")) for _, names in reversed(ROWS)]
-FLOORS[0] |= {"_extras", "_sklearn"}  # private, and not drawn
+FLOORS[0] |= {"_extras", "_sklearn", "_threads"}  # private, and not drawn
 TABLE = CONTRIBUTING.partition("| room | what is in it |\n")[2].partition("\n\n")[0]
 ROOMS = [
     room

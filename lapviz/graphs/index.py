@@ -6,13 +6,14 @@ each left a third of the neighbours unfound. So they are put in once.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from lapviz import _extras
+from lapviz import _extras, _threads
 from lapviz.graphs.points import row_distances, without_own
 from lapviz.linalg import blocks
 from lapviz.progress import report
@@ -25,6 +26,7 @@ MOST = 512  # effort beyond which it is not raised
 _LINKS, _CONSTRUCTION, _EFFORT = 16, 60, 48  # of HNSW
 _TRIED = 200  # points at which recall is measured
 _ROWS = 4096  # at a time
+_SEARCHED = 512  # by one thread at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,27 +92,41 @@ class Index:
 
     def among(self, k: int) -> Array:
         """Neighbours (n, k) of the points, each without itself."""
-        out = np.empty((len(self.points), k), dtype=np.intp)
-        for rows in blocks(len(out), _ROWS):
-            report("neighbours", rows.start, len(out))
-            near = self.near(self.points[rows], k + 1)
-            out[rows] = without_own(near, np.arange(rows.start, rows.stop))
-        return out
+        near = self.near(self.points, k + 1)
+        return without_own(near, np.arange(len(near)))
 
     def near(self, A: Array, k: int) -> Array:
         """Neighbours (m, k) of any points (m, d), k at most n."""
+        found = self._distinct(A, min(k, len(self.start) - 1), max(self.effort, 2 * k))
+        short = (found < 0).any(axis=1)  # fewer can be reached
+        if short.any():
+            distinct = self.points[self.members[self.start[:-1]]]
+            exact = NearestNeighbors(algorithm="brute").fit(distinct)
+            found[short] = exact.kneighbors(A[short], found.shape[1], return_distance=False)
         out = np.empty((len(A), k), dtype=np.intp)
-        width = min(k, len(self.start) - 1)
-        self.graph.hnsw.efSearch = max(self.effort, 2 * k)
         for rows in blocks(len(A), _ROWS):
-            found = self.graph.search(A[rows].astype(np.float32), width)[1]
-            short = (found < 0).any(axis=1)  # fewer can be reached
-            if short.any():
-                distinct = self.points[self.members[self.start[:-1]]]
-                exact = NearestNeighbors(algorithm="brute").fit(distinct)
-                found[short] = exact.kneighbors(A[rows][short], width, return_distance=False)
-            out[rows] = self._with_copies(found, k)
+            out[rows] = self._with_copies(found[rows], k)
         return out
+
+    def _distinct(self, A: Array, width: int, effort: int) -> Array:
+        """Which distinct points (m, width) are nearest, -1 where none is reached.
+
+        The threads are ours: where others compute, too, those of faiss wait for each other and
+        take more time than one alone.
+        """
+        import faiss
+
+        def search(rows: slice) -> Array:
+            how = faiss.SearchParametersHNSW(efSearch=effort)
+            return self.graph.search(A[rows].astype(np.float32), width, params=how)[1]
+
+        found = np.empty((len(A), width), dtype=np.intp)
+        parts = blocks(len(A), _SEARCHED)
+        with closing(_threads.each(search, parts, lambda: faiss.omp_set_num_threads(1))) as near:
+            for rows, its in zip(blocks(len(A), _SEARCHED), near, strict=True):
+                report("neighbours", rows.start, len(A))
+                found[rows] = its
+        return found
 
     def _with_copies(self, found: Array, k: int) -> Array:
         """The first k rows (b, k) of those that are copies of the points found (b, width)."""

@@ -166,8 +166,8 @@ def test_points_that_the_index_does_not_reach_are_found_by_distance():
     class Short:
         hnsw = found._finder.graph.hnsw
 
-        def search(self, rows, k):
-            r, near = found._finder.graph.search(rows, k)
+        def search(self, rows, k, params):
+            r, near = found._finder.graph.search(rows, k, params=params)
             near[::3, -2:] = -1
             return r, near
 

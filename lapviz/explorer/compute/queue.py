@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from lapviz import progress
-from lapviz.explorer.host import limits
+from lapviz._threads import cores
 
 MOMENT = 0.5  # first seconds of a computation, for which there is one slot more
 SLICE = 0.25  # seconds that a slot is held before it is yielded
@@ -289,7 +289,7 @@ class Queue:
         return job is min(others, key=lambda other: other.rank(now))
 
 
-QUEUE = Queue(max(limits.cores(), 2))
+QUEUE = Queue(max(cores(), 2))
 _CURRENT: ContextVar[tuple[Queue, Job] | None] = ContextVar("job", default=None)
 
 

@@ -50,13 +50,6 @@ _COLLECTING = threading.Lock()
 _LAST = {"collected": time.monotonic()}
 
 
-def cores() -> int:
-    """How many computations can run at the same time here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def spare_memory() -> bool:
     """Let glibc keep few arenas, and pages for what comes next; whether it could be told.
 
