@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -22,7 +22,7 @@ def each(
     function: Callable[[Call], Found],
     calls: Iterable[Call],
     begin: Callable[[], object] = lambda: None,
-) -> Iterator[Found]:
+) -> Generator[Found, None, None]:
     """What a function makes of each argument, in their order, by as many threads as cores.
 
     Parameters

@@ -26,7 +26,7 @@ MOST = 512  # effort beyond which it is not raised
 _LINKS, _CONSTRUCTION, _EFFORT = 16, 60, 48  # of HNSW
 _TRIED = 200  # points at which recall is measured
 _ROWS = 4096  # at a time
-_SEARCHED = 512  # by one thread at a time
+_SEARCHED = 512  # at a time, by one thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +114,11 @@ class Index:
         The threads are ours: where others compute, too, those of faiss wait for each other and
         take more time than one alone.
         """
-        import faiss
+        with _extras.needed("large", PURPOSE):
+            import faiss
+        how = faiss.SearchParametersHNSW(efSearch=effort)  # type: ignore[attr-defined]
 
         def search(rows: slice) -> Array:
-            how = faiss.SearchParametersHNSW(efSearch=effort)
             return self.graph.search(A[rows].astype(np.float32), width, params=how)[1]
 
         found = np.empty((len(A), width), dtype=np.intp)

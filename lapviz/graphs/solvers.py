@@ -117,7 +117,7 @@ def _column(A, jacobi, b, x, rtol, max_iter):
     """One column of :func:`conjugate_gradients`, from x.
 
     Without BLAS, whose threads wait for each other at every product of two vectors: where others
-    compute, too, that took twenty times as long as all the rest.
+    compute, too, that took up to twenty times as long as all the rest.
     """
     bound = rtol * _norm(b)
     if bound == 0:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from lapviz import graphs
+from lapviz import _threads, graphs, progress
 from lapviz.graphs import index, neighbours, products
 from lapviz.graphs.neighbours import choose, search
-from lapviz.graphs.points import row_distances
+from lapviz.graphs.points import row_distances, without_own
 
 needs_faiss = pytest.mark.skipif(
     find_spec("faiss") is None and "LAPVIZ_REQUIRE_EXTRAS" not in os.environ,
@@ -156,6 +156,36 @@ def test_the_index_finds_what_it_says(copies):
     at = found.neighbours(X[:100], 1).ravel()
     assert np.array_equal(X[at], X[:100])
     assert np.array_equal(search(X, 10, "approximate").neighbours(), near)
+
+
+@needs_faiss
+@pytest.mark.parametrize("n_cores", [1, 2, 5])
+def test_threads_find_what_one_finds(monkeypatch, n_cores):
+    """In many blocks, against one call of faiss on one thread; who listens can end it."""
+    import faiss
+
+    monkeypatch.setattr(_threads, "cores", lambda: n_cores)
+    monkeypatch.setattr(index, "_SEARCHED", 30)
+    found = search(noise(2000, 20), 6, "approximate")
+    at, graph = found.points, found._finder.graph
+    graph.hnsw.efSearch = found._finder.effort
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    alone = graph.search(at.astype(np.float32), 7)[1]
+    faiss.omp_set_num_threads(threads)
+    assert np.array_equal(found._finder.near(at, 7), alone)
+    assert np.array_equal(found.neighbours(), without_own(alone, np.arange(2000)))
+    seen = []
+
+    def end(report):
+        seen.append(report.done)
+        if report.done >= 300:
+            raise progress.Cancelled
+
+    with progress.listening(end), pytest.raises(progress.Cancelled):
+        found.neighbours()
+    assert seen == list(range(0, 301, 30))
+    assert faiss.omp_get_max_threads() == threads
 
 
 @needs_faiss

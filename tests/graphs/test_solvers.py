@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
-from lapviz import graphs
+from lapviz import _threads, graphs
 from lapviz.graphs import solvers
 
 
@@ -14,7 +15,9 @@ def system(n=200):
     return sp.csr_matrix(L + sp.diags(np.linspace(1e-3, 1, n)))
 
 
-def test_columns_are_solved_each_for_itself():
+@pytest.mark.parametrize("n_cores", [1, 3])
+def test_columns_are_solved_each_for_itself(monkeypatch, n_cores):
+    monkeypatch.setattr(_threads, "cores", lambda: n_cores)
     A, B = system(), np.random.default_rng(1).normal(size=(200, 4))
     B[:, 1] = 0.0
     B[:, 2] *= 1e-12  # its own scale counts
@@ -24,6 +27,18 @@ def test_columns_are_solved_each_for_itself():
         found = solvers.conjugate_gradients(A, B, start, rtol=1e-12)
         for column, wanted in zip(found.T, exact.T, strict=True):
             np.testing.assert_allclose(column, wanted, atol=1e-9 * max(np.abs(wanted).max(), 1e-30))
+
+
+def test_one_column_takes_the_steps_of_scipys():
+    A, b = system(), np.random.default_rng(1).normal(size=200)
+    jacobi = sp.diags(1 / A.diagonal())
+    for start in (None, np.ones(200)):
+        for rtol in (1e-2, 1e-4, 1e-8):
+            wanted, failed = spla.cg(A, b, start, rtol=rtol, M=jacobi)
+            assert not failed
+            begin = None if start is None else start[:, None]
+            found = solvers.conjugate_gradients(A, b[:, None], begin, rtol=rtol)
+            np.testing.assert_allclose(found[:, 0], wanted, atol=1e-10 * np.abs(wanted).max())
 
 
 def test_too_few_iterations_are_said():
