@@ -5,17 +5,20 @@ non-negative, with a zero diagonal: an array (dense) or a SciPy CSR matrix (k-NN
 handles isolated nodes, components without a label, and weights that underflow.
 """
 
+from lapviz.graphs.bridges import bridged
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
 from lapviz.graphs.neighbours import Neighbours, recall, search
 from lapviz.graphs.overlaps import mean_overlap, overlap
-from lapviz.graphs.propagation import harmonic, spreading
+from lapviz.graphs.propagation import harmonic, spreading, without_labels
+from lapviz.graphs.space import NodeReach, NodeSpace
 from lapviz.graphs.weights import (
     WEIGHTS,
     check_dense_size,
     dense_weights,
     extend_dense,
     extend_knn,
+    knn_extension,
     knn_weights,
     with_mass,
 )
@@ -25,6 +28,9 @@ __all__ = [
     "WEIGHTS",
     "GraphSpectrum",
     "Neighbours",
+    "NodeReach",
+    "NodeSpace",
+    "bridged",
     "check_dense_size",
     "dense_weights",
     "eigenspaces",
@@ -32,6 +38,7 @@ __all__ = [
     "extend_knn",
     "graph_spectrum",
     "harmonic",
+    "knn_extension",
     "knn_weights",
     "laplacian",
     "match_functions",
@@ -42,4 +49,5 @@ __all__ = [
     "search",
     "spreading",
     "with_mass",
+    "without_labels",
 ]

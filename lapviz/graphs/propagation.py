@@ -10,6 +10,8 @@ from scipy.sparse.csgraph import connected_components
 from lapviz.graphs.laplacians import degrees, inverse_power
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
+LOST = 1e-9  # of a walk that meets another label: less is rounding
+
 
 def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
@@ -66,6 +68,46 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
     F[u[reached]] = G[reached, 1:] / G[reached, :1]
     F = np.clip(F, values.min(axis=0), values.max(axis=0))  # the maximum principle, past rounding
     return F.reshape(shape)
+
+
+def without_labels(W, labelled, measure, values, folds):
+    """Harmonic functions with the labels of some nodes left out, from one solve for all of them.
+
+    A function is the mean of the labels by the harmonic measure: how likely a random walk from a
+    node meets each labelled node first. Where a label is left out the walk goes on from its node,
+    which takes a system of the size of the fold.
+
+    Parameters
+    ----------
+    W : array or sparse matrix (n, n)
+        Symmetric weights.
+    labelled : int array (m,)
+        Labelled nodes.
+    measure : array (n, m)
+        ``harmonic(W, labelled, numpy.eye(m))``.
+    values : array (m, k)
+        Of the labels.
+    folds : list of int arrays
+        Places in `labelled` that are left out together; some are left in.
+
+    Returns
+    -------
+    list of arrays (n, k)
+        As of :func:`harmonic` without these labels, where any label reaches a node; a label that no
+        other reaches counts as the mean of the others.
+    """
+    d = degrees(W)[labelled]
+    steps = np.asarray(W[labelled] @ measure) / np.where(d > 0, d, 1.0)[:, None]  # a step, then so
+    found = []
+    for fold in folds:
+        rest = np.delete(np.arange(len(values)), fold)
+        stays = np.eye(len(fold)) - steps[np.ix_(fold, fold)]
+        one_and_values = np.column_stack([np.ones(len(rest)), values[rest]])
+        G = np.linalg.lstsq(stays, steps[np.ix_(fold, rest)] @ one_and_values, rcond=1e-12)[0]
+        reached, mean = G[:, :1] > LOST, values[rest].mean(axis=0)
+        own = np.where(reached, G[:, 1:] / np.where(reached, G[:, :1], 1.0), mean)
+        found.append(measure[:, rest] @ values[rest] + measure[:, fold] @ own)
+    return found
 
 
 def spreading(W, labelled, values, alpha: float = 0.99):

@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 from lapviz import _threads
 
 TINY = 1e-250  # below this, 1/x risks overflow in the products that follow
+THREADED = 20_000  # nodes from which on a column takes longer than to begin a thread
 SMALL = 1500  # nodes up to which a dense eigenproblem or a direct sparse solve costs nothing
 
 
@@ -107,9 +108,13 @@ def conjugate_gradients(A, B, start=None, *, rtol=1e-6, max_iter=2000):
     def solve(k: int) -> None:
         X[:, k] = _column(A, jacobi, B[:, k], X[:, k], rtol, max_iter)
 
-    with closing(_threads.each(solve, range(B.shape[1]))) as columns:
-        for _ in columns:
-            pass
+    if len(B) < THREADED:
+        for k in range(B.shape[1]):
+            solve(k)
+    else:
+        with closing(_threads.each(solve, range(B.shape[1]))) as columns:
+            for _ in columns:
+                pass
     return X
 
 

@@ -244,13 +244,61 @@ def extend_knn(
     array (n_new,) or (n_new, n_outputs)
         f at the new points.
     """
+    values = np.asarray(values, dtype=float)
+    if not len(X_new):
+        return np.empty((0, *values.shape[1:]))
+    near, w, _ = knn_extension(
+        X, X_new, n_neighbors, weights=weights, bandwidth=bandwidth, mass=mass, search=search,
+        graph=graph,
+    )  # fmt: skip
+    return np.einsum("ij,ij...->i...", w, values[near])
+
+
+def knn_extension(
+    X,
+    X_new,
+    n_neighbors: int = 10,
+    *,
+    weights: str = "self-tuning",
+    bandwidth=None,
+    mass=None,
+    search: Neighbours | None = None,
+    graph=None,
+):
+    """The averages of :func:`extend_knn` as weights.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Nodes.
+    X_new : array (n_new, d)
+        New points, at least one.
+    n_neighbors : int, default 10
+        k.
+    weights : str
+        As of :func:`extend_knn`, as all that follows.
+    bandwidth : float, optional
+        σ.
+    mass : array (n,), optional
+        Of the nodes.
+    search : Neighbours, optional
+        Over `X`.
+    graph : CSR matrix (n, n), optional
+        Weights of the nodes.
+
+    Returns
+    -------
+    near : int array (n_new, k)
+        The nearest nodes of each new point.
+    w : array (n_new, k)
+        Their weights, rows of sum 1.
+    r : array (n_new, k)
+        Their distances.
+    """
     check_count("n_neighbors", n_neighbors)
     check_choice("weights", weights, WEIGHTS)
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
-    values = np.asarray(values, dtype=float)
-    if not len(X_new):
-        return np.empty((0, *values.shape[1:]))
     if search is None:
         search = make_search(X, n_neighbors, "exact")
     near = search.neighbours(X_new, n_neighbors)
@@ -263,7 +311,7 @@ def extend_knn(
         shared[(r == 0).any(axis=1)] = 1.0
         mass = shared if mass is None else mass * shared
     w = _relative(r, weights, _scaled(bandwidth, search.scale), mass)
-    return np.einsum("ij,ij...->i...", w, values[near])
+    return near, w, r * search.scale
 
 
 def _scaled(bandwidth, scale):

@@ -143,6 +143,15 @@ class WeightedGraph:
     name = "graph"
     title = "Graph Laplacian"
 
+    def unit(self, X: Array, sample_weight: Array | None = None) -> float:
+        """Energy of a change of 1 along every edge, a mean over the nodes, in 1/length².
+
+        Times the energy of :class:`lapviz.estimates.nodes.Nodes`, which has mean degree 1.
+        """
+        W = graphs.with_mass(self.weights, sample_weight)
+        mean = float(W.sum()) / len(X)  # as _energy: the scale of the masses cancels in _scale
+        return mean * self.graph._scale(graphs.laplacian(W, self.graph.kind), X)
+
     def restricted(self, X: Array, rows: Array) -> WeightedGraph:
         """The graph over some of the samples, its neighbours searched again."""
         return self.graph.over(X[rows])

@@ -8,6 +8,7 @@ import numpy as np
 
 from lapviz.kernels import Kernel
 from lapviz.linalg import blocks
+from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 
@@ -49,6 +50,14 @@ class Reach:
     def far(self, X: Array) -> Array:
         """Which points are far from all data, boolean (n,)."""
         return self.share(X) < FAR
+
+    def evaluate(self, space: TrialSpace, X: Array, coefficients: Array) -> tuple[Array, Array]:
+        """Values (n, k) of functions of the landmarks' kernels, and :meth:`share` (n,)."""
+        values, near = np.empty((len(X), coefficients.shape[1])), np.empty(len(X))
+        for rows, phi in space.blocks(X):
+            values[rows] = phi @ coefficients
+            near[rows] = phi[:, space.constant :].max(axis=1)
+        return values, self.share_of(near)
 
 
 def _nearness(kernel: Kernel, centres: Array, X: Array) -> Array:

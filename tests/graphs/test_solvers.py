@@ -18,6 +18,7 @@ def system(n=200):
 @pytest.mark.parametrize("n_cores", [1, 3])
 def test_columns_are_solved_each_for_itself(monkeypatch, n_cores):
     monkeypatch.setattr(_threads, "cores", lambda: n_cores)
+    monkeypatch.setattr(solvers, "THREADED", 1)
     A, B = system(), np.random.default_rng(1).normal(size=(200, 4))
     B[:, 1] = 0.0
     B[:, 2] *= 1e-12  # its own scale counts

@@ -1,0 +1,124 @@
+"""Bridges to pieces without a label, against one search over all pairs after another."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import cdist
+
+from lapviz import graphs
+from lapviz.graphs import bridges
+
+
+def islands(seed, n_pieces=6):
+    """Clumps of 4 to 12 points in the plane, labels in one or two of them."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.permutation(np.arange(4, 4 + n_pieces + 2))[:n_pieces]  # no two alike
+    places = 20 * rng.uniform(size=(n_pieces, 2))
+    X = np.vstack([p + 0.1 * rng.normal(size=(m, 2)) for p, m in zip(places, sizes, strict=True)])
+    X = X[rng.permutation(len(X))]
+    labelled = np.zeros(len(X), bool)
+    labelled[rng.choice(len(X), 2, replace=False)] = True
+    return graphs.knn_weights(X, 2), X, labelled
+
+
+def pieces(W):
+    """Sets of nodes, by following the edges."""
+    left, found = set(range(W.shape[0])), []
+    while left:
+        piece, new = set(), {min(left)}
+        while new:
+            piece |= new
+            new = {int(j) for i in new for j in W[i].indices} - piece
+        found.append(piece)
+        left -= piece
+    return found
+
+
+def bare(W, labelled):
+    return [piece for piece in pieces(W) if not labelled[list(piece)].any()]
+
+
+def brute(W, X, labelled):
+    """Pairs, each the shortest way out of a piece at its turn: the edges of a least tree."""
+    W, r, ends = sp.lil_matrix(W), cdist(X, X), []
+    while bare(W.tocsr(), labelled):
+        piece = min(bare(W.tocsr(), labelled), key=len)
+        out = [(r[i, j], i, j) for i in piece for j in set(range(len(X))) - piece]
+        _, i, j = min(out)
+        ends.append((i, j))
+        W[i, j] = W[j, i] = 1.0
+    return ends
+
+
+def added(W, found):
+    """Edges (i, j), i < j, and the weights that they have."""
+    more = sp.triu(found - W).tocoo()
+    more.eliminate_zeros()
+    return set(zip(more.row.tolist(), more.col.tolist(), strict=True)), more.data
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    ("few", "small"), [(0, 0), (2000, 0), (2000, 64), (2000, 7)],
+    ids=["an index", "all pairs", "together", "some together"],
+)  # fmt: skip
+def test_each_piece_is_joined_by_its_shortest_way_out(monkeypatch, seed, few, small):
+    monkeypatch.setattr(bridges, "FEW", few)
+    monkeypatch.setattr(bridges, "SMALL", small)
+    W, X, labelled = islands(seed)
+    found = graphs.bridged(W, X, labelled)
+    ends, weights = added(W, found)
+    assert ends == {(min(e), max(e)) for e in brute(W, X, labelled)}
+    np.testing.assert_allclose(weights, np.median(W.data), rtol=1e-12)
+    assert abs(found - found.T).nnz == 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_then_a_label_reaches_every_node_by_one_edge_a_piece(seed):
+    W, X, labelled = islands(seed)
+    without = bare(W, labelled)
+    found = graphs.bridged(W, X, labelled)
+    assert len(without) >= 4
+    assert not bare(found, labelled)
+    assert len(added(W, found)[0]) == len(without)
+
+
+def test_two_labelled_pieces_stay_two():
+    W, X, _ = islands(0)
+    labelled = np.zeros(len(X), bool)
+    some = pieces(W)
+    labelled[[min(some[0]), min(some[1])]] = True
+    assert connected_components(graphs.bridged(W, X, labelled))[0] == 2
+
+
+def test_a_piece_goes_by_another_one_without_a_label():
+    """Points on a line: {9, 9.5} goes to 8, and {6, 7, 8} with it to 3."""
+    X = np.array([0, 1, 2, 3, 6, 7, 8, 9.1, 9.5])[:, None]
+    joined = [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (7, 8)]
+    W = sp.csr_matrix((np.full(6, 2.0), np.transpose(joined)), shape=(9, 9))
+    found = graphs.bridged(sp.csr_matrix(W + W.T), X, np.arange(9) == 0)
+    ends, weights = added(W + W.T, found)
+    assert ends == {(6, 7), (3, 4)}
+    np.testing.assert_array_equal(weights, 2.0)
+
+
+def test_a_graph_that_labels_reach_is_given_back():
+    W, X, _ = islands(0)
+    assert graphs.bridged(W, X, np.ones(len(X), bool)) is W
+    whole = graphs.knn_weights(X, len(X) - 1)
+    assert graphs.bridged(whole, X, np.arange(len(X)) == 3) is whole
+
+
+def test_a_graph_without_edges_becomes_a_tree():
+    X = np.array([0.0, 1.0, 3.0, 7.0])[:, None]
+    found = graphs.bridged(sp.csr_matrix((4, 4)), X, np.arange(4) == 3)
+    ends, weights = added(sp.csr_matrix((4, 4)), found)
+    assert ends == {(0, 1), (1, 2), (2, 3)}
+    np.testing.assert_array_equal(weights, 1.0)
+
+
+def test_without_a_label_there_is_nowhere_to_go():
+    W, X, labelled = islands(0)
+    with pytest.raises(ValueError, match="No node is labelled"):
+        graphs.bridged(W, X, np.zeros_like(labelled))

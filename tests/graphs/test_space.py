@@ -1,0 +1,127 @@
+"""A graph's nodes as functions, against weighted means in plain Python and all distances."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.spatial.distance import cdist
+
+from lapviz import graphs
+from lapviz.graphs import NodeReach, NodeSpace
+from lapviz.spaces.reach import FAR
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(60, 2))
+NEW = RNG.normal(size=(25, 2))
+VALUES = RNG.normal(size=(60, 3))
+MASS = RNG.uniform(0.5, 2.0, size=60)
+K = 6
+
+
+def space(mass=None, nodes=X, k=K):
+    return NodeSpace(nodes, graphs.knn_weights(nodes, k, weights="shared"), k, "shared", mass)
+
+
+def by_hand(at, x, mass):
+    """Σ_i w_i f_i/Σ_i w_i over the k nearest nodes, w = exp(−4r²/r_k²)·|N ∩ N_i|/|N ∪ N_i|·s_i."""
+    r = [float(np.hypot(*(x - node))) for node in at.nodes]
+    near = sorted(range(len(r)), key=r.__getitem__)[: at.n_neighbors]
+    total, w_all = 0.0, 0.0
+    for i in near:
+        its = {i, *at.weights[i].indices}
+        shared = len(its & set(near)) / len(its | set(near))
+        w = np.exp(-4 * r[i] ** 2 / r[near[-1]] ** 2) * shared * mass[i]
+        total, w_all = total + w * VALUES[i], w_all + w
+    return total / w_all
+
+
+@pytest.mark.parametrize("mass", [None, MASS], ids=["equal", "masses"])
+def test_values_elsewhere_are_weighted_means(mass):
+    at = space(mass)
+    found = at.evaluate(NEW, VALUES)
+    brute = [by_hand(at, x, np.ones(60) if mass is None else mass) for x in NEW]
+    np.testing.assert_allclose(found, brute, rtol=1e-10)
+    peer = graphs.extend_knn(X, VALUES, NEW, K, weights="shared", mass=mass, graph=at.weights)
+    np.testing.assert_allclose(found, peer, rtol=1e-12)
+
+
+def test_nodes_have_their_own_values_together_and_alone():
+    at = space()
+    np.testing.assert_array_equal(at.evaluate(X, VALUES), VALUES)
+    np.testing.assert_array_equal(at.evaluate(X[:7], VALUES), VALUES[:7])
+    np.testing.assert_array_equal(at.evaluate(X[::-1], VALUES), VALUES[::-1])
+
+
+def test_weights_of_the_nodes_have_sum_one():
+    w, r = space(MASS).extension(np.vstack([NEW, X[:3]]))
+    np.testing.assert_allclose(w.sum(axis=1), 1.0, rtol=1e-12)
+    assert w.data.min() >= 0
+    np.testing.assert_allclose(r[: len(NEW)], cdist(NEW, X).min(axis=1), rtol=1e-12)
+    assert not r[len(NEW) :].any()
+
+
+@pytest.mark.parametrize("points", [X, NEW, NEW[:1]], ids=["nodes", "new", "one"])
+def test_functions_times_coefficients_are_the_values(points):
+    at = space()
+    phi = at.phi(points)
+    assert phi.shape == (len(points), at.n_functions)
+    np.testing.assert_allclose(phi @ VALUES, at.evaluate(points, VALUES), rtol=1e-12)
+
+
+def test_there_are_no_gradients():
+    with pytest.raises(NotImplementedError, match="no gradients: use kernel functions"):
+        space().gradient(NEW)
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_pickle_gives_the_same_values(used):
+    at = space(MASS)
+    if used:
+        at.search, at.apart  # noqa: B018
+    kept = pickle.loads(pickle.dumps(at))
+    assert "search" not in vars(kept)
+    np.testing.assert_array_equal(kept.evaluate(NEW, VALUES), at.evaluate(NEW, VALUES))
+    assert kept.apart == at.apart
+
+
+def test_nodes_are_apart_by_the_largest_of_the_least_distances():
+    r = cdist(X, X)
+    np.fill_diagonal(r, np.inf)
+    assert space().apart == pytest.approx(r.min(axis=1).max(), rel=1e-12)
+    assert space(nodes=10 * X + 5).apart == pytest.approx(10 * space().apart, rel=1e-9)
+
+
+def test_nodes_that_are_not_joined_have_no_say_in_it():
+    W = sp.csr_matrix(([1.0, 1.0], ([0, 1], [1, 0])), shape=(3, 3))
+    nodes = np.array([[0.0], [2.0], [50.0]])
+    assert NodeSpace(nodes, W, 1, "shared").apart == 2.0
+    assert NodeSpace(nodes, sp.csr_matrix((3, 3)), 1, "shared").apart == 0.0
+
+
+def test_shares_fall_beyond_the_nodes_as_a_gaussian():
+    """Nodes 0, 1, 2, 4 on a line are 2 apart, and σ = 3."""
+    nodes = np.array([[0.0], [1.0], [2.0], [4.0]])
+    reach = NodeReach(space(nodes=nodes, k=2), 3.0)
+    assert reach.space.apart == 2.0
+    found = reach.share(np.array([[1.0], [5.9], [-2.0], [-5.0], [9.0]]))
+    by_hand = [1, 1, 1, np.exp(-(5**2 - 2**2) / 18), np.exp(-(5**2 - 2**2) / 18)]
+    np.testing.assert_allclose(found, by_hand, rtol=1e-12)
+
+
+def test_far_is_where_little_is_left():
+    reach = NodeReach(space(), 0.2)
+    edge = np.sqrt(reach.space.apart**2 + 2 * 0.2**2 * np.log(1 / FAR))
+    right = X[np.argmax(X[:, 0])]
+    points = right + np.array([[0.99 * edge, 0.0], [1.01 * edge, 0.0]])
+    np.testing.assert_array_equal(reach.far(points), [False, True])
+    np.testing.assert_array_equal(reach.far(points), reach.share(points) < FAR)
+    assert not reach.far(X).any()
+
+
+def test_values_and_shares_come_together():
+    at = space()
+    reach, points = NodeReach(at, 0.3), 3 * NEW
+    values, share = reach.evaluate(at, points, VALUES)
+    np.testing.assert_array_equal(values, at.evaluate(points, VALUES))
+    np.testing.assert_array_equal(share, reach.share(points))
