@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import wraps
-from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +23,10 @@ from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.targets import labelled_rows, marked, regression_targets, split_labels
 from lapviz.fit import parameters as p
+from lapviz.graphs import NodeSpace
 from lapviz.kernels import Kernel
 from lapviz.parameters import described
-from lapviz.spaces import sampling
+from lapviz.spaces import TrialSpace, sampling
 
 _LOG = logging.getLogger("lapviz")
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -175,8 +176,10 @@ class KernelLaplacianEstimator(KernelEstimator):
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
+        specs = fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
         graph = fit.plans.is_auto(self.operator)
-        wanted = fit.RowRequest(fit.SpaceSpec.of(self), is_labelled, graph)
+        open_ = fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
+        wanted = fit.RowRequest(specs[0], is_labelled, graph, graph and open_)
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))
@@ -228,7 +231,8 @@ class KernelLaplacianEstimator(KernelEstimator):
         """Set the fitted attributes (``kernel_``, ``report_``, …); return the method."""
         space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
-        self._adopt(method.assembled(constant), constant)
+        assembled = method.assembled(constant)
+        self._adopt(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
         self._weighted = weights is not None
         self.mu_, why = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
@@ -240,10 +244,9 @@ class KernelLaplacianEstimator(KernelEstimator):
         self.report_ = report
         _LOG.info("%s chose from the data\n%s", type(self).__name__, report)
 
-    def _adopt(self, assembled: fit.Assembled, constant: bool) -> None:
+    def _adopt(self, kernel: Kernel, space: TrialSpace, centres, constant: bool) -> None:
         """The fitted attributes that a trial space has."""
-        self.kernel_, self.space_ = assembled.basis.kernel, assembled.space
-        self.landmarks_ = assembled.basis.centres
+        self.kernel_, self.space_, self.landmarks_ = kernel, space, centres
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
 
@@ -251,7 +254,10 @@ class KernelLaplacianEstimator(KernelEstimator):
         """What the points and the width spoil; empty where all is well."""
         X = sampling.sampled(X, self.n_landmarks_)
         names = getattr(self, "feature_names_in_", None)
-        return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]
+        said = [advice.scales(X, names)]
+        if not isinstance(self.space_, NodeSpace):
+            said.append(advice.width(self.kernel_, X, self.landmarks_))
+        return said
 
 
 @parametrised
@@ -262,3 +268,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     filter: str | Filter = described(p.FILTER)
     data_term: str = described(p.DATA_TERM)
     fit_intercept: bool = described(p.FIT_INTERCEPT)
+
+    def _of_functions(self, X, y) -> Self:
+        """The same energy over functions that have forms; itself unless on a graph's nodes."""
+        return self

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
-from lapviz.estimates.codes import class_scores, softmax
+from lapviz.estimates.codes import class_scores, class_shares, normalised, softmax
 from lapviz.estimators.base import PointsEstimator, checked, parametrised
 from lapviz.estimators.targets import ScoredClassifier, class_proportions, decode_classes
 from lapviz.fit import parameters as p
@@ -140,10 +140,10 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         found = fit.graph.classify(
             W, labelled, codes, self._spec, fit.EstimateSpec.of(self), prior, mass
         )
-        self._shares, self.temperature_, self.report_ = (
-            found.shares, found.temperature, found.report
-        )  # fmt: skip
-        shares = self._shares
+        self.temperature_ = found.temperature
+        asked = fit.Report().choose("n_passes", self.n_passes, "as asked for")
+        self.report_ = found.reported(asked if found.verdict else fit.Report())
+        shares = self._shares = _shares_of(found, len(self.classes_))
         if len(X) < len(everything):
             shares = self._extended(everything)
             shares[rows] = self._shares
@@ -177,3 +177,12 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
 
     def _scores(self, X):
         return self._scored(self._extended(self._points(X)))
+
+
+def _shares_of(found: fit.Solution, n_classes: int) -> np.ndarray:
+    """Class shares (n, K) at the nodes; before passes none is negative."""
+    if n_classes == 1:
+        return np.ones_like(found.coefficients)
+    scores = found.coefficients if found.balance is None else found.balance(found.coefficients)
+    shares = class_shares(scores, n_classes)
+    return shares if found.moved else normalised(shares, 1 / n_classes)

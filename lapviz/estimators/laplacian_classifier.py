@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from lapviz import estimates, fit
 from lapviz._sklearn import check_parameters
@@ -19,6 +21,7 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
+from lapviz.graphs import NodeSpace
 from lapviz.parameters import described
 
 
@@ -30,9 +33,12 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     Algorithm 1); several classes by coordinate-wise least squares and decoding (SSL21 A.1).
 
     Without parameters all is chosen from the data, for a few labels on a table as well as on a
-    curve: the energy is that of a graph over the sample, and passes of thresholding follow
-    (:mod:`lapviz.fit.few_labels` has the rules; ``report_`` says what was chosen). To name an
-    ``operator`` is to ask for the papers' estimator: then "auto" means neither passes nor balance.
+    curve: the energy is that of a graph over the sample, and passes of thresholding follow. Where
+    that graph is to be trusted, its nodes are the functions, p = n, and a new point has the average
+    of its nearest nodes (:mod:`lapviz.fit.few_labels` has the rules; ``report_`` says what was
+    chosen). To give p, σ, μ, a kernel, a filter or no passes is to ask for kernel functions. To
+    name an ``operator`` is to ask for the papers' estimator: then "auto" means neither passes nor
+    balance.
 
     Parameters
     ----------
@@ -46,9 +52,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
-        p, at most the number of samples; "auto" is a third to two thirds of them, from 20 to 1200
-        and the more the fewer of their neighbours neighbours share, or 200 where an operator is
-        named.
+        p, at most the number of samples; "auto" is n on the nodes of a graph, else a third to two
+        thirds of the samples, from 20 to 1200 and the more the fewer of their neighbours neighbours
+        share, or 200 where an operator is named.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
@@ -57,7 +63,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         λ, weight of the energy, in units of length²; "auto" is 1/100 of the mean of
         φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample without its leading mode, at most twice the variance
         of a typical one, for m labels per class times up to m^(−¾), the less the more neighbours
-        share; or 1 where an operator is named.
+        share; on nodes 5 over the energy of a change of 1 along every edge; or 1 where an operator
+        is named.
     mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
         is the "floor", 2·10⁻⁵/σ², where an operator is named.
@@ -70,7 +77,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         (:func:`lapviz.estimates.poisson_estimate`).
     operator : "auto", {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts; default "auto", a k-NN
-        graph over at most 10 000 of the samples.
+        graph over at most 10 000 of the samples, or 200 000 that are nodes.
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
     balance : {"auto", "scale", "shift", None}, default "auto"
@@ -102,7 +109,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         None for waves
     operator_, lam_, n_passes_ : what was used
     report_ : lapviz.fit.Report, what was chosen from the data and why; print it
-    solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample
+    solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample; on nodes
+        lapviz.estimates.nodes.Nodes
     n_features_in_ : int
 
     Notes
@@ -194,7 +202,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self.n_passes_ = len(solved.moved)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
-        self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
+        self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
         return self
@@ -207,7 +215,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        guesses = estimates.decode(self._values(problem.rows[seen]))
+        solution = fit.Solution(self.coefficients_, self.balance_)
+        guesses = estimates.decode(problem.scores_of_rows(seen, solution))
         shares, rule = problem.proportions(labels).shares, problem.plan.estimate.balance
         known = self.class_prior is not None
         said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
@@ -222,12 +231,19 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         fit.warn_ignored(specs[0], specs[2])
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
-        self._adopt(problem.assembled, self.fit_intercept)
+        self._adopt(problem.kernel, problem.space, problem.centres, self.fit_intercept)
         self._weighted = sample.weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.n_passes_ = plan.estimate.n_passes
         self.solver_ = problem.solver
         return problem
+
+    def _of_functions(self, X, y) -> Self:
+        if not isinstance(self.space_, NodeSpace):
+            return self
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", advice.DataWarning)  # said by the fit itself
+            return clone(self).set_params(n_passes=0).fit(X, y)
 
     @lazily
     def predict_proba(self, X) -> np.ndarray:
@@ -272,4 +288,4 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     @with_progress
     def _values(self, X):
         function = self.coefficients_, self.balance_
-        return fit.classes.scores_at(self.space_, X, [function], self._fading)[0]
+        return fit.problems.scores_at(self.space_, X, [function], self._fading)[0]

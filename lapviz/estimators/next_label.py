@@ -24,7 +24,7 @@ def next_label(
     classifier : LaplacianClassifier
         Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
         these the scores are exact, without a refit. Labels count equally here, also if it was
-        fitted with weights.
+        fitted with weights. One on the nodes of a graph is asked over kernel functions.
     X : array (n, d)
         All points, as in `fit`.
     y : array (n,)
@@ -70,6 +70,7 @@ def next_label(
         raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
+    classifier = classifier._of_functions(X, y)
     factor = cast(EnergyFactor, classifier.solver_)  # of such a fit
     return active.rank_candidates(
         factor.whiten(classifier.space_.phi(X)),

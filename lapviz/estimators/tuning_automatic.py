@@ -15,6 +15,7 @@ from sklearn.base import clone
 from lapviz import fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators.targets import class_proportions
+from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
 
@@ -31,9 +32,12 @@ def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     ahead where the classes are no clusters.
     """
     trial = clone(model)
-    trial._prepare(sample, labelled)
+    on_nodes = isinstance(trial._prepare(sample, labelled).space, NodeSpace)
+    if on_nodes:  # kernel functions, with the p, σ and μ that they would have, are alternatives
+        trial.set_params(n_passes=0)._prepare(sample, labelled)
     mu, unit = trial.mu_, trial.bandwidth_**2
-    others = [{"mu": factor * mu} for factor in MU_FACTORS] if model.mu == "auto" else []
+    factors = (1.0, *MU_FACTORS) if on_nodes else MU_FACTORS
+    others = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
     axes = [
         {"operator": "laplacian", "balance": "scale", "mu": a / unit, "lam": b * unit,
          "n_landmarks": trial.space_.n_functions, "n_passes": 0}

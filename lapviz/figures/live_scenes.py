@@ -80,20 +80,22 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         return decision_scene(estimator, X, y)
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
-    labels = labels_of(estimator, y, picture)
-    steps, its = _steps(estimator), settings_of(estimator)
+    steps = _steps(estimator)
     needs = ("labels",) if steps else depends(estimator)
     panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
                             depends=needs)]  # fmt: skip
+    labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
+    moved = estimator._of_functions(X, y)
+    its = settings_of(moved)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
-        spec = replace(fit.EstimateSpec.of(estimator), lam=its["lam"])
-        c = fit.solve(estimator.space_, estimator.solver_, X[rows], targets, spec)
+        spec = replace(fit.EstimateSpec.of(moved), lam=its["lam"])
+        c = fit.solve(moved.space_, moved.solver_, X[rows], targets, spec)
         words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
-        panels.append(picture.panel(lambda points: estimator.space_.evaluate(points, c),
-                                    depends=depends(estimator), **words))  # fmt: skip
-    panels[-1] = replace(panels[-1], model=modes_of(estimator, X, picture, X[rows]))
+        panels.append(picture.panel(lambda points: moved.space_.evaluate(points, c),
+                                    depends=depends(moved), **words))  # fmt: skip
+    panels[-1] = replace(panels[-1], model=modes_of(moved, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
         kind="classes",

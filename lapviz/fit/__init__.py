@@ -3,18 +3,20 @@
 Small frozen specifications under the estimators' own parameter names (:mod:`lapviz.fit.specs`,
 described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;
 :mod:`lapviz.fit.graph` for the baseline). Where the data are to choose, :mod:`lapviz.fit.plans`
-resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan. Many fits at once:
+resolves it, and :mod:`lapviz.fit.classes` fits
+classes by such a plan. Many fits at once:
 :mod:`lapviz.fit.parallel`.
 """
 
-from lapviz.fit import auto, batches, chunks, classes, few_labels, graph, parallel, plans
+from lapviz.fit import auto, batches, chunks, few_labels, graph, parallel, plans, problems
 from lapviz.fit.batches import Batches, stream
-from lapviz.fit.classes import Problem, problem
+from lapviz.fit.classes import problem
 from lapviz.fit.dask_reduce import WorkerLostWarning
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan, plan
+from lapviz.fit.problems import Problem
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.fit.sample import Sample
@@ -47,6 +49,6 @@ __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpe
            "GraphSpec", "IgnoredParameterWarning", "Labels", "Parameter", "Plan", "Problem",
            "Report", "RowRequest", "RowSubset", "Sample", "Solution", "SpaceSpec", "Spec",
            "StreamedRows", "WorkerLostWarning", "assemble", "auto", "basis", "batches", "build",
-           "centres", "chunks", "classes", "eigenfunctions", "factor", "few_labels", "graph",
-           "kernel", "mu", "parallel", "plan", "plans", "prepare", "problem", "ridge", "solve",
+           "centres", "chunks", "eigenfunctions", "factor", "few_labels", "graph", "kernel", "mu",
+           "parallel", "plan", "plans", "prepare", "problem", "problems", "ridge", "solve",
            "stream", "warn_ignored"]  # fmt: skip

@@ -13,7 +13,6 @@ import numpy as np
 
 from lapviz import operators
 from lapviz.checks import check_points, check_weights
-from lapviz.fit import few_labels
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
 from lapviz.progress import report
@@ -113,7 +112,7 @@ def read(batches: Callable[[], Iterable], wanted: RowRequest) -> StreamedRows:
     for X, y, w in _parts(batches):
         if kept is None:
             kept = sampling.Reservoir(wanted.sample(None, X.shape[1]))
-            nodes = sampling.Reservoir(few_labels.MOST_NODES if wanted.graph else 0)
+            nodes = sampling.Reservoir(wanted.most_nodes(X.shape[1]))
         stop, here = n + len(X), np.empty(0, dtype=np.int64)
         if y is not None and wanted.is_labelled is not None:
             here = np.flatnonzero(wanted.is_labelled(y))

@@ -1,68 +1,66 @@
-"""Classes from labels by a plan: the estimate, its balance, the passes, and scores anywhere."""
+"""Classes from labels by a plan: with kernel functions, or on the nodes of a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from lapviz.checks import row_shares
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
-from lapviz.fit import few_labels, guard, steps
+from lapviz.fit import guard, steps
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
-from lapviz.fit.plans import Plan, nodes, plan
+from lapviz.fit.nodes import NodeProblem
+from lapviz.fit.plans import nodes, plan
+from lapviz.fit.problems import Problem
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """What every set of labels on the same points shares.
+class FunctionProblem(Problem):
+    """Estimates with functions that have forms: of kernels, random waves.
 
     Attributes
     ----------
-    plan : Plan, with all numbers
     assembled : Assembled, over ``rows``
-    solver : EnergyFactor or Spectrum
-    rows : array (n, d), points over which the energy is taken, or a sample of them
-    weights : sparse matrix or None, of the graph where the operator was chosen
-    sample_weight : array (n,) or None, positive weights of the rows
+    prepared : EnergyFactor or Spectrum
     """
 
-    plan: Plan
     assembled: steps.Assembled
-    solver: object
-    rows: Array
-    weights: object = None
-    sample_weight: Array | None = None
+    prepared: object
+
+    @property
+    def solver(self) -> object:
+        return self.prepared
+
+    @property
+    def space(self) -> TrialSpace:
+        return self.assembled.space
+
+    @property
+    def kernel(self) -> Kernel:
+        return self.assembled.basis.kernel
+
+    @property
+    def centres(self) -> Array | None:
+        return self.assembled.basis.centres
+
+    def energy(self, coefficients: Array) -> float:
+        return self.assembled.forms.energy(coefficients)
 
     def solve(
         self, labels: Labels, estimate: EstimateSpec | None = None, guarded: bool = True
     ) -> Solution:
-        """The estimate, balanced, and after its passes.
-
-        Parameters
-        ----------
-        labels : Labels
-        estimate : EstimateSpec, optional
-            Another λ, filter, balance or number of passes than the plan's.
-        guarded : bool, default True
-            Whether passes are undone that labels held back speak against
-            (:mod:`lapviz.fit.guard`), where the energy was chosen.
-
-        Raises
-        ------
-        ValueError
-            If there are to be passes, and the space has a constant or a label several classes.
-        """
+        """As of :class:`Problem`; passes are undone that labels held back speak against, where the
+        energy was chosen and ``guarded`` does not say otherwise (:mod:`lapviz.fit.guard`)."""
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
         prior = self.proportions(labels)
         labels = replace(labels, weights=self.weights_of(labels), proportions=prior)
@@ -136,53 +134,12 @@ class Problem:
         behind = len(self.rows) + np.cumsum(beyond) - 1
         return sample.and_also(values, weights), np.where(beyond, behind, places)
 
-    def plan_for(self, labels: Labels) -> Plan:
-        """The plan with λ for the number of these labels."""
-        return self.plan.for_labels(*labels.shares.shape)
-
-    def proportions(self, labels: Labels) -> Proportions:
-        """Those of the classes; beside a named operator as the labels have them."""
-        if labels.proportions is not None:
-            return labels.proportions
-        m = len(labels.shares)
-        counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
-        return few_labels.proportions(counts, self.pseudo, self.plan.overlap)
-
-    @property
-    def pseudo(self) -> float:
-        """How many labels of each class are added to the given ones, for their proportions."""
-        return few_labels.PSEUDO if self.plan.automatic else 0
-
-    def weights_of(self, labels: Labels) -> Array | None:
-        """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
-        if self.sample_weight is None or labels.weights is not None:
-            return labels.weights
-        places = self.positions(labels.index)
-        return np.where(places >= 0, self.sample_weight[places], self.sample_weight.mean())
-
-    def scores(self, X: Array, solution: Solution) -> Array:
-        """Scores (m, k) at any points: balanced, and falling to 0 far from the sample."""
-        return self.scores_of_all(X, [solution])[0]
-
-    def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
-        """The scores of several solutions, for one pass over the points."""
-        functions = [(found.coefficients, found.balance) for found in solutions]
-        return scores_at(self.assembled.space, X, functions, self.fading)
-
-    @property
-    def fading(self) -> Reach | None:
-        """By what balanced scores are led to 0 far from the data: where the operator was chosen."""
-        return self.reach if self.plan.automatic else None
-
-    def far_from_data(self, X: Array) -> Array:
-        """Which points are far from the rows, boolean (m,)."""
-        return np.zeros(len(X), dtype=bool) if self.reach is None else self.reach.far(X)
+    def prepare_passes(self) -> None:
+        self.whitened  # noqa: B018
 
     @cached_property
     def reach(self) -> Reach | None:
-        """How near the rows are to the landmarks; None where functions do not vanish far away."""
-        basis = self.assembled.basis
-        return Reach.of(basis.kernel, basis.centres, self.rows)
+        return Reach.of(self.kernel, self.centres, self.rows)
 
     @cached_property
     def factor(self) -> EnergyFactor:
@@ -195,40 +152,6 @@ class Problem:
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
         return passes.whitened(self.factor, self.assembled.space, self.rows, self.sample_weight)
-
-    def positions(self, index: Array) -> Array:
-        """Places among ``rows`` of rows of the data, -1 for others."""
-        rows = self.plan.rows
-        if isinstance(rows, slice):
-            return index
-        places = np.minimum(np.searchsorted(rows, index), len(rows) - 1)
-        return np.where(rows[places] == index, places, -1)
-
-
-def scores_at(
-    space: TrialSpace,
-    X: Array,
-    functions: Sequence[tuple[Array, codes.Balance | None]],
-    fading: Reach | None,
-) -> list[Array]:
-    """Scores (m, k) at any points of several functions, given by coefficients and balance.
-
-    Balanced scores are by ``fading`` led to 0 far from the sample; others do that by themselves.
-    """
-    stacked, share = np.hstack([coefficients for coefficients, _ in functions]), None
-    if fading is None or all(balance is None for _, balance in functions):
-        scores = space.evaluate(X, stacked)
-    else:
-        scores, near = np.empty((len(X), stacked.shape[1])), np.empty(len(X))
-        for rows, phi in space.blocks(X):
-            scores[rows] = phi @ stacked
-            near[rows] = phi[:, space.constant :].max(axis=1)
-        share = fading.share_of(near)[:, None]
-    found = []
-    for (_, balance), its in zip(functions, np.split(scores, len(functions), axis=1), strict=True):
-        balanced = its if balance is None else balance(its)
-        found.append(balanced if balance is None or share is None else balanced * share)
-    return found
 
 
 def problem(
@@ -251,6 +174,8 @@ def problem(
     """
     sample = X if isinstance(X, Sample) else Sample.of(X, sample_weight)
     made = plan(sample, labelled, space, energy, estimate)
+    if made.nodes:
+        return NodeProblem.of(made, sample)
     seen = nodes(sample, made.required) if made.automatic else sample
     term, constant = made.estimate.data_term, made.estimate.fit_intercept
     method = Galerkin(seen, made.space, made.energy)
@@ -260,7 +185,7 @@ def problem(
     solver, assembled = method.solver(term, constant), method.assembled(constant)
     rows, weights = (seen.X, seen.weights) if made.automatic else _taken(sample, made.rows)
     graph = method.operator.weights if made.automatic else None
-    return Problem(made, assembled, solver, rows, graph, weights)
+    return FunctionProblem(made, rows, graph, weights, assembled, solver)
 
 
 def _taken(sample: Sample, rows: Array | slice) -> tuple[Array, Array | None]:

@@ -117,6 +117,11 @@ class Galerkin:
         """The graph over the rows."""
         return operator.over(self.sample.X)
 
+    @kept("energy.operator")
+    def edge_energy(self) -> float:
+        """Energy of a change of 1 along every edge of the graph (:meth:`WeightedGraph.unit`)."""
+        return self.operator.unit(*self.sample.load())
+
     @kept()
     def tangents(self, operator: operators.Tangent) -> operators.Tangents:
         """Local PCA at every row."""

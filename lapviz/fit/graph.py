@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,13 +11,16 @@ from lapviz.estimates import codes, passes
 from lapviz.estimates.nodes import PASS_ENERGY, Nodes
 from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
-from lapviz.fit.report import Report
+from lapviz.fit.labels import Solution
 from lapviz.fit.specs import EstimateSpec, GraphSpec
 from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
 
-ROUGH = 1e-6  # relative residual of what passes without some of the labels begin with
+COLUMNS = 2_000_000  # numbers of a solve for every label by itself, which answers for all folds
+# Relative residuals of what passes begin with: from all labels, and without some of them.
+START, ROUGH = 1e-8, 1e-4
+EXACT = 1e-13
 
 
 def resolve(X: Array, spec: GraphSpec) -> GraphSpec:
@@ -45,7 +48,7 @@ def shares(
     one_hot: Array,
     spec: GraphSpec,
     mass: Array | None = None,
-    rtol: float = 1e-13,
+    rtol: float = EXACT,
 ) -> Array:
     """Class shares (n_nodes, K), rows of sum 1, from labels.
 
@@ -75,20 +78,18 @@ def shares(
     return codes.normalised(values, np.average(one_hot, axis=0, weights=of_labels))
 
 
-@dataclass(frozen=True, eq=False)
-class NodeClasses:
-    """Classes at the nodes.
-
-    Attributes
-    ----------
-    shares : array (n_nodes, K), after balance and passes
-    temperature : float or None, T of probabilities ∝ exp(share/T); None: the shares are those
-    report : Report, what became of the passes
-    """
-
-    shares: Array
-    temperature: float | None = None
-    report: Report = field(default_factory=Report)
+def _without(W, places: Array, one_hot: Array, held: list[Array], spec: GraphSpec, mass) -> list:
+    """Class shares from the labels without those of each fold."""
+    m = len(places)
+    if spec.method == "harmonic" and held and W.shape[0] * m <= COLUMNS:
+        measure = graphs.harmonic(W, places, np.eye(m), rtol=ROUGH)
+        return graphs.without_labels(W, places, measure, one_hot, held)
+    found = []
+    for fold in held:
+        some = np.zeros(W.shape[0], dtype=bool)
+        some[np.delete(places, fold)] = True
+        found.append(shares(W, some, np.delete(one_hot, fold, axis=0), spec, mass, ROUGH))
+    return found
 
 
 def classify(
@@ -99,15 +100,18 @@ def classify(
     estimate: EstimateSpec,
     proportions: Proportions | None = None,
     mass: Array | None = None,
-) -> NodeClasses:
-    """Class shares at the nodes by :func:`shares`, balanced, and after passes of thresholding.
+    n_classes: int | None = None,
+    lam: float = PASS_ENERGY,
+    guarded: bool = True,
+) -> Solution:
+    """Scores at the nodes, their balance, and passes of thresholding, from :func:`shares`.
 
     Parameters
     ----------
     W : weights over the nodes
     labelled : boolean array (n_nodes,)
     classes : int array (n_labelled,)
-        Codes 0, …, K − 1, each class at least once.
+        Codes 0, …, K − 1.
     spec : GraphSpec
     estimate : EstimateSpec
         Of which ``balance`` and ``n_passes`` count.
@@ -115,49 +119,54 @@ def classify(
         Of the classes, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
     mass : array (n_nodes,), optional
         Masses of the nodes, with which W was made.
+    n_classes : int, optional
+        K, by default that of the labels.
+    lam : float
+        λ of the passes, beside a Laplacian of mean degree 1.
+    guarded : bool
+        Whether passes that lose a class or labels held back are undone (:mod:`lapviz.fit.guard`).
+
+    Returns
+    -------
+    Solution
+        Its coefficients are the scores at the nodes (n_nodes, k).
 
     Raises
     ------
     ValueError
         If there are to be passes without a balance.
-
-    Notes
-    -----
-    Passes are guarded as those of a classifier that chooses its energy (:mod:`lapviz.fit.guard`).
     """
-    one_hot = np.eye(classes.max() + 1)[classes]
-    n_classes, weights = one_hot.shape[1], np.ones(W.shape[0]) if mass is None else mass
-    start = shares(W, labelled, one_hot, spec, mass)
+    K = int(classes.max()) + 1 if n_classes is None else n_classes
+    one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
+    start = shares(W, labelled, one_hot, spec, mass, START if estimate.n_passes else EXACT)
+    scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
-    if n_classes < 2 or estimate.balance is None:
-        return NodeClasses(start)
+    if K < 2 or estimate.balance is None:
+        return Solution(scores)
     if proportions is None:
         counts = np.average(one_hot, axis=0, weights=weights[labelled]) * len(classes)
         overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
         proportions = few_labels.proportions(counts, overlap=overlap)
     prior, rule = proportions.shares, estimate.balance
-    scores = codes.class_scores(start)
     if not estimate.n_passes:
-        balanced = codes.balance(scores, prior, rule, weights=weights)(scores)
-        return NodeClasses(codes.normalised(codes.class_shares(balanced, n_classes), prior))
+        return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
 
     places, nodes = np.flatnonzero(labelled), Nodes.of(W, mass)
-    held = guard.folds(classes, W[places] @ start)  # the labels' own shares are all alike
-    before = [scores]
-    for fold in held:
-        rest = np.delete(np.arange(len(classes)), fold)
-        some = np.zeros(len(labelled), dtype=bool)
-        some[places[rest]] = True
-        before.append(codes.class_scores(shares(W, some, one_hot[rest], spec, mass, ROUGH)))
+    held = guard.folds(classes, W[places] @ start) if guarded else []  # own shares are all alike
+    others = _without(W, places, one_hot, held, spec, mass)
+    before = [scores, *map(codes.class_scores, others)]
     runs = passes.threshold_passes(
-        nodes, guard.known(places, classes, held, len(start)), before, PASS_ENERGY, prior,
+        nodes, guard.known(places, classes, held, len(start)), before, lam, prior,
         estimate.n_passes, proportions.strength,
     )  # fmt: skip
+    done = runs[0]
+    made = Solution(done.theta, done.balance, done.temperature, done.moved)
+    if not guarded:
+        return made
     verdict, balance = guard.judge_passes(before, runs, rule, prior, held, places, classes, weights)
-    report = verdict.reported(Report().choose("n_passes", estimate.n_passes, "as asked for"))
-    after = codes.class_shares(balance(scores), n_classes) if verdict.undone else runs[0].shares
-    return NodeClasses(after, verdict.temperature, report)
+    made = Solution(scores, balance) if verdict.undone else made
+    return replace(made, temperature=verdict.temperature, verdict=verdict)
 
 
 def extend(

@@ -14,6 +14,7 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import data_terms, passes
+from lapviz.estimates.nodes import PASS_ENERGY
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.report import Report
@@ -28,6 +29,7 @@ Array = np.ndarray
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 _NAMED = "as in the papers, since the energy is given"
+RIDGE = 1e-4  # λμ beside nodes: the penalty of kernel ridge, of k(x, x) about 1
 
 
 def is_auto(value: object) -> bool:
@@ -57,6 +59,8 @@ class Plan:
         Whether the operator was chosen: the rules are then those of few labels.
     overlap : float
         The mean overlap of the chosen graph's neighbourhoods.
+    nodes : bool
+        Whether the functions are those of the graph's nodes, and no kernel functions.
     report : Report
     """
 
@@ -67,6 +71,7 @@ class Plan:
     required: tuple[int, ...] | None = None
     automatic: bool = False
     overlap: float = 1.0
+    nodes: bool = False
     report: Report = field(default_factory=Report)
 
     def chose(self, name: str, value: object, reason: str, **changes: object) -> Plan:
@@ -78,7 +83,10 @@ class Plan:
         mu, kernel = self.energy.mu, method.kernel
         if not isinstance(mu, str):
             return replace(self, energy=replace(self.energy, mu=float(mu)))
-        if self.automatic and mu == "auto":
+        if self.nodes:
+            value = RIDGE / self._node_lam(method)
+            reason = f"{RIDGE:g} over that λ, for kernel ridge: nodes have no RKHS norm"
+        elif self.automatic and mu == "auto":
             n = len(method.sample.X)
             value = few_labels.mu(method.assembled(self.estimate.fit_intercept).forms, n)
             reason = (
@@ -97,7 +105,10 @@ class Plan:
             return self
         if "lam" in data_terms.get(estimate.data_term).unused:
             return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
-        if self.automatic:
+        if self.nodes:
+            lam = self._node_lam(method)
+            reason = f"{PASS_ENERGY:g} over the energy of a change of 1 along every edge"
+        elif self.automatic:
             constant = estimate.fit_intercept
             lam = few_labels.lam(method.solver(constant=constant), method.assembled(constant).forms)
             reason = "labels nearly interpolated: 1/100 of the mean of G(x, x), at most two modes"
@@ -106,10 +117,14 @@ class Plan:
         estimate = replace(estimate, lam=lam)
         return self.chose("lam", lam, reason, estimate=estimate)
 
+    def _node_lam(self, method: Galerkin) -> float:
+        """λ of the nodes where it is chosen."""
+        return float(PASS_ENERGY / method.edge_energy())
+
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
         """The plan with λ, where it was chosen, for that many labels."""
         factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
-        if not self.automatic or "lam" not in self.report.names or factor == 1:
+        if self.nodes or not self.automatic or "lam" not in self.report.names or factor == 1:
             return self
         lam = self.estimate.lam * factor
         reason = (
@@ -119,13 +134,15 @@ class Plan:
         return self.chose("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
 
 
-def nodes(sample: Sample, required: tuple[int, ...] | None) -> Sample:
+def nodes(sample: Sample, required: tuple[int, ...] | None, most: int | None = None) -> Sample:
     """The rows that a graph sees: all, or of a large sample the required ones and others at random.
 
-    ``required`` are the labelled rows, ascending; None: all are seen.
+    ``required`` are the labelled rows, ascending; None: all are seen. ``most`` is as of
+    :func:`lapviz.fit.few_labels.nodes`.
     """
     if required is not None:
-        return sample.part(required, lambda: few_labels.nodes(len(sample.X), np.array(required)))
+        index = np.array(required, dtype=int)
+        return sample.part((required, most), lambda: few_labels.nodes(len(sample.X), index, most))
     if isinstance(sample.X, StreamedRows):  # that are all held
         return sample.part("held", lambda: slice(None))
     return sample
@@ -166,18 +183,61 @@ def plan(
         return replace(made, rows=sampling.rows(n, sampling.size(p, X.shape[1])))
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
-    operator, required, rows, of = few_labels.energy(), None, slice(None), f"all {n} points"
+    required: tuple[int, ...] | None = None
+    rows: Array | slice = slice(None)
     if n > few_labels.MOST_NODES:
         required = tuple(few_labels.row_numbers(labelled).tolist())
         rows = few_labels.nodes(n, labelled)
-        of = f"{len(rows)} of {n} points"
-    seen = nodes(sample, required)
-    energy = replace(energy, operator=operator)
-    graph = Galerkin(seen, space, energy).operator
-    made = Plan(space, energy, estimate, rows, required, True, graphs.mean_overlap(graph.weights))
+    energy = replace(energy, operator=few_labels.energy())
+    made = Plan(space, energy, estimate, rows, required, True)
+    if leaves_functions_open(made):
+        made = _on_nodes(made, sample)
+    seen = seen_by(made, sample)
+    if not made.nodes:
+        graph = Galerkin(seen, space, energy).operator
+        made = replace(made, overlap=graphs.mean_overlap(graph.weights))
+    operator = made.energy.operator
+    of = f"all {n} points" if made.required is None else f"{len(seen.X)} of {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
     made = made.chose("operator", operator.name, reason)
     return with_balance(with_space(made, seen.X))
+
+
+def leaves_functions_open(made: Plan) -> bool:
+    """Whether neither kernel functions nor an estimate that only these have are asked for."""
+    space, usual = made.space, SpaceSpec()
+    numbers = is_auto(space.n_landmarks) and is_auto(space.bandwidth) and is_auto(made.energy.mu)
+    drawn = isinstance(space.landmarks, str) and space.landmarks == usual.landmarks
+    of_kernel = isinstance(space.kernel, str) and space.kernel == usual.kernel
+    if not (numbers and drawn and of_kernel) or space.kernel_params is not None:
+        return False
+    estimate = with_balance(made).estimate
+    usual_term = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
+    scaled = estimate.balance == "scale" and not estimate.fit_intercept
+    return usual_term and scaled and estimate.n_passes > 0
+
+
+def _on_nodes(made: Plan, sample: Sample) -> Plan:
+    """The plan with nodes, if a graph over the rows, of many over some of them, is to be trusted.
+
+    Labels have no say in it.
+    """
+    n, most = len(sample.X), few_labels.most_nodes(sample.X.shape[1])
+    some = nodes(sample, None if made.required is None else ())
+    overlap = graphs.mean_overlap(Galerkin(some, made.space, made.energy).operator.weights)
+    if not few_labels.trusts_nodes(n, overlap):
+        return made
+    energy = replace(made.energy, operator=few_labels.node_energy(n, overlap))
+    made = replace(made, energy=energy, nodes=True, overlap=overlap)
+    if n <= most:
+        return replace(made, rows=slice(None), required=None)
+    return replace(made, rows=few_labels.nodes(n, np.array(made.required, dtype=int), most))
+
+
+def seen_by(made: Plan, sample: Sample) -> Sample:
+    """The rows over which the chosen graph is."""
+    most = few_labels.most_nodes(sample.X.shape[1]) if made.nodes else None
+    return nodes(sample, made.required, most)
 
 
 def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
@@ -189,7 +249,9 @@ def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
     space, n = made.space, len(X)
     drawn = isinstance(space.landmarks, str)
     if is_auto(space.n_landmarks) and drawn:
-        if made.automatic:
+        if made.nodes:
+            p, reason = n, f"one at each node: neighbours share {made.overlap:.0%} of theirs"
+        elif made.automatic:
             p = few_labels.landmarks(n, made.overlap)
             reason = (
                 f"{few_labels.share(made.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
@@ -205,8 +267,11 @@ def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
         return made
     if made.automatic:  # for all landmarks: the graph asks for no smoother functions
         p = space.n_landmarks if drawn else len(space.landmarks)
-        width = float(auto_bandwidth(X, space.kernel, p))
         reason = f"functions at {p} points overlap, no wider than the data"
+        if made.nodes:
+            p = few_labels.landmarks(n, made.overlap)
+            reason = "how far from the nodes classes are given"
+        width = float(auto_bandwidth(X, space.kernel, p))
     else:
         width, reason = auto.bandwidth(X, space), auto.reason_for_bandwidth(space, n)
     return made.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))

@@ -107,11 +107,20 @@ class RowRequest:
         Targets of a part of the rows to the mask of the labelled ones; None: there are none.
     graph : bool
         Whether the energy is that of a graph over some rows.
+    nodes : bool
+        Whether these may be all functions there are.
     """
 
     space: SpaceSpec
     is_labelled: Callable[[Array], Array] | None = None
     graph: bool = False
+    nodes: bool = False
+
+    def most_nodes(self, n_features: int) -> int:
+        """How many rows a graph may be over."""
+        if not self.graph:
+            return 0
+        return few_labels.most_nodes(n_features) if self.nodes else few_labels.MOST_NODES
 
     def sample(self, n: int | None, n_features: int) -> int:
         """Rows in the sample; of an unknown number of rows (None) as many as it may have."""
@@ -128,6 +137,7 @@ class RowRequest:
         if isinstance(sample, slice):
             return np.arange(n)
         held = np.union1d(sample, labelled)
-        if self.graph and n > few_labels.MOST_NODES:
-            held = np.union1d(held, few_labels.nodes(n, labelled))
+        if self.graph:
+            nodes = few_labels.nodes(n, labelled, self.most_nodes(n_features))
+            held = np.union1d(held, nodes)
         return held

@@ -127,8 +127,12 @@ def test_a_graph_is_searched_once(monkeypatch):
     )
     y = np.full(200, -1)
     y[:4] = [0, 1, 0, 1]
-    LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 3)), y)
+    LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 8)), y)
     assert calls == [200]
+    calls.clear()  # of curves the nodes have more neighbours than the first look at them
+    X = np.column_stack([np.cos(np.arange(800.0)), np.sin(np.arange(800.0))])
+    LaplacianClassifier(random_state=0).fit(X, np.r_[y, np.full(600, -1)])
+    assert calls == [800, 800]
 
 
 @pytest.mark.parametrize("cls", [LaplacianClassifier, LaplacianRegressor])

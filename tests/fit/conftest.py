@@ -8,7 +8,8 @@ from lapviz.spaces import sampling
 
 @pytest.fixture
 def few_rows_in_memory(monkeypatch):
-    """Of more than 300 rows a sample decides, and of more than 200 a graph has some."""
+    """Of more than 300 rows a sample decides; of more than 200, or 400 nodes, a graph has some."""
     for name, value in (("POOL", 300), ("PER_LANDMARK", 4)):
         monkeypatch.setattr(sampling, name, value)
     monkeypatch.setattr(fit.few_labels, "MOST_NODES", 200)
+    monkeypatch.setattr(fit.few_labels, "ALL_NODES", 400)

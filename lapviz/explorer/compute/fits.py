@@ -132,20 +132,31 @@ def for_labels(settings: Settings) -> Settings:
     """
     asked = settings.estimate
     lam = AUTO if asked.lam == AUTO else EstimateSpec.lam
-    # The plan does not depend on λ, where that is a number.
-    estimate = replace(asked, lam=lam)
+    given = points.labelled(settings.data, settings.labels)
+    # The plan does not depend on λ, where that is a number. Several candidates have no passes.
+    estimate = replace(asked, lam=lam, n_passes=0 if given.partial else asked.n_passes)
     energy = replace(settings.energy, operator=settings.operator)
     specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
     plan = _plan(specs, estimate)
-    labels = points.labelled(settings.data, settings.labels).labels
-    plan = plan.for_labels(len(labels), points.sample(settings.data).n_classes)
-    estimate = plan.estimate if lam == AUTO else replace(plan.estimate, lam=asked.lam)
+    plan = plan.for_labels(len(given.labels), points.sample(settings.data).n_classes)
+    estimate = replace(plan.estimate, n_passes=estimate_of(settings).n_passes)
+    estimate = estimate if lam == AUTO else replace(estimate, lam=asked.lam)
     made = replace(settings, space=plan.space, estimate=estimate)
     made = made.change(mu=plan.energy.mu)
     if plan.automatic:
         made = made.change(operator="graph", also=ALONE)
         made = replace(made, graph_energy=plan.energy.operator)
-    return replace(made, chosen=Chosen(plan.report, plan.automatic, plan.required))
+    return replace(made, chosen=Chosen(plan.report, plan.automatic, plan.required, plan.nodes))
+
+
+def of_functions(settings: Settings) -> Settings:
+    """Settings with numbers for an estimate with kernel functions, where theirs is on the nodes."""
+    if not settings.chosen.nodes:
+        return settings
+    names = settings.chosen.report.names
+    lam = AUTO if "lam" in names else settings.estimate.lam
+    open_ = settings.change(operator=AUTO, p=AUTO, sigma=AUTO, mu=AUTO, lam=lam, passes=0)
+    return for_labels(replace(open_, chosen=Chosen()))
 
 
 @step
@@ -181,6 +192,14 @@ def _space(data: DataSpec, space: fit.SpaceSpec) -> tuple[fit.SpaceSpec, fit.Rep
     return fit.plans.of_space(points.sample(data).X, space)
 
 
+def may_be_on_nodes(settings: Settings) -> bool:
+    """Whether all functions on a graph's nodes are fitted, if that graph is to be trusted."""
+    specs = settings.space.relevant(), settings.energy, settings.estimate
+    automatic = settings.energy.operator == AUTO
+    made = fit.Plan(*specs, slice(None), automatic=automatic)
+    return automatic and fit.plans.leaves_functions_open(made)
+
+
 def estimate_of(settings: Settings) -> EstimateSpec:
     """The estimate's specification with its balance and passes, which need no look at the data."""
     automatic = settings.energy.operator == AUTO
@@ -211,13 +230,19 @@ def _asked(settings: Settings) -> tuple:
     chosen = settings.chosen
     operator = AUTO if chosen.automatic else settings.operator
     energy = replace(settings.energy, operator=operator)
-    return rows(settings.data), chosen.required, settings.space.relevant(), energy
+    space = settings.space.relevant()
+    if chosen.nodes:
+        energy = replace(energy, mu=AUTO)
+        space = replace(space, n_landmarks=AUTO, bandwidth=AUTO)
+    return rows(settings.data), chosen.required, space, energy
 
 
 def _shared(spec: EstimateSpec) -> EstimateSpec:
     """What of an estimate its problem depends on."""
-    return EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept,
-                        n_passes=int(spec.n_passes > 0))  # fmt: skip
+    its = EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept)
+    if not spec.n_passes:
+        return its
+    return replace(its, n_passes=1, balance=spec.balance, filter=spec.filter)
 
 
 @step
@@ -225,7 +250,7 @@ def _problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
     """What all labels share, with what passes need if there are to be any."""
     made = _fit_problem(asked, estimate)
     if estimate.n_passes and not estimate.fit_intercept:
-        made.whitened  # noqa: B018  (computed here, for a cache that counts bytes)
+        made.prepare_passes()  # here, for a cache that counts bytes
     return made
 
 
@@ -246,7 +271,10 @@ def _solution(asked: tuple, its: fit.Galerkin, spec: EstimateSpec, labels: Label
     shares = given.shares(points.sample(data).n_classes)
 
     def solve() -> fit.Solution:
-        its.solver(spec.data_term, spec.fit_intercept)  # its time is part of a fit's
+        if made.plan.nodes:  # their time is part of a fit's
+            its.operator  # noqa: B018
+        else:
+            its.solver(spec.data_term, spec.fit_intercept)
         return made.solve(fit.Labels(given.X, shares, given.index), spec)
 
     return timed(solve)

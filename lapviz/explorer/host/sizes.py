@@ -22,7 +22,8 @@ def _size_of(value: object, seen: set[int]) -> int:
     if is_dataclass(value):
         inner = [getattr(value, f.name) for f in fields(value)]
         # Kept with a trial space, or a problem of classes, once they were asked for.
-        lazy = [vars(value).get(name) for name in ("gram", "whitened")]
+        names = ("gram", "whitened", "space", "solver", "search")
+        lazy = [vars(value).get(name) for name in names]
         return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
     if hasattr(value, "get_params"):  # a fitted estimator
         return 512 + sum(_size_of(v, seen) for v in vars(value).values())

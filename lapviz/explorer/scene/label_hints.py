@@ -18,13 +18,14 @@ from lapviz.scenes import Panel
 
 def points_hints(settings: Settings) -> tuple[Advice, ...]:
     """Advice on the features and on σ; settings with numbers."""
-    return _of_points(fits.method(settings), settings.data)
+    return _of_points(fits.method(settings), settings.data, settings.chosen.nodes)
 
 
 @step
-def _of_points(method: fit.Galerkin, data: DataSpec) -> tuple[Advice, ...]:
+def _of_points(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice, ...]:
     X, names = method.sample.X, np.array(points.sample(data).feature_names)
-    return advice.scales(X, names), advice.width(method.kernel, X, method.centres)
+    scales = advice.scales(X, names)
+    return (scales,) if nodes else (scales, advice.width(method.kernel, X, method.centres))
 
 
 def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:

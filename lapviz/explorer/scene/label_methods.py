@@ -203,7 +203,7 @@ def _estimated(
     there: Array | None,
 ) -> Estimated:
     found: fit.Solution = solved.value
-    energy, model = made.assembled.forms.energy(found.coefficients), None
+    energy, model = made.energy(found.coefficients), None
     if passed:  # not linear in the labels
         done = len(found.moved)
         words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
@@ -243,7 +243,7 @@ def infimum(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
 def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array]) -> Iterator:
     """Values of functions of a space, unbalanced."""
     functions = [(its, None) for its in coefficients]
-    return picture.evaluated(lambda X: fit.classes.scores_at(space, X, functions, None))
+    return picture.evaluated(lambda X: fit.problems.scores_at(space, X, functions, None))
 
 
 def _resolved(picture: Picture, chosen: Array) -> str:
@@ -318,6 +318,9 @@ def projected_energy(picture: Picture, at: Array) -> float | None:
     """
     if len(at) > MAX_GRAPH_SAMPLES:
         return None
+    if picture.settings.chosen.nodes:  # whose functions need no projection
+        made = fits.problem(picture.settings)
+        return made.energy(at[made.plan.rows])
     constant = picture.settings.estimate.fit_intercept
     method, data = picture.method, picture.settings.data
     modes = mode_values(method, constant, data, picture.plane)

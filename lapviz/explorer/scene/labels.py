@@ -125,9 +125,10 @@ def _remark(settings: Settings, given: points.Labelled) -> str:
             "Python alone."
         )
     if passes_of(settings, given):
+        where = " is on the nodes of the graph, and" if settings.chosen.nodes else "’s"
         return (
-            "Passes of thresholding follow the estimate, and only Python makes them: the browser "
-            "by itself does not move the kernel Laplacian with λ or a label."
+            f"The kernel Laplacian{where} passes of thresholding are made by Python alone: the "
+            "browser by itself does not move it with λ or a label."
         )
     if given.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."

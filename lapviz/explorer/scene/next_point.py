@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import estimates
 from lapviz.estimates import queries
-from lapviz.explorer.compute import points
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.scene.label_methods import Picture
 from lapviz.explorer.settings.records import Settings
 from lapviz.scenes import Panel
@@ -69,7 +69,8 @@ def refusal(settings: Settings, given: points.Labelled) -> str:
 
 def ranked(picture: Picture) -> tuple[queries.Ranking, int]:
     """The ranking of the drawn points (and free labels after them), and how many are drawn."""
-    method, estimate, given = picture.method, picture.settings.estimate, picture.given
+    settings, given = fits.of_functions(picture.settings), picture.given
+    method, estimate = fits.method(settings), settings.estimate
     factor = method.solver(constant=estimate.fit_intercept)
     space = method.assembled(estimate.fit_intercept).space
     free = given.index < 0

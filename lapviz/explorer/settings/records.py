@@ -58,11 +58,14 @@ class Chosen:
         Whether the operator was chosen, too: scores then fade far from the data.
     required : tuple of int or None
         Labelled rows of a sample so large that its graph sees only some others besides; None: all.
+    nodes : bool
+        Whether the functions are those of the graph's nodes, and no kernel functions.
     """
 
     report: fit.Report = field(default_factory=fit.Report)
     automatic: bool = False
     required: tuple[int, ...] | None = None
+    nodes: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.graphs import NodeSpace
+from lapviz.spaces import TrialSpace
 from lapviz.tables import write_csv
 from lapviz.tables.names import fresh
 
@@ -118,6 +120,7 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         "parameters": model.get_params(),
         "chosen": {str(c.name): c.value for c in model.report_.choices},
         "kernel": getattr(model.kernel_, "name", type(model.kernel_).__name__),
+        "functions": _functions(model.space_),
         "classes": None if fitted.chances is None else [thing.classes[c] for c in model.classes_],
         "balance": getattr(model, "balance_", None),
         "features": thing.prepared.feature_names,
@@ -125,6 +128,13 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         "fitted": numbers,
     }
     return json.dumps(said, default=_plain, indent=1, allow_nan=False).encode()
+
+
+def _functions(space: TrialSpace) -> dict[str, object]:
+    """Which functions the coefficients are of: the kernel at the landmarks, or nodes there."""
+    if isinstance(space, NodeSpace):
+        return {"of": "nodes", "n_neighbors": space.n_neighbors, "weights": space.rule}
+    return {"of": "kernel"}
 
 
 def _plain(value: object) -> object:

@@ -121,17 +121,17 @@ scores = problem.scores(data.X, solved)
 """
     if not given.partial:
         return lines + 'by_method = {"kernel Laplacian": estimates.decode(scores)}'
-    graph = _graph(settings, "problem.assembled.basis.kernel.bandwidth", "fit.GraphSpec")
+    graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
     return f"""\
 {lines}
 # the infimum loss: the smoothest function that agrees with the candidates
 tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
-phi = problem.assembled.space.phi(X_labelled[tells])
+phi = problem.space.phi(X_labelled[tells])
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 lam = problem.plan_for(labels).estimate.lam
 mass = None if weights is None else problem.weights_of(labels)[tells]
 found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, lam, weights=mass)
-smoothest = problem.assembled.space.evaluate(data.X, found.coefficients)
+smoothest = problem.space.evaluate(data.X, found.coefficients)
 
 # the graph over samples and free labels: of several candidates each has an equal share
 graph = {graph}

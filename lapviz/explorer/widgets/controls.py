@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from lapviz import datasets, fit, kernels
+from lapviz import datasets, kernels
 from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
 from lapviz.explorer.compute import fits, points
@@ -257,7 +257,7 @@ def kernel(settings: Settings, space: bool = True) -> None:
 def operator(settings: Settings, free: bool = True) -> None:
     """Which derivatives the energy counts; ``free``: the data may choose it."""
     options = [o for o in OPERATORS if settings.allows(o) and (free or o != AUTO)]
-    chosen = f"From the data: {fit.few_labels.energy().n_neighbors}-NN graph"
+    chosen = "From the data: k-NN graph"
     choice("operator", settings, options, shown=lambda o: chosen if o == AUTO else title_of(o))
     if settings.energy.operator == AUTO:
         return

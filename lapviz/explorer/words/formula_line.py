@@ -15,7 +15,7 @@ from itertools import count
 import streamlit as st
 
 from lapviz.estimates import filters
-from lapviz.explorer.compute.fits import estimate_of
+from lapviz.explorer.compute.fits import estimate_of, may_be_on_nodes
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.words import glossary
 from lapviz.operators import Sum
@@ -91,13 +91,15 @@ def labels(settings: Settings) -> str:
         representer = rf"G\text{{: kernel of the norm }}{penalty}\text{{ on }}"
         return rf"{found},\ {psi};\ {representer}{space(settings, False)};\ {where}"
     least = rf"E_\ell|g-{LABELS}|^2+{LAM}({penalty})"
+    on_nodes = r"\text{, or all }g\text{ on the nodes of }W\text{, without }\mu"
+    on_nodes = on_nodes if may_be_on_nodes(settings) else ""
     free = r"; 1\text{ unpenalised}" if spec.fit_intercept else ""
     spec = estimate_of(settings)
     count = spec.n_passes if spec.balance else 0
     passes = rf"; \text{{then {count} passes of thresholding}}" if count else ""
     return (
         rf"g=\operatorname{{arg\,min}}\ {least}\text{{ over }}"
-        rf"g\in {space(settings, spec.fit_intercept)}{free};\ {where}{passes}"
+        rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{free};\ {where}{passes}"
     )
 
 

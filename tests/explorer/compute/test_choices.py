@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from estimators_of import fitted, target
@@ -23,7 +25,7 @@ AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
 
 @pytest.mark.slow
 def test_of_many_points_the_page_and_the_estimator_see_the_same():
-    """The energy is over 10 000 of the points, among them all that are labelled."""
+    """The energy of kernel functions is over 10 000 of the points, among them all labelled ones."""
     settings = tidy(MOONS.change(n=10_400, p=60, **{k: AUTO for k in CHOOSABLE if k != "p"}))
     settings = settings.change(per_class=3)
     model, view = fitted(settings), labels_view(settings)
@@ -41,8 +43,25 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
     made = labels_view(settings).settings
     problem, given = fits.problem(made), points.labelled(made.data, made.labels)
-    wider = fit.Problem(problem.plan, problem.assembled, problem.solver,
-                        np.vstack([problem.rows, given.X[2:]]))  # fmt: skip
+    rows = np.vstack([problem.rows, given.X[2:]])
+    over = problem.graph.graph.over(rows)
+    unit = over.unit(rows)
+    wider = replace(problem, rows=rows, weights=over.weights, graph=over, unit=unit)
+    index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
+    lam = made.estimate.lam * problem.unit / wider.unit
+    wanted = wider.solve(
+        fit.Labels(given.X, given.shares(2), index), replace(made.estimate, lam=lam)
+    )
+    found = fits.solution(made).value
+    n = len(problem.rows)
+    np.testing.assert_allclose(found.coefficients, wanted.coefficients[:n], rtol=1e-6, atol=1e-9)
+
+
+def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():
+    free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
+    made = labels_view(tidy(MOONS.change(**AUTOMATIC | {"p": 60}, marks=free))).settings
+    problem, given = fits.problem(made), points.labelled(made.data, made.labels)
+    wider = replace(problem, rows=np.vstack([problem.rows, given.X[2:]]))
     index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
     wanted = wider.solve(fit.Labels(given.X, given.shares(2), index), made.estimate)
     found = fits.solution(made).value

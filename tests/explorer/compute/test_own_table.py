@@ -217,13 +217,21 @@ def test_parameters_evaluate_to_the_predictions(bring):
     fitted = own_fit.fitted(spec)
     said = json.loads(own_out.parameters(spec, fitted))
     X, kept = thing.prepared.X, said["fitted"]
-    centres, sigma = np.array(kept["landmarks_"]), kept["bandwidth_"]
-    r2 = ((X[:, None] - centres) ** 2).sum(axis=2)
-    scores = np.exp(-r2 / (2 * sigma**2)) @ np.array(kept["coefficients_"])
-    expected = fitted.model.space_.evaluate(X, fitted.model.coefficients_)
-    np.testing.assert_allclose(scores, expected, atol=1e-9)
+    assert said["functions"] == {"of": "nodes", "n_neighbors": 6, "weights": "shared"}
+    np.testing.assert_array_equal(kept["landmarks_"], X)
+    scores = fitted.model.balance_(np.array(kept["coefficients_"]))
+    np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
     assert said["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
     assert len(said["encoders"]) == 7
+
+    model = LaplacianClassifier(n_landmarks=40, random_state=0).fit(X, fitted.targets.y)
+    said = json.loads(own_out.parameters(spec, replace(fitted, model=model)))
+    assert said["functions"] == {"of": "kernel"}
+    assert said["kernel"] == "gaussian"
+    centres, sigma = (np.array(said["fitted"][name]) for name in ("landmarks_", "bandwidth_"))
+    r2 = ((X[:, None] - centres) ** 2).sum(axis=2)
+    scores = np.exp(-r2 / (2 * sigma**2)) @ np.array(said["fitted"]["coefficients_"])
+    np.testing.assert_allclose(scores, model.space_.evaluate(X, model.coefficients_), atol=1e-9)
 
 
 def test_the_embedding_is_taken_away_for_every_row(bring):

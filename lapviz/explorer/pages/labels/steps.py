@@ -172,7 +172,7 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     done: dict[str, list[Array]] = {choice: [] for choice in NAMES}
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as tell:
         for s in range(n_seeds):
-            drawn = fits.for_labels(redrawn(settings, s))
+            drawn = fits.of_functions(fits.for_labels(redrawn(settings, s)))
             estimate = drawn.estimate
             W, y = _whitened(drawn)
             for k, choice in enumerate(NAMES):

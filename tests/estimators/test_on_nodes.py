@@ -1,0 +1,159 @@
+"""LaplacianClassifier() on the nodes of its graph: curves side by side, gaps, and what asks it."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import lapviz
+from lapviz import LaplacianClassifier, datasets, graphs, next_label, select_parameters
+from lapviz.estimators.advice import DataWarning
+from lapviz.graphs import NodeSpace
+from lapviz.scenes import Modes
+from lapviz.spaces import KernelSpace
+
+
+def circles(noise, seed, n=1000):
+    """Points, a class for each of four circles, and one label of each, -1 elsewhere."""
+    X = datasets.load("four_circles", n_samples=n, noise=noise, random_state=seed).X
+    y = np.clip(np.rint(np.hypot(*X.T)).astype(int) - 1, 0, 3)
+    return X, y, np.where(datasets.draw_labels(y, 1, seed), y, -1)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, _, given = circles(0.1, 0, 400)
+    return LaplacianClassifier(random_state=0).fit(X, given), X, given
+
+
+@pytest.mark.parametrize(("noise", "least"), [(0, 0.99), (0.05, 0.99), (0.1, 0.97)])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_label_colours_its_circle_beside_three_others(noise, least, seed):
+    X, y, given = circles(noise, seed)
+    assert np.mean(LaplacianClassifier(random_state=0).fit(X, given).predict(X) == y) >= least
+
+
+def test_the_report_says_what_nodes_have(fitted):
+    model, X, _ = fitted
+    assert isinstance(model.space_, NodeSpace)
+    assert model.n_landmarks_ == model.report_["n_landmarks"].value == len(X)
+    assert model.report_["operator"].value == "graph"
+    assert f"a 6-NN graph over all {len(X)} points" in str(model.report_)
+    assert {choice.name for choice in model.report_} == {
+        "operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam"
+    }  # fmt: skip
+    assert model.report_["lam"].value == model.lam_
+    assert model.report_["mu"].value == model.mu_
+    np.testing.assert_array_equal(model.landmarks_, X)
+
+
+def test_nodes_are_given_their_own_values(fitted):
+    model, X, _ = fitted
+    own = model.balance_(model.coefficients_)
+    np.testing.assert_array_equal(model.predict(X), own.argmax(axis=1))
+    np.testing.assert_allclose(model.decision_function(X), own, rtol=1e-12)
+    some = np.arange(0, len(X), 9)
+    np.testing.assert_allclose(model.decision_function(X[some]), own[some], rtol=1e-12)
+
+
+def test_elsewhere_there_are_means_and_far_away_nothing(fitted):
+    model, X, _ = fitted
+    rng = np.random.default_rng(0)
+    new = X[::5] + 0.01 * rng.normal(size=X[::5].shape)
+    means = graphs.extend_knn(X, model.coefficients_, new, 6, weights="shared")
+    inside = model._reach.share(new) == 1
+    assert inside.mean() > 0.9
+    np.testing.assert_allclose(
+        model.decision_function(new[inside]), model.balance_(means[inside]), rtol=1e-9
+    )
+    np.testing.assert_allclose(model.predict_proba(new + 1000), 1 / 4)
+    assert model.far_from_data(new + 1000).all()
+    assert not model.far_from_data(X).any()
+
+
+def test_a_pickle_predicts_the_same(fitted):
+    model, X, _ = fitted
+    new = 1.02 * X
+    before = model.predict_proba(new)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(new), before)
+
+
+def gap():
+    """Two lines, 2 apart; the longer one has a gap of 1, and its only label is before it."""
+    x = np.r_[np.linspace(0, 4, 140), np.linspace(5, 7, 60), np.linspace(0, 4, 80)]
+    y = np.repeat([0, 0, 1], [140, 60, 80])
+    given = np.full(280, -1)
+    given[[0, 200]] = [0, 1]
+    return np.column_stack([x, 2.0 * y]), y, given
+
+
+def test_what_is_behind_a_gap_belongs_to_its_curve():
+    X, y, given = gap()
+    model = LaplacianClassifier(random_state=0)
+    with pytest.warns(DataWarning, match="1 of them, with 21 % of the points, hold no label"):
+        model.fit(X, given)
+    np.testing.assert_array_equal(model.predict(X), y)
+
+
+@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
+def test_without_bridges_it_would_fill_up_the_other_class(monkeypatch):
+    X, y, given = gap()
+    monkeypatch.setattr(graphs, "bridged", lambda W, X, labelled: W)
+    wrong = LaplacianClassifier(random_state=0).fit(X, given).predict(X) != y
+    np.testing.assert_array_equal(wrong, X[:, 0] > 4.5)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"bandwidth": 0.3}, {"n_landmarks": 300}, {"mu": 1e-3}, {"n_passes": 0}], ids=str
+)
+def test_who_asks_for_what_kernels_have_gets_kernel_functions(asked):
+    X, _, given = circles(0.1, 0, 400)
+    model = LaplacianClassifier(random_state=0, **asked).fit(X, given)
+    assert isinstance(model.space_, KernelSpace)
+    assert model.n_landmarks_ < len(X)
+
+
+def test_few_rows_have_kernel_functions():
+    X, _, given = circles(0.05, 0, 190)
+    assert len(X) < 200
+    assert isinstance(LaplacianClassifier(random_state=0).fit(X, given).space_, KernelSpace)
+
+
+@pytest.mark.parametrize("criterion", ["energy", "change"])
+def test_the_next_label_is_asked_of_kernel_functions(fitted, criterion):
+    model, X, given = fitted
+    functions = clone(model).set_params(n_passes=0).fit(X, given)
+    found, wanted = (next_label(m, X, given, criterion=criterion) for m in (model, functions))
+    np.testing.assert_array_equal(found.order, wanted.order)
+    np.testing.assert_array_equal(found.likeliest, wanted.likeliest)
+    assert isinstance(model.space_, NodeSpace)  # as it was
+
+
+def test_a_live_scene_has_the_energy_in_one_step_beside_it(fitted):
+    model, X, given = fitted
+    scene = lapviz.live(model, X, given).scene
+    first, second = scene.panels
+    assert (first.model, first.subtitle) == (None, f"{model.n_passes_} passes, balanced")
+    assert isinstance(second.model, Modes)
+    assert scene.editable
+    at = X[scene.points.index]
+    np.testing.assert_allclose(first.points, model.decision_function(at).T, atol=1e-9)
+    one_step = clone(model).set_params(n_passes=0, balance=None).fit(X, given)
+    np.testing.assert_allclose(second.points, one_step.decision_function(at).T, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_parameters_are_selected_among_nodes_and_functions():
+    X, y, _ = circles(0.05, 0)
+    given = np.where(datasets.draw_labels(y, 3, 0), y, -1)
+    model = LaplacianClassifier(random_state=0)
+    found = select_parameters(model, X, given)
+    assert (found.method, found.complete) == ("k-fold", True)
+    assert found.rows[0].parameters == {}
+    assert found.rows[0].n_landmarks == len(X)
+    functions = clone(model).set_params(n_passes=0).fit(X, given)
+    same = next(row for row in found.rows if row.parameters == {"mu": functions.mu_})
+    assert (same.n_landmarks, same.lam) == (functions.n_landmarks_, functions.lam_)
+    best = clone(model).set_params(**found.best.parameters).fit(X, given)
+    assert np.mean(best.predict(X) == y) > 0.95

@@ -1,0 +1,289 @@
+"""Classes on the nodes of a graph: against brute force, the graph baseline, and units."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, graphs, operators
+from lapviz.estimates.nodes import PASS_ENERGY
+from lapviz.fit import few_labels, plans
+from lapviz.fit.nodes import NodeProblem
+from lapviz.spaces import KernelSpace
+
+MOONS = datasets.load("half_moons", n_samples=300, labels_per_class=3, random_state=0)
+X, Y = MOONS.X, MOONS.semi_supervised_target()
+WEIGHTS = np.random.default_rng(0).integers(1, 4, len(X)) / 2.0
+
+
+def problem(X=X, y=Y, weights=None, space=None, energy=None, **estimate):
+    specs = (
+        space or fit.SpaceSpec(),
+        energy or fit.EnergySpec("auto", "auto"),
+        fit.EstimateSpec(**{"lam": "auto", "balance": "auto", "n_passes": "auto"} | estimate),
+    )
+    return fit.problem(fit.Sample.of(X, weights), np.flatnonzero(y >= 0), *specs)
+
+
+def labels(X=X, y=Y, n_classes=2):
+    return fit.Labels.of_codes(X, y, n_classes)
+
+
+# ---- the energy ----
+
+
+def edge_sum(at, g, mass=None):
+    """½ Σ_ij s_i s_j w_ij (g_i − g_j)², over all pairs."""
+    mass = np.ones(len(g)) if mass is None else mass
+    W = at.weights.toarray() * np.outer(mass, mass)
+    return 0.5 * np.sum(W[:, :, None] * (g[:, None] - g[None]) ** 2)
+
+
+@pytest.mark.parametrize("mass", [None, WEIGHTS, 3 * WEIGHTS], ids=["equal", "masses", "scaled"])
+def test_the_energy_is_the_sum_over_the_edges_in_units_of_the_coordinates(mass):
+    at = problem(weights=mass)
+    assert isinstance(at, NodeProblem)
+    g = np.random.default_rng(1).normal(size=(len(X), 2))
+    assert at.energy(g) == pytest.approx(edge_sum(at, g, mass) / edge_sum(at, X, mass), rel=1e-9)
+    assert at.energy(np.ones_like(g)) < 1e-12
+
+
+def test_without_masses_the_scale_is_that_of_the_graph():
+    at, g = problem(), np.random.default_rng(1).normal(size=(len(X), 2))
+    scale = at.graph.graph._scale(graphs.laplacian(at.weights), X)
+    assert at.energy(g) == pytest.approx(edge_sum(at, g) * scale / len(X), rel=1e-9)
+
+
+@pytest.mark.parametrize("mass", [None, WEIGHTS], ids=["equal", "masses"])
+def test_the_energy_is_that_of_kernel_functions_with_these_values(mass):
+    at = problem(weights=mass)
+    space = KernelSpace(at.kernel, X[::30])
+    S = at.graph.graph.stiffness(space, X, mass)
+    c = np.random.default_rng(2).normal(size=(space.n_functions, 2))
+    assert at.energy(space.phi(X) @ c) == pytest.approx(np.trace(c.T @ S @ c), rel=1e-8)
+
+
+def test_the_unit_is_of_edges_that_are_counted_from_both_ends():
+    """On a path of five nodes, 1 apart: its 4 edges, with the energy 1 of x, count as 8 in 4."""
+    line = np.arange(5.0)[:, None]
+    W = sp.diags([1.0, 1.0], [-1, 1], shape=(5, 5), format="csr")
+    over = operators.graph.WeightedGraph(operators.Graph(1, "binary"), W)
+    assert over.unit(line) == pytest.approx(2)
+    assert over.unit(10 * line) == pytest.approx(2 / 100)
+    assert over.unit(line, np.full(5, 0.75)) == pytest.approx(2)
+
+
+def test_lambda_and_mu_are_those_of_the_report():
+    plan = problem().plan
+    over = problem().graph
+    mean_degree = over.weights.sum() / len(X)
+    scale = over.graph._scale(graphs.laplacian(over.weights), X)
+    assert plan.estimate.lam == pytest.approx(PASS_ENERGY / (mean_degree * scale), rel=1e-9)
+    assert plan.estimate.lam * plan.energy.mu == pytest.approx(plans.RIDGE, rel=1e-9)
+
+
+@pytest.mark.parametrize("c", [2, 3])
+def test_the_scale_of_the_masses_does_not_matter(c):
+    """Also of a given λ; 3 is no power of two, which the estimators take out."""
+    one, other = (LaplacianClassifier(lam=1e-3).fit(X, Y, f * WEIGHTS) for f in (1, c))
+    np.testing.assert_allclose(other.coefficients_, one.coefficients_, rtol=1e-9)
+    assert other.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_, rel=1e-9)
+    auto = [LaplacianClassifier().fit(X, Y, f * WEIGHTS) for f in (1, c)]
+    assert auto[1].lam_ == pytest.approx(auto[0].lam_, rel=1e-9)
+
+
+def test_equal_masses_are_none():
+    one, other = problem(), problem(weights=np.full(len(X), 2.0))
+    assert other.unit == pytest.approx(one.unit, rel=1e-9)
+    assert other.plan.estimate.lam == pytest.approx(one.plan.estimate.lam, rel=1e-9)
+    np.testing.assert_allclose(
+        other.solve(labels()).coefficients, one.solve(labels()).coefficients, rtol=1e-9
+    )
+
+
+# ---- the estimate ----
+
+
+def circles(seed=0, n=400, per_class=2):
+    """Four classes, a circle each, in pieces that all have labels."""
+    X = datasets.load("four_circles", n_samples=n, noise=0.05, random_state=seed).X
+    y = np.clip(np.rint(np.hypot(*X.T)).astype(int) - 1, 0, 3)
+    given = np.where(datasets.draw_labels(y, per_class, seed), y, -1)
+    W = graphs.knn_weights(X, 10, weights="shared")
+    assert graphs.bridged(W, X, given >= 0) is W
+    return X, y, given
+
+
+def baseline():
+    return GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
+
+
+@pytest.mark.parametrize("masses", [False, True])
+def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
+    X, _, given = circles(1)
+    mass = np.random.default_rng(0).uniform(0.5, 2.0, len(X)) if masses else None
+    ours, peer = LaplacianClassifier().fit(X, given, mass), baseline().fit(X, given, mass)
+    assert ours.operator_.n_neighbors == 6
+    np.testing.assert_array_equal(ours.predict(X), peer.transduction_)
+    np.testing.assert_allclose(ours.predict_proba(X), peer.label_distributions_, atol=1e-9)
+    new = 1.1 * X[::7] + 0.02
+    near = ours._reach.share(new) == 1
+    assert near.sum() > 20
+    np.testing.assert_array_equal(ours.predict(new[near]), peer.predict(new[near]))
+
+
+def test_a_given_lambda_is_in_units_of_the_energy():
+    """5 over the unit is that of the baseline; a given number is taken as it is."""
+    X, _, given = circles()
+    auto = LaplacianClassifier().fit(X, given)
+    same = LaplacianClassifier(lam=auto.lam_).fit(X, given)
+    np.testing.assert_array_equal(same.coefficients_, auto.coefficients_)
+    other = LaplacianClassifier(lam=10 * auto.lam_).fit(X, given)
+    assert other.dirichlet_energy_ < 0.9 * auto.dirichlet_energy_
+
+
+def test_units_change_lambda_and_no_class():
+    X, _, given = circles()
+    one, ten = LaplacianClassifier().fit(X, given), LaplacianClassifier().fit(10 * X, given)
+    assert ten.lam_ == pytest.approx(100 * one.lam_, rel=1e-9)
+    assert ten.mu_ == pytest.approx(one.mu_ / 100, rel=1e-9)
+    assert ten.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_ / 100, rel=1e-6)
+    np.testing.assert_allclose(ten.predict_proba(10 * X), one.predict_proba(X), atol=1e-6)
+    np.testing.assert_array_equal(ten.predict(10 * X), one.predict(X))
+
+
+def test_rows_in_another_order_have_the_same_scores():
+    X, _, given = circles()
+    order = np.random.default_rng(0).permutation(len(X))
+    one, other = LaplacianClassifier().fit(X, given), LaplacianClassifier()
+    other.fit(X[order], given[order])
+    np.testing.assert_allclose(
+        other.decision_function(X[order]), one.decision_function(X)[order], atol=1e-4
+    )
+
+
+def test_a_free_label_is_one_more_node():
+    X, _, given = circles()
+    at, far = problem(X, given), np.array([[9.0, -8.0]])
+    known = np.flatnonzero(given >= 0)
+    free = fit.Labels(
+        np.vstack([far, X[known]]), np.eye(4)[np.r_[2, given[known]]], np.r_[-1, known]
+    )
+    solved = at.solve(free)
+    assert solved.coefficients.shape == (len(X), 4)
+    peer = baseline().fit(np.vstack([X, far]), np.r_[given, 2])
+    proba = np.argmax(solved.balance(solved.coefficients), axis=1)
+    np.testing.assert_array_equal(proba, peer.transduction_[:-1])
+    np.testing.assert_allclose(solved.temperature, peer.temperature_, rtol=1e-9)
+
+
+def test_places_of_labels_may_be_in_any_order():
+    at, given = problem(), labels()
+    turned = fit.Labels(given.X[::-1], given.shares[::-1], given.index[::-1])
+    one, other = at.solve(given), at.solve(turned)
+    np.testing.assert_array_equal(one.coefficients, other.coefficients)
+
+
+def test_a_label_of_two_classes_gets_a_sentence():
+    at, known = problem(), labels()
+    half = fit.Labels(known.X, np.full_like(known.shares, 0.5), known.index)
+    with pytest.raises(ValueError, match="one class each"):
+        at.solve(half)
+
+
+# ---- when nodes are the functions ----
+
+
+@pytest.mark.parametrize(
+    ("n", "overlap", "trusted"),
+    [
+        (199, 1.0, False), (200, 0.4, True), (200, 0.39, False), (1000, 0.41, True),
+        (1000, 0.39, False), (2000, 0.39, False), (2000, 0.4, True), (10_000, 0.2, True),
+        (20_000, 0.21, True), (20_000, 0.19, False), (10**7, 0.19, False),
+        # halfway between 2000 and 10 000 as numbers are multiplied
+        (4472, 0.301, True), (4472, 0.299, False),
+    ],
+)  # fmt: skip
+def test_a_graph_is_trusted_from_an_overlap_on(n, overlap, trusted):
+    assert few_labels.trusts_nodes(n, overlap) == trusted
+
+
+def test_more_rows_ask_for_no_more_overlap():
+    sizes = np.geomspace(200, 10**6, 60).astype(int)
+    trusted = np.array(
+        [[few_labels.trusts_nodes(n, j) for j in np.linspace(0, 1, 101)] for n in sizes]
+    )
+    assert (np.diff(trusted.astype(int), axis=0) >= 0).all()
+    assert (np.diff(trusted.astype(int), axis=1) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("d", "most"), [(1, 200_000), (300, 200_000), (784, 76_530), (6000, 10_000), (10**6, 10_000)]
+)
+def test_wide_rows_are_fewer_nodes(d, most):
+    assert few_labels.most_nodes(d) == most
+
+
+def test_curves_of_many_points_have_ten_neighbours():
+    found = [few_labels.node_energy(*its) for its in ((800, 0.39), (799, 0.4), (800, 0.4))]
+    assert [energy.n_neighbors for energy in found] == [few_labels.NEIGHBORS] * 2 + [10]
+    assert {energy.weights for energy in found} == {"shared"}
+
+
+def is_open(**asked):
+    """Of the same dictionary each specification takes its own."""
+    made = LaplacianClassifier(**asked)
+    specs = fit.SpaceSpec.of(made), fit.EnergySpec.of(made), fit.EstimateSpec.of(made)
+    return plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=True))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"n_landmarks": 50}, {"bandwidth": 0.3}, {"mu": 0.1}, {"mu": "floor"},
+     {"kernel": "exponential"}, {"kernel_params": {"degree": 2}}, {"landmarks": "uniform"},
+     {"landmarks": X[:9]}, {"landmarks": "fourier"}, {"filter": "heat"}, {"data_term": "all"},
+     {"data_term": "poisson"}, {"fit_intercept": True}, {"balance": None}, {"balance": "shift"},
+     {"n_passes": 0}],
+    ids=str,
+)  # fmt: skip
+def test_what_only_kernel_functions_have_asks_for_them(asked):
+    assert not is_open(**asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"}, {"fit_intercept": True},
+     {"balance": None}],
+    ids=str,
+)  # fmt: skip
+def test_also_beside_a_number_of_passes(asked):
+    assert not is_open(n_passes=3, **asked)
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}], ids=str
+)
+def test_else_the_graph_decides(asked):
+    assert is_open(**asked)
+
+
+def test_of_too_many_rows_a_sample_with_every_label_is_nodes(monkeypatch):
+    for name, value in (("MOST_NODES", 220), ("ALL_NODES", 250), ("NODE_NUMBERS", 500)):
+        monkeypatch.setattr(few_labels, name, value)
+    data = datasets.load("half_moons", n_samples=600, labels_per_class=20, random_state=0)
+    X, Y = data.X, data.semi_supervised_target()
+    at = problem(X, Y)
+    assert isinstance(at, NodeProblem)
+    assert len(at.rows) == at.space.n_functions == few_labels.most_nodes(2) == 250
+    assert set(np.flatnonzero(Y >= 0)) <= set(at.plan.rows.tolist())
+    np.testing.assert_array_equal(at.rows, X[at.plan.rows])
+    np.testing.assert_array_equal(at.rows[at.positions(np.flatnonzero(Y >= 0))], X[Y >= 0])
+    model = LaplacianClassifier().fit(X, Y)
+    assert "6-NN graph over 250 of 600 points" in str(model.report_)
+    assert np.mean(model.predict(X) == data.y) > 0.98
+
+
+def test_a_few_rows_beyond_what_a_graph_sees_are_all_nodes(monkeypatch):
+    monkeypatch.setattr(few_labels, "MOST_NODES", 220)
+    at = problem()
+    assert len(at.rows) == len(X)
+    assert "all 300 points" in at.plan.report["operator"].reason
