@@ -67,6 +67,8 @@ class Solution:
     temperature : float or None, of its probabilities; None: those of least squares
     moved : tuple of int, points that changed their class in each pass
     verdict : Verdict or None, of the guard over the passes
+    beyond : array (f, d) or None
+        Labelled points that are no rows: of nodes, the last f of the functions.
     """
 
     coefficients: Array
@@ -74,6 +76,7 @@ class Solution:
     temperature: float | None = None
     moved: tuple[int, ...] = ()
     verdict: Verdict | None = None
+    beyond: Array | None = None
 
     def reported(self, report: Report) -> Report:
         """The report with what became of the passes."""

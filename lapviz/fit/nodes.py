@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,12 +10,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from lapviz import graphs
+from lapviz.estimates import codes
 from lapviz.estimates.nodes import Nodes
-from lapviz.fit import graph
+from lapviz.fit import graph, guard
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.plans import Plan, seen_by
-from lapviz.fit.problems import Problem
+from lapviz.fit.problems import Problem, scores_at
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EstimateSpec, GraphSpec
 from lapviz.graphs import NodeReach, NodeSpace
@@ -77,9 +79,10 @@ class NodeProblem(Problem):
         _ = self.solver, self.space.search
 
     def energy(self, coefficients: Array) -> float:
+        coefficients = coefficients[: len(self.rows)]
         weights = self.solver.weights.sum()
         values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
-        return max(float(values), 0.0) / weights * self.unit
+        return float(max(values, 0.0) / weights * self.unit)
 
     def solve(
         self, labels: Labels, estimate: EstimateSpec | None = None, guarded: bool = True
@@ -92,12 +95,27 @@ class NodeProblem(Problem):
         labelled = np.zeros(len(X), dtype=bool)
         labelled[places] = True
         W = graphs.bridged(W, X, labelled)
+        codes_, prior = labels.shares[order].argmax(axis=1), self.proportions(labels)
+        present, classes = np.unique(codes_, return_inverse=True)
+        prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
         found = graph.classify(
-            graphs.with_mass(W, mass), labelled, labels.shares[order].argmax(axis=1),
-            GraphSpec(), estimate, self.proportions(labels), mass,
-            labels.shares.shape[1], estimate.lam * self.unit, guarded,
+            graphs.with_mass(W, mass), labelled, classes, GraphSpec(), estimate, prior, mass,
+            len(present), estimate.lam * self.unit, guarded,
         )  # fmt: skip
-        return replace(found, coefficients=found.coefficients[: len(self.rows)])
+        found = _among(found, present, labels.shares.shape[1])
+        return replace(found, beyond=X[len(self.rows) :])
+
+    def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
+        own = solutions[0].beyond  # of the same labels, as all of them
+        if own is None or not len(own):
+            return super().scores_of_all(X, solutions)
+        nodes = np.vstack([self.rows, own])
+        weights = self.graph.graph.weights_of(nodes)
+        mass = self.sample_weight
+        mass = None if mass is None else np.r_[mass, np.full(len(own), mass.mean())]
+        space = replace(self.space, nodes=nodes, weights=weights, mass=mass)
+        functions = [(found.coefficients, found.balance) for found in solutions]
+        return scores_at(space, X, functions, NodeReach(space, self.kernel.bandwidth))
 
     def _with(self, labels: Labels) -> tuple[Array, sp.csr_matrix, Array | None, Array]:
         """Nodes, weights and masses with the labelled points that are no rows; the labels' places.
@@ -113,3 +131,21 @@ class NodeProblem(Problem):
         if mass is not None and own is not None:
             mass = np.r_[mass, own[beyond]]
         return X, self.graph.graph.weights_of(X), mass, places
+
+
+def _among(found: Solution, present: Array, n_classes: int) -> Solution:
+    """The solution among all classes, of which some may have no label: nothing tells where."""
+    if len(present) == n_classes:
+        return found
+    if len(present) == 1:
+        found = replace(found, verdict=guard.Verdict("only one class has labels", None, ""))
+        shares = np.ones((len(found.coefficients), 1))
+    else:
+        balanced = (
+            found.coefficients if found.balance is None else found.balance(found.coefficients)
+        )
+        shares = codes.class_shares(balanced, len(present))
+    whole = np.zeros((len(shares), n_classes))
+    whole[:, present] = shares
+    as_it_is = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
+    return replace(found, coefficients=codes.class_scores(whole), balance=as_it_is)

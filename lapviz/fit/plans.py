@@ -85,7 +85,7 @@ class Plan:
             return replace(self, energy=replace(self.energy, mu=float(mu)))
         if self.nodes:
             value = RIDGE / self._node_lam(method)
-            reason = f"{RIDGE:g} over that λ, for kernel ridge: nodes have no RKHS norm"
+            reason = f"{RIDGE:g} over nodes’ own λ, for kernel ridge: they have no RKHS norm"
         elif self.automatic and mu == "auto":
             n = len(method.sample.X)
             value = few_labels.mu(method.assembled(self.estimate.fit_intercept).forms, n)

@@ -14,6 +14,7 @@ from lapviz.fit.few_labels import Proportions
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.plans import Plan
 from lapviz.fit.specs import EstimateSpec
+from lapviz.graphs import NodeReach
 from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
 
@@ -60,7 +61,7 @@ class Problem:
         raise NotImplementedError
 
     @property
-    def reach(self) -> Reach | None:
+    def reach(self) -> Reach | NodeReach | None:
         """How near to the data points are; None where functions do not vanish far away."""
         raise NotImplementedError
 
@@ -127,7 +128,7 @@ class Problem:
         return self.scores(self.rows[places], solution)
 
     @property
-    def fading(self) -> Reach | None:
+    def fading(self) -> Reach | NodeReach | None:
         """By what balanced scores are led to 0 far from the data: where the operator was chosen."""
         return self.reach if self.plan.automatic else None
 
@@ -148,7 +149,7 @@ def scores_at(
     space: TrialSpace,
     X: Array,
     functions: Sequence[tuple[Array, codes.Balance | None]],
-    fading: Reach | None,
+    fading: Reach | NodeReach | None,
 ) -> list[Array]:
     """Scores (m, k) at any points of several functions, given by coefficients and balance.
 

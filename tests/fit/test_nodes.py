@@ -169,11 +169,32 @@ def test_a_free_label_is_one_more_node():
         np.vstack([far, X[known]]), np.eye(4)[np.r_[2, given[known]]], np.r_[-1, known]
     )
     solved = at.solve(free)
-    assert solved.coefficients.shape == (len(X), 4)
+    assert solved.coefficients.shape == (len(X) + 1, 4)
     peer = baseline().fit(np.vstack([X, far]), np.r_[given, 2])
-    proba = np.argmax(solved.balance(solved.coefficients), axis=1)
-    np.testing.assert_array_equal(proba, peer.transduction_[:-1])
+    classes = np.argmax(solved.balance(solved.coefficients), axis=1)
+    np.testing.assert_array_equal(classes, peer.transduction_)
     np.testing.assert_allclose(solved.temperature, peer.temperature_, rtol=1e-9)
+    assert at.scores(far, solved).argmax() == 2, "its own class at its own place"
+    np.testing.assert_allclose(at.scores(X, solved), solved.balance(solved.coefficients)[:-1])
+    assert at.energy(solved.coefficients) == at.energy(solved.coefficients[:-1])
+
+
+def test_labels_of_one_class_make_all_points_of_it():
+    at, given = problem(), np.where(np.arange(len(X)) == 7, 0, -1)
+    solved = at.solve(labels(y=given))
+    np.testing.assert_array_equal(at.scores(X, solved), -1)
+    assert "only one class" in str(solved.reported(at.plan.report)["n_passes"])
+
+
+def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
+    X, _, given = circles()
+    at, known = problem(X, given), np.where(given == 1, -1, given)
+    some = at.solve(labels(X, known, 4))
+    assert set(at.scores(X, some).argmax(axis=1)) == {0, 2, 3}
+    three = at.solve(labels(X, np.where(known > 1, known - 1, known), 3))
+    wanted = np.array([0, 2, 3])[at.scores(X, three).argmax(axis=1)]
+    np.testing.assert_array_equal(at.scores(X, some).argmax(axis=1), wanted)
+    assert some.temperature == pytest.approx(three.temperature, rel=0.05)
 
 
 def test_places_of_labels_may_be_in_any_order():

@@ -69,11 +69,19 @@ def _by_estimators(settings: Settings, given: points.Labelled) -> str:
     mass = script.weights(settings, "data.weights[labelled] / data.weights[labelled].mean()")
     graph = _graph(settings, "classifier.bandwidth_", "GraphLaplacianClassifier")
     report = "\nprint(classifier.report_)" if settings.automatic(CHOOSABLE) else ""
+    most, nodes = baseline.sampled_rows(settings.data, settings.baseline), "data.X, y" + weights
+    some, at_all = "", "graph.transduction_"
+    if most:  # of very many points, as on the page
+        rng = f"np.random.default_rng({settings.data.random_state})"
+        draw = f"{rng}.choice(len(data.X), {most}, replace=False)"
+        some = f"rows = np.union1d({draw}, np.flatnonzero(labelled))\n"
+        nodes = "data.X[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
+        at_all = "graph.predict(data.X)"
     return f"""\
 {target}
 labelled = y >= 0
 classifier = {call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
-graph = {graph}.fit(data.X, y{weights})
+{some}graph = {graph}.fit({nodes})
 
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
@@ -85,7 +93,7 @@ ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes{mass})
 by_method = {{
     "kernel ridge": ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1),
     "kernel Laplacian": classifier.predict(data.X),
-    "graph Laplacian": graph.transduction_,
+    "graph Laplacian": {at_all},
 }}"""
 
 

@@ -54,7 +54,10 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     )
     found = fits.solution(made).value
     n = len(problem.rows)
-    np.testing.assert_allclose(found.coefficients, wanted.coefficients[:n], rtol=1e-6, atol=1e-9)
+    got, wanted = found.coefficients[:n], wanted.coefficients[:n]
+    np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-9)
+    there = problem.scores(given.X[2:], found)[:, 0]
+    np.testing.assert_allclose(there, [1, -1], atol=0.1)  # their own classes, far from the data
 
 
 def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():

@@ -88,10 +88,9 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
                   help="Give the marked point its true class. Undo on the stage takes it back.",
                   )  # fmt: skip
     more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
-    st.caption(
-        f"Best{more}: the point marked “?”, {called}; by the present estimate it is of "
-        f"class “{shell.plain(names[following.likeliest])}”."
-    )
+    told = f"by the present estimate it is of class “{shell.plain(names[following.likeliest])}”"
+    told = told if shown.n_labels else "no label tells its class yet"
+    st.caption(f"Best{more}: the point marked “?”, {called}; {told}.")
 
 
 def _about(settings: Settings, row: int) -> None:
