@@ -129,7 +129,7 @@ class NodeReach:
         """Which points are far from all data, boolean (n,)."""
         return self.share(X) < FAR
 
-    def evaluate(self, space: NodeSpace, X: Array, coefficients: Array) -> tuple[Array, Array]:
-        """Values (n, k) of functions, and the shares (n,), by one search."""
-        weights, r = space.extension(X)
+    def evaluate(self, space: TrialSpace, X: Array, coefficients: Array) -> tuple[Array, Array]:
+        """Values (n, k) of functions of the nodes, and the shares (n,), by one search."""
+        weights, r = self.space.extension(X)
         return weights @ coefficients, self._share(r)
