@@ -223,8 +223,7 @@ def _on_nodes(made: Plan, sample: Sample) -> Plan:
     Labels have no say in it.
     """
     n, most = len(sample.X), few_labels.most_nodes(sample.X.shape[1])
-    some = nodes(sample, None if made.required is None else ())
-    overlap = graphs.mean_overlap(Galerkin(some, made.space, made.energy).operator.weights)
+    overlap = _overlap(made, sample)
     if not few_labels.trusts_nodes(n, overlap):
         return made
     energy = replace(made.energy, operator=few_labels.node_energy(n, overlap))
@@ -232,6 +231,19 @@ def _on_nodes(made: Plan, sample: Sample) -> Plan:
     if n <= most:
         return replace(made, rows=slice(None), required=None)
     return replace(made, rows=few_labels.nodes(n, np.array(made.required, dtype=int), most))
+
+
+def _overlap(made: Plan, sample: Sample) -> float:
+    """The mean overlap of a graph over the rows, or of many over a sample that is not kept."""
+    if made.required is None:
+        method = Galerkin(nodes(sample, None), made.space, made.energy)
+        return graphs.mean_overlap(method.operator.weights)
+
+    def of_some() -> float:
+        index = few_labels.nodes(len(sample.X), np.empty(0, dtype=int))
+        return graphs.mean_overlap(made.energy.operator.weights_of(sample.X[index]))
+
+    return sample.keep(("overlap", made.energy.operator), of_some)
 
 
 def seen_by(made: Plan, sample: Sample) -> Sample:
