@@ -3,9 +3,8 @@
 Small frozen specifications under the estimators' own parameter names (:mod:`lapviz.fit.specs`,
 described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;
 :mod:`lapviz.fit.graph` for the baseline). Where the data are to choose, :mod:`lapviz.fit.plans`
-resolves it, and :mod:`lapviz.fit.classes` fits
-classes by such a plan. Many fits at once:
-:mod:`lapviz.fit.parallel`.
+resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan, with kernel functions or
+on the nodes of a graph (:mod:`lapviz.fit.nodes`). Many fits at once: :mod:`lapviz.fit.parallel`.
 """
 
 from lapviz.fit import auto, batches, chunks, few_labels, graph, parallel, plans, problems
