@@ -259,6 +259,20 @@ def test_the_networks_script_is_the_estimator(capsys):
     np.testing.assert_allclose(names["gamma"], function(*arguments).gamma, rtol=1e-5)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("graph", ["knn", "dense"])
+def test_of_very_many_points_the_scripts_graph_is_over_the_pages_rows(monkeypatch, capsys, graph):
+    for name in ("MAX_GRAPH_SAMPLES", "MAX_DENSE_GRAPH_SAMPLES"):
+        monkeypatch.setattr(baseline, name, 60)
+    settings = case("half_moons", noise=0.3, seed=77, graph=graph)
+    wanted = labels_view(settings).scores[2].accuracy
+    names, _ = run(recipes.labels(settings), capsys)
+    judged = ~names["labelled"]
+    found = names["by_method"]["graph Laplacian"] == names["data"].y
+    assert len(names["rows"]) < len(judged)
+    assert found[judged].mean() == pytest.approx(wanted, abs=1e-12)
+
+
 def test_without_labels_the_script_says_what_to_do(capsys):
     script = recipes.labels(case("half_moons", marks=()))
     assert "Label a point first" in script
