@@ -179,7 +179,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         specs = fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
         graph = fit.plans.is_auto(self.operator)
         open_ = fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
-        wanted = fit.RowRequest(specs[0], is_labelled, graph, graph and open_)
+        wanted = fit.RowRequest(specs[0], is_labelled, graph, open_)
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))

@@ -183,6 +183,5 @@ def _shares_of(found: fit.Solution, n_classes: int) -> np.ndarray:
     """Class shares (n, K) at the nodes; before passes none is negative."""
     if n_classes == 1:
         return np.ones_like(found.coefficients)
-    scores = found.coefficients if found.balance is None else found.balance(found.coefficients)
-    shares = class_shares(scores, n_classes)
+    shares = class_shares(found.balanced, n_classes)
     return shares if found.moved else normalised(shares, 1 / n_classes)

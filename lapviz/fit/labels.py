@@ -10,6 +10,7 @@ from lapviz.estimates import codes
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.guard import Verdict
 from lapviz.fit.report import Report
+from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
 
@@ -67,8 +68,8 @@ class Solution:
     temperature : float or None, of its probabilities; None: those of least squares
     moved : tuple of int, points that changed their class in each pass
     verdict : Verdict or None, of the guard over the passes
-    beyond : array (f, d) or None
-        Labelled points that are no rows: of nodes, the last f of the functions.
+    space : NodeSpace or None
+        Of nodes, that of the functions if labelled points that are no rows are nodes, too.
     """
 
     coefficients: Array
@@ -76,7 +77,12 @@ class Solution:
     temperature: float | None = None
     moved: tuple[int, ...] = ()
     verdict: Verdict | None = None
-    beyond: Array | None = None
+    space: NodeSpace | None = None
+
+    @property
+    def balanced(self) -> Array:
+        """The coefficients as scores, balanced: of nodes, the scores there."""
+        return self.coefficients if self.balance is None else self.balance(self.coefficients)
 
     def reported(self, report: Report) -> Report:
         """The report with what became of the passes."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse as sp
 
 from lapviz import graphs
 from lapviz.estimates import codes
@@ -90,47 +89,44 @@ class NodeProblem(Problem):
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
-        X, W, mass, places = self._with(labels)
+        space, places = self._with(labels)
         order = np.argsort(places, kind="stable")
-        labelled = np.zeros(len(X), dtype=bool)
+        labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[places] = True
-        W = graphs.bridged(W, X, labelled)
+        W = graphs.bridged(space.weights, space.nodes, labelled)
         codes_, prior = labels.shares[order].argmax(axis=1), self.proportions(labels)
         present, classes = np.unique(codes_, return_inverse=True)
         prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
         found = graph.classify(
-            graphs.with_mass(W, mass), labelled, classes, GraphSpec(), estimate, prior, mass,
-            len(present), estimate.lam * self.unit, guarded,
+            graphs.with_mass(W, space.mass), labelled, classes, GraphSpec(), estimate, prior,
+            space.mass, len(present), estimate.lam * self.unit, guarded,
         )  # fmt: skip
         found = _among(found, present, labels.shares.shape[1])
-        return replace(found, beyond=X[len(self.rows) :])
+        return found if space is self.space else replace(found, space=space)
 
     def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
-        own = solutions[0].beyond  # of the same labels, as all of them
-        if own is None or not len(own):
+        space = solutions[0].space  # of the same labels, as all of them
+        if space is None:
             return super().scores_of_all(X, solutions)
-        nodes = np.vstack([self.rows, own])
-        weights = self.graph.graph.weights_of(nodes)
-        mass = self.sample_weight
-        mass = None if mass is None else np.r_[mass, np.full(len(own), mass.mean())]
-        space = replace(self.space, nodes=nodes, weights=weights, mass=mass)
         functions = [(found.coefficients, found.balance) for found in solutions]
         return scores_at(space, X, functions, NodeReach(space, self.kernel.bandwidth))
 
-    def _with(self, labels: Labels) -> tuple[Array, sp.csr_matrix, Array | None, Array]:
-        """Nodes, weights and masses with the labelled points that are no rows; the labels' places.
+    def _with(self, labels: Labels) -> tuple[NodeSpace, Array]:
+        """The nodes with the labelled points that are no rows, and the labels' places among them.
 
-        Among the rows each has its neighbours as if it were one.
+        Each has its neighbours as if it were a row.
         """
         places, mass = self.positions(labels.index).copy(), self.sample_weight
         beyond, own = places < 0, self.weights_of(labels)
         if not beyond.any():
-            return self.rows, self.weights, mass, places
+            return self.space, places
         places[beyond] = len(self.rows) + np.arange(beyond.sum())
         X = np.vstack([self.rows, labels.X[beyond]])
         if mass is not None and own is not None:
             mass = np.r_[mass, own[beyond]]
-        return X, self.graph.graph.weights_of(X), mass, places
+        return replace(
+            self.space, nodes=X, weights=self.graph.graph.weights_of(X), mass=mass
+        ), places
 
 
 def _among(found: Solution, present: Array, n_classes: int) -> Solution:

@@ -204,17 +204,16 @@ def plan(
 
 
 def leaves_functions_open(made: Plan) -> bool:
-    """Whether neither kernel functions nor an estimate that only these have are asked for."""
+    """Whether the energy is chosen, and neither kernel functions nor what only these have is asked
+    for."""
     space, usual = made.space, SpaceSpec()
     numbers = is_auto(space.n_landmarks) and is_auto(space.bandwidth) and is_auto(made.energy.mu)
     drawn = isinstance(space.landmarks, str) and space.landmarks == usual.landmarks
     of_kernel = isinstance(space.kernel, str) and space.kernel == usual.kernel
-    if not (numbers and drawn and of_kernel) or space.kernel_params is not None:
+    if not (made.automatic and numbers and drawn and of_kernel and space.kernel_params is None):
         return False
     estimate = with_balance(made).estimate
-    usual_term = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
-    scaled = estimate.balance == "scale" and not estimate.fit_intercept
-    return usual_term and scaled and estimate.n_passes > 0
+    return _can_pass(estimate) and estimate.n_passes > 0
 
 
 def _on_nodes(made: Plan, sample: Sample) -> Plan:
@@ -298,8 +297,7 @@ def with_balance(made: Plan) -> Plan:
         estimate = replace(estimate, balance=rule)
         made = made.chose("balance", rule, reason, estimate=estimate)
     if is_auto(estimate.n_passes):
-        usual = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
-        able = usual and estimate.balance == "scale" and not estimate.fit_intercept
+        able = _can_pass(estimate)
         count = passes.N_PASSES if made.automatic and able else PAPERS["n_passes"]
         if not made.automatic:
             reason = _NAMED
@@ -310,6 +308,12 @@ def with_balance(made: Plan) -> Plan:
         estimate = replace(estimate, n_passes=count)
         made = made.chose("n_passes", count, reason, estimate=estimate)
     return made
+
+
+def _can_pass(estimate: EstimateSpec) -> bool:
+    """Whether passes are made by themselves after such an estimate."""
+    usual = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
+    return usual and estimate.balance == "scale" and not estimate.fit_intercept
 
 
 def of_space(X: Array, space: SpaceSpec) -> tuple[SpaceSpec, Report]:

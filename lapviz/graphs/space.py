@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from lapviz.graphs.neighbours import Neighbours, search
 from lapviz.graphs.weights import knn_extension
+from lapviz.linalg import blocks
 from lapviz.spaces import TrialSpace
 from lapviz.spaces.reach import FAR
 
@@ -55,8 +56,6 @@ class NodeSpace(TrialSpace):
         X, n = self.check(X, keep_single=True), len(self.nodes)
         if X.shape == self.nodes.shape and np.array_equal(X, self.nodes):
             return sp.identity(n, format="csr"), np.zeros(n)
-        if not len(X):
-            return sp.csr_matrix((0, n)), np.empty(0)
         near, w, r = knn_extension(
             self.nodes, X, self.n_neighbors, weights=self.rule, mass=self.mass,
             search=self.search, graph=self.weights,
@@ -91,9 +90,7 @@ class NodeSpace(TrialSpace):
         if not own.nnz:
             return 0.0
         gap = np.empty(own.nnz)
-        step = max(1, (1 << 22) // self.n_features)
-        for start in range(0, own.nnz, step):
-            part = slice(start, start + step)
+        for part in blocks(own.nnz, max(1, (1 << 22) // self.n_features)):
             between = self.nodes[own.row[part]] - self.nodes[own.col[part]]
             gap[part] = np.einsum("ij,ij->i", between, between)
         least = np.full(len(self.nodes), np.inf)

@@ -194,17 +194,18 @@ def _space(data: DataSpec, space: fit.SpaceSpec) -> tuple[fit.SpaceSpec, fit.Rep
 
 def may_be_on_nodes(settings: Settings) -> bool:
     """Whether all functions on a graph's nodes are fitted, if that graph is to be trusted."""
-    specs = settings.space.relevant(), settings.energy, settings.estimate
-    automatic = settings.energy.operator == AUTO
-    made = fit.Plan(*specs, slice(None), automatic=automatic)
-    return automatic and fit.plans.leaves_functions_open(made)
+    return fit.plans.leaves_functions_open(_begun(settings))
 
 
 def estimate_of(settings: Settings) -> EstimateSpec:
     """The estimate's specification with its balance and passes, which need no look at the data."""
-    automatic = settings.energy.operator == AUTO
-    specs = settings.space, settings.energy, settings.estimate
-    return fit.plans.with_balance(fit.Plan(*specs, slice(None), automatic=automatic)).estimate
+    return fit.plans.with_balance(_begun(settings)).estimate
+
+
+def _begun(settings: Settings) -> fit.Plan:
+    """The plan as far as it needs no look at the data."""
+    specs = settings.space.relevant(), settings.energy, settings.estimate
+    return fit.Plan(*specs, slice(None), automatic=settings.energy.operator == AUTO)
 
 
 def named(settings: Settings) -> Settings:

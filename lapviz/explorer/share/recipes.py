@@ -72,9 +72,7 @@ def _by_estimators(settings: Settings, given: points.Labelled) -> str:
     most, nodes = baseline.sampled_rows(settings.data, settings.baseline), "data.X, y" + weights
     some, at_all = "", "graph.transduction_"
     if most:  # of very many points, as on the page
-        rng = f"np.random.default_rng({settings.data.random_state})"
-        draw = f"{rng}.choice(len(data.X), {most}, replace=False)"
-        some = f"rows = np.union1d({draw}, np.flatnonzero(labelled))\n"
+        some = f"rows = np.union1d({_draw(settings, most)}, np.flatnonzero(labelled))\n"
         nodes = "data.X[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
         at_all = "graph.predict(data.X)"
     return f"""\
@@ -95,6 +93,12 @@ by_method = {{
     "kernel Laplacian": classifier.predict(data.X),
     "graph Laplacian": {at_all},
 }}"""
+
+
+def _draw(settings: Settings, count: int) -> str:
+    """Rows of very many points, as the page draws those of its graph."""
+    rng = f"np.random.default_rng({settings.data.random_state})"
+    return f"{rng}.choice(len(data.X), {count}, replace=False)"
 
 
 def _graph(settings: Settings, width: str, name: str) -> str:
@@ -207,8 +211,7 @@ gamma, F = network.eigenvalues_, network.transform(data.X)""",
         rows = baseline.sampled_rows(settings.data, built.get(show, fit.GraphSpec()))
         method = _at_nodes(settings, "data.X[rows]" if rows else "data.X")
     if rows:  # of very many points a graph is built on some
-        draw = f"np.random.default_rng({seed}).choice(len(data.X), {rows}, replace=False)"
-        method = f"rows = np.sort({draw})\n{method}"
+        method = f"rows = np.sort({_draw(settings, rows)})\n{method}"
     matched = _matched(settings) if settings.view.beside and not rows else ""
     return f"""
 {method}

@@ -411,11 +411,11 @@ def words(row: Candidate, first: Candidate) -> str:
             f"Energy along the coordinate axes, μ = {row.mu:.3g}, λ = {row.lam:.3g}, class shares "
             "balanced, no passes"
         )
-    others = ", with kernel functions" * (row.n_landmarks != first.n_landmarks)  # not on the nodes
+    off_nodes = row.n_landmarks != first.n_landmarks
     if "mu" not in own:
-        return f"{_WHOLE}, but no passes{others}"
-    if others:
-        return f"{_WHOLE}, but{others[1:]}, μ = {row.mu:.3g}"
+        return f"{_WHOLE}, but no passes" + ", with kernel functions" * off_nodes
+    if off_nodes:
+        return f"{_WHOLE}, but with kernel functions, μ = {row.mu:.3g}"
     factor = row.mu / first.mu if first.mu else np.nan
     return f"{_WHOLE}, but {factor:.3g} times the μ: {row.mu:.3g}"
 
