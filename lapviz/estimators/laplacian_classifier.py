@@ -104,6 +104,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     balance_ : None or lapviz.estimates.Balance
     temperature_ : None or float, T of probabilities ∝ exp(share/T); None: those of least squares
+    linear_ : None or lapviz.fit.supervised.Linear, what a logistic regression adds to the scores
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
@@ -196,12 +197,14 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         prior = class_proportions(self.class_prior, len(self.classes_))
         labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
         plan = problem.plan_for(labels)
+        labels = problem.told(labels, plan.estimate)
         solved = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
         self._tell(solved.reported(plan.report))
         self.n_passes_ = len(solved.moved)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
-        self.temperature_ = solved.temperature
+        self.temperature_, self.linear_ = solved.temperature, solved.linear
+        self._far = solved.far
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
@@ -215,9 +218,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        solution = fit.Solution(self.coefficients_, self.balance_)
-        guesses = estimates.decode(problem.scores_of_rows(seen, solution))
-        shares, rule = problem.proportions(labels).shares, problem.plan.estimate.balance
+        guesses = estimates.decode(problem.scores_of_rows(seen, self._solution))
+        shares, rule = labels.proportions.shares, problem.plan.estimate.balance
         known = self.class_prior is not None
         said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
         if len(here) <= advice.MOST_NODES:
@@ -287,5 +289,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     @with_progress
     def _values(self, X):
-        function = self.coefficients_, self.balance_
-        return fit.problems.scores_at(self.space_, X, [function], self._fading)[0]
+        return fit.problems.scores_at(self.space_, X, [self._solution], self._fading)[0]
+
+    @property
+    def _solution(self) -> fit.Solution:
+        its = {"linear": self.linear_, "far": self._far}
+        return fit.Solution(self.coefficients_, self.balance_, **its)

@@ -72,12 +72,13 @@ def hidden_scores(
     all_labels[rows] = codes
     given = class_proportions(model.class_prior, n_classes)
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
-    proportions, estimate = problem.proportions(of_all), problem.plan_for(of_all).estimate
+    estimate = problem.plan_for(of_all).estimate
+    proportions = problem.told(of_all, estimate).proportions
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1
         given = fit.Labels.of_codes(X, known, n_classes, proportions)
-        solved = problem.solve(given, estimate, guarded=False)
+        solved = problem.solve(given, estimate)
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values

@@ -56,19 +56,18 @@ class FunctionProblem(Problem):
     def energy(self, coefficients: Array) -> float:
         return self.assembled.forms.energy(coefficients)
 
-    def solve(
-        self, labels: Labels, estimate: EstimateSpec | None = None, guarded: bool = True
-    ) -> Solution:
+    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         """As of :class:`Problem`; passes are undone that labels held back speak against, where the
-        energy was chosen and ``guarded`` does not say otherwise (:mod:`lapviz.fit.guard`)."""
+        energy was chosen (:mod:`lapviz.fit.guard`)."""
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        prior = self.proportions(labels)
-        labels = replace(labels, weights=self.weights_of(labels), proportions=prior)
+        labels = self.told(labels, estimate)
+        prior = labels.proportions
+        assert prior is not None
         start = self._start(labels, estimate)
         if len(prior.shares) < 2 or estimate.balance is None:
             return Solution(start)
         if estimate.n_passes:
-            return self._passed(labels, estimate, prior, start, guarded and self.plan.automatic)
+            return self._passed(labels, estimate, prior, start)
         scores, weights = self.assembled.space.evaluate(self.rows, start), self.sample_weight
         balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
         return Solution(start, balance)
@@ -87,9 +86,9 @@ class FunctionProblem(Problem):
         estimate: EstimateSpec,
         proportions: Proportions,
         start: Array,
-        guarded: bool,
     ) -> Solution:
-        """The estimate after its passes; if guarded, only where they are to be believed."""
+        """The estimate after its passes; guarded, only where they are to be believed."""
+        guarded = self.plan.automatic
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
         space, classes = self.assembled.space, labels.shares.argmax(axis=1)
@@ -117,11 +116,9 @@ class FunctionProblem(Problem):
             return made
         rule = str(estimate.balance)  # there is one: solve says so
         verdict, balance = guard.judge_passes(
-            before, runs, rule, prior, held, places, classes, sample.weights
+            before, runs, rule, prior, held, places, classes, sample.weights, labels.supervised
         )
-        if verdict.undone:
-            made = Solution(start, balance)
-        return replace(made, temperature=verdict.temperature, verdict=verdict)
+        return (Solution(start, balance) if verdict.undone else made).judged(verdict)
 
     def _sample(self, labels: Labels) -> tuple[passes.Whitened, Array]:
         """The rows and behind them labelled points that are none, and places (m,) of the labels."""

@@ -13,6 +13,7 @@ from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.labels import Solution
 from lapviz.fit.specs import EstimateSpec, GraphSpec
+from lapviz.fit.supervised import Supervised
 from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
@@ -102,7 +103,7 @@ def classify(
     mass: Array | None = None,
     n_classes: int | None = None,
     lam: float = PASS_ENERGY,
-    guarded: bool = True,
+    supervised: Supervised | None = None,
 ) -> Solution:
     """Scores at the nodes, their balance, and passes of thresholding, from :func:`shares`.
 
@@ -123,8 +124,8 @@ def classify(
         K, by default that of the labels.
     lam : float
         λ of the passes, beside a Laplacian of mean degree 1.
-    guarded : bool
-        Whether passes that lose a class or labels held back are undone (:mod:`lapviz.fit.guard`).
+    supervised : Supervised, optional
+        Of the same labels, which may have a say beside the graph.
 
     Returns
     -------
@@ -153,7 +154,7 @@ def classify(
         return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
 
     places, nodes = np.flatnonzero(labelled), Nodes.of(W, mass)
-    held = guard.folds(classes, W[places] @ start) if guarded else []  # own shares are all alike
+    held = guard.folds(classes, W[places] @ start)  # own shares are all alike
     others = _without(W, places, one_hot, held, spec, mass)
     before = [scores, *map(codes.class_scores, others)]
     runs = passes.threshold_passes(
@@ -162,11 +163,10 @@ def classify(
     )  # fmt: skip
     done = runs[0]
     made = Solution(done.theta, done.balance, done.temperature, done.moved)
-    if not guarded:
-        return made
-    verdict, balance = guard.judge_passes(before, runs, rule, prior, held, places, classes, weights)
-    made = Solution(scores, balance) if verdict.undone else made
-    return replace(made, temperature=verdict.temperature, verdict=verdict)
+    verdict, balance = guard.judge_passes(
+        before, runs, rule, prior, held, places, classes, weights, supervised
+    )
+    return (Solution(scores, balance) if verdict.undone else made).judged(verdict)
 
 
 def extend(

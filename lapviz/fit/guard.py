@@ -15,12 +15,13 @@ deviation, so that a few labels move it little. Where no class has two labels it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lapviz.estimates import codes, passes
 from lapviz.fit.report import Report
+from lapviz.fit.supervised import Linear, Supervised
 
 Array = np.ndarray
 
@@ -62,14 +63,22 @@ class Verdict:
     undone : str, why; empty if they stand
     temperature : float or None, of the probabilities of what is given
     said : str, what held-back labels say
+    linear : Linear or None, scores to be added to what is given
+    said_of_linear : str, with which weights, and what held-back labels say
+    far : array (k,) or None, scores of the proportions, for points far from all data
     """
 
     undone: str
     temperature: float | None
     said: str
+    linear: Linear | None = None
+    said_of_linear: str = ""
+    far: Array | None = None
 
     def reported(self, report: Report) -> Report:
-        """The report with what became of the passes."""
+        """The report with what became of the passes, and what was added."""
+        if self.linear is not None:
+            report = report.choose("linear", "logistic regression", self.said_of_linear)
         if self.undone:
             return report.choose("n_passes", 0, f"undone, {self.undone}")
         if not self.said or "n_passes" not in report.names:
@@ -96,16 +105,28 @@ def judge_passes(
     places: Array,
     classes: Array,
     weights: Array,
+    supervised: Supervised | None = None,
 ) -> tuple[Verdict, codes.Balance]:
     """:func:`judge` of passes from scores (n, k), and the balance of the scores before them.
 
     ``held`` are places among the labels, ``places`` those of the labels in the sample.
+    ``supervised`` is of the same labels.
     """
     balances = [codes.balance(s, prior, rule, weights=weights) for s in before]
     shares = [codes.class_shares(b(s), len(prior)) for b, s in zip(balances, before, strict=True)]
+    log_odds = supervised.held_back(held) if supervised is not None and held else None
     verdict = judge(shares, [run.shares for run in runs], [places[f] for f in held],
-                    [classes[f] for f in held], prior, weights)  # fmt: skip
+                    [classes[f] for f in held], prior, weights,
+                    log_odds, supervised)  # fmt: skip
+    if verdict.temperature is not None and np.ptp(prior) > 0:
+        verdict = replace(verdict, far=verdict.temperature * _log_odds(prior))
     return verdict, balances[0]
+
+
+def _log_odds(prior: Array) -> Array:
+    """Scores (k,) whose probabilities at T = 1 are the prior (K,)."""
+    logs = np.log(prior)
+    return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
 
 
 def judge(
@@ -115,6 +136,8 @@ def judge(
     classes: list[Array],
     prior: Array,
     weights: Array,
+    log_odds: Array | None = None,
+    supervised: Supervised | None = None,
 ) -> Verdict:
     """Whether the passes stand, and the temperature of probabilities.
 
@@ -131,6 +154,8 @@ def judge(
         Class proportions.
     weights : array (n,)
         Of the sample.
+    supervised : Supervised, optional
+        And ``log_odds`` (m, K), its guesses of the labels held back, in the order of the folds.
     """
     undone = ""
     proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
@@ -158,10 +183,19 @@ def judge(
     if not undone and lost - found > SURE * np.sqrt(lost + found):
         undone = said
     given = 0 if undone else 1
-    temperature = best_multiple(guesses[given], known) * passes.spread(
-        (before, after)[given][0], weights
+    multiple = best_multiple(guesses[given], known)
+    spread = passes.spread((before, after)[given][0], weights)
+    if supervised is None or log_odds is None:
+        return Verdict(undone, multiple * spread, said)
+    a, b = supervised.weigh(guesses[given] / multiple, log_odds, known)
+    temperature = multiple * spread / a
+    linear = supervised.linear.as_scores(b * temperature)
+    own = (log_odds.argmax(axis=1) == known).sum()
+    of_linear = (
+        f"beside the estimate {b:.2f} to {a:.2f} in log-probabilities, by labels held back: of "
+        f"{len(known)} it finds {own}, the estimate {right[given].sum()}"
     )
-    return Verdict(undone, temperature, said)
+    return Verdict(undone, temperature, said, linear, of_linear)
 
 
 def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:

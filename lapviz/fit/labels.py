@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from lapviz.estimates import codes
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.guard import Verdict
 from lapviz.fit.report import Report
+from lapviz.fit.supervised import Linear, Supervised
 from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
@@ -30,6 +31,8 @@ class Labels:
         Of the classes, if they are known; None: from the labels.
     weights : array (m,) or None
         Of the points; None: those of the rows that they are.
+    supervised : Supervised or None
+        What they say without the geometry.
     """
 
     X: Array
@@ -37,6 +40,7 @@ class Labels:
     index: Array
     proportions: Proportions | None = None
     weights: Array | None = None
+    supervised: Supervised | None = None
 
     @classmethod
     def of_codes(
@@ -70,6 +74,9 @@ class Solution:
     verdict : Verdict or None, of the guard over the passes
     space : NodeSpace or None
         Of nodes, that of the functions if labelled points that are no rows are nodes, too.
+    linear : Linear or None
+        Scores to be added to the balanced ones.
+    far : array (k,) or None, scores far from the data; None: 0
     """
 
     coefficients: Array
@@ -78,6 +85,13 @@ class Solution:
     moved: tuple[int, ...] = ()
     verdict: Verdict | None = None
     space: NodeSpace | None = None
+    linear: Linear | None = None
+    far: Array | None = None
+
+    def judged(self, verdict: Verdict) -> Solution:
+        """With what the guard makes of it."""
+        its = {"temperature": verdict.temperature, "linear": verdict.linear, "far": verdict.far}
+        return replace(self, **its, verdict=verdict)
 
     @property
     def balanced(self) -> Array:

@@ -83,9 +83,7 @@ class NodeProblem(Problem):
         values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
         return float(max(values, 0.0) / weights * self.unit)
 
-    def solve(
-        self, labels: Labels, estimate: EstimateSpec | None = None, guarded: bool = True
-    ) -> Solution:
+    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
@@ -94,12 +92,15 @@ class NodeProblem(Problem):
         labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[places] = True
         W = graphs.bridged(space.weights, space.nodes, labelled)
-        codes_, prior = labels.shares[order].argmax(axis=1), self.proportions(labels)
+        labels = self.told(labels, estimate)
+        codes_, prior = labels.shares[order].argmax(axis=1), labels.proportions
+        assert prior is not None
+        supervised = labels.supervised and labels.supervised.reordered(order)
         present, classes = np.unique(codes_, return_inverse=True)
         prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
         found = graph.classify(
             graphs.with_mass(W, space.mass), labelled, classes, GraphSpec(), estimate, prior,
-            space.mass, len(present), estimate.lam * self.unit, guarded,
+            space.mass, len(present), estimate.lam * self.unit, supervised,
         )  # fmt: skip
         found = _among(found, present, labels.shares.shape[1])
         return found if space is self.space else replace(found, space=space)
@@ -108,8 +109,7 @@ class NodeProblem(Problem):
         space = solutions[0].space  # of the same labels, as all of them
         if space is None:
             return super().scores_of_all(X, solutions)
-        functions = [(found.coefficients, found.balance) for found in solutions]
-        return scores_at(space, X, functions, NodeReach(space, self.kernel.bandwidth))
+        return scores_at(space, X, solutions, NodeReach(space, self.kernel.bandwidth))
 
     def _with(self, labels: Labels) -> tuple[NodeSpace, Array]:
         """The nodes with the labelled points that are no rows, and the labels' places among them.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lapviz.checks import row_shares
-from lapviz.estimates import codes
 from lapviz.fit import few_labels
-from lapviz.fit.few_labels import Proportions
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.plans import Plan
 from lapviz.fit.specs import EstimateSpec
+from lapviz.fit.supervised import Supervised
 from lapviz.graphs import NodeReach
 from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
@@ -94,13 +93,30 @@ class Problem:
         """The plan with λ for the number of these labels."""
         return self.plan.for_labels(*labels.shares.shape)
 
-    def proportions(self, labels: Labels) -> Proportions:
-        """Those of the classes; beside a named operator as the labels have them."""
+    def told(self, labels: Labels, estimate: EstimateSpec) -> Labels:
+        """The labels with their weights, the proportions of the classes, and the regression.
+
+        Beside a named operator proportions are as the labels have them.
+        """
+        labels = replace(labels, weights=self.weights_of(labels))
+        if labels.supervised is None and self.plan.automatic and estimate.n_passes:
+            labels = replace(labels, supervised=self._supervised(labels))
         if labels.proportions is not None:
-            return labels.proportions
-        m = len(labels.shares)
-        counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
-        return few_labels.proportions(counts, self.pseudo, self.plan.overlap)
+            return labels
+        m, its = len(labels.shares), labels.supervised
+        counts = m * (row_shares(labels.weights, m) @ labels.shares)
+        found = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
+        if its is not None:
+            found = replace(found, shares=its.mixed(found.shares))
+        return replace(labels, proportions=found)
+
+    def _supervised(self, labels: Labels) -> Supervised | None:
+        if labels.shares.max(axis=1).min() < 1:  # labels of several classes
+            return None
+        classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
+        return Supervised.of(
+            labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
+        )
 
     @property
     def pseudo(self) -> float:
@@ -120,8 +136,7 @@ class Problem:
 
     def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
         """The scores of several solutions, for one pass over the points."""
-        functions = [(found.coefficients, found.balance) for found in solutions]
-        return scores_at(self.space, X, functions, self.fading)
+        return scores_at(self.space, X, solutions, self.fading)
 
     def scores_of_rows(self, places: Array, solution: Solution) -> Array:
         """The scores at some of the rows."""
@@ -148,20 +163,28 @@ class Problem:
 def scores_at(
     space: TrialSpace,
     X: Array,
-    functions: Sequence[tuple[Array, codes.Balance | None]],
+    solutions: Sequence[Solution],
     fading: Reach | NodeReach | None,
 ) -> list[Array]:
-    """Scores (m, k) at any points of several functions, given by coefficients and balance.
+    """Scores (m, k) of several solutions at any points.
 
-    Balanced scores are by ``fading`` led to 0 far from the sample; others do that by themselves.
+    Balanced scores are by ``fading`` led to 0, or to what they are far from the sample; others do
+    that by themselves.
     """
-    stacked, share = np.hstack([coefficients for coefficients, _ in functions]), None
-    if fading is None or all(balance is None for _, balance in functions):
+    stacked, share = np.hstack([each.coefficients for each in solutions]), None
+    if fading is None or all(each.balance is None for each in solutions):
         scores = space.evaluate(X, stacked)
     else:
         scores, share = fading.evaluate(space, X, stacked)
     found = []
-    for (_, balance), its in zip(functions, np.split(scores, len(functions), axis=1), strict=True):
-        balanced = its if balance is None else balance(its)
-        found.append(balanced if balance is None or share is None else balanced * share[:, None])
+    for each, its in zip(solutions, np.split(scores, len(solutions), axis=1), strict=True):
+        if each.balance is not None:
+            its = each.balance(its)
+            if each.linear is not None:
+                its = its + each.linear(X)
+            if share is not None:
+                its = its * share[:, None]
+                if each.far is not None:
+                    its += (1 - share[:, None]) * each.far
+        found.append(its)
     return found

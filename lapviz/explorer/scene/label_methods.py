@@ -242,7 +242,7 @@ def infimum(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
 
 def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array]) -> Iterator:
     """Values of functions of a space, unbalanced."""
-    functions = [(its, None) for its in coefficients]
+    functions = [fit.Solution(its) for its in coefficients]
     return picture.evaluated(lambda X: fit.problems.scores_at(space, X, functions, None))
 
 

