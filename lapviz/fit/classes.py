@@ -10,7 +10,6 @@ import numpy as np
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import guard, steps
-from lapviz.fit.few_labels import Proportions
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.nodes import NodeProblem
@@ -67,7 +66,7 @@ class FunctionProblem(Problem):
         if len(prior.shares) < 2 or estimate.balance is None:
             return Solution(start)
         if estimate.n_passes:
-            return self._passed(labels, estimate, prior, start)
+            return self._passed(labels, estimate, start)
         scores, weights = self.assembled.space.evaluate(self.rows, start), self.sample_weight
         balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
         return Solution(start, balance)
@@ -80,22 +79,16 @@ class FunctionProblem(Problem):
         X, targets = labels.X[rows], labels.targets[rows]
         return steps.solve(self.assembled.space, self.solver, X, targets, estimate, weights)
 
-    def _passed(
-        self,
-        labels: Labels,
-        estimate: EstimateSpec,
-        proportions: Proportions,
-        start: Array,
-    ) -> Solution:
-        """The estimate after its passes; guarded, only where they are to be believed."""
-        guarded = self.plan.automatic
+    def _passed(self, labels: Labels, estimate: EstimateSpec, start: Array) -> Solution:
+        """The estimate after its passes; where the energy was chosen, guarded ones."""
+        proportions = labels.proportions
+        assert proportions is not None
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
         space, classes = self.assembled.space, labels.shares.argmax(axis=1)
-        prior = proportions.shares
         held: list[Array] = []
-        if guarded:
-            own = codes.class_shares(space.evaluate(labels.X, start), len(prior))
+        if self.plan.automatic:
+            own = codes.class_shares(space.evaluate(labels.X, start), len(proportions.shares))
             held = guard.folds(classes, own)
         others = (np.delete(np.arange(len(classes)), fold) for fold in held)
         starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in others)])
@@ -105,20 +98,22 @@ class FunctionProblem(Problem):
             beyond = labels.X[places >= len(scores)]
             scores = np.vstack([scores, space.evaluate(beyond, starts)])
         before = np.split(scores, 1 + len(held), axis=1)
-        runs = passes.threshold_passes(
-            sample, guard.known(places, classes, held, len(scores)), before, estimate.lam, prior,
-            estimate.n_passes, proportions.strength,
+        if not self.plan.automatic:
+            done = passes.threshold_passes(
+                sample, guard.known(places, classes, held, len(scores)), before, estimate.lam,
+                proportions.shares, estimate.n_passes, proportions.strength,
+            )[0]  # fmt: skip
+            return self._solution(done)
+        done, verdict, balance = guard.guarded_passes(
+            sample, before, held, places, classes, proportions, estimate, estimate.lam,
+            labels.supervised,
         )  # fmt: skip
-        done = runs[0]
+        made = Solution(start, balance) if verdict.undone else self._solution(done)
+        return made.judged(verdict)
+
+    def _solution(self, done: passes.Passed) -> Solution:
         coefficients = self.factor.coefficients(done.theta, np.zeros(done.theta.shape[1]))
-        made = Solution(coefficients, done.balance, done.temperature, done.moved)
-        if not guarded:
-            return made
-        rule = str(estimate.balance)  # there is one: solve says so
-        verdict, balance = guard.judge_passes(
-            before, runs, rule, prior, held, places, classes, sample.weights, labels.supervised
-        )
-        return (Solution(start, balance) if verdict.undone else made).judged(verdict)
+        return Solution(coefficients, done.balance, done.temperature, done.moved)
 
     def _sample(self, labels: Labels) -> tuple[passes.Whitened, Array]:
         """The rows and behind them labelled points that are none, and places (m,) of the labels."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lapviz import graphs
-from lapviz.estimates import codes, passes
+from lapviz.estimates import codes
 from lapviz.estimates.nodes import PASS_ENERGY, Nodes
 from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
@@ -157,16 +157,12 @@ def classify(
     held = guard.folds(classes, W[places] @ start)  # own shares are all alike
     others = _without(W, places, one_hot, held, spec, mass)
     before = [scores, *map(codes.class_scores, others)]
-    runs = passes.threshold_passes(
-        nodes, guard.known(places, classes, held, len(start)), before, lam, prior,
-        estimate.n_passes, proportions.strength,
-    )  # fmt: skip
-    done = runs[0]
-    made = Solution(done.theta, done.balance, done.temperature, done.moved)
-    verdict, balance = guard.judge_passes(
-        before, runs, rule, prior, held, places, classes, weights, supervised
+    done, verdict, balance = guard.guarded_passes(
+        nodes, before, held, places, classes, proportions, estimate, lam, supervised
     )
-    return (Solution(scores, balance) if verdict.undone else made).judged(verdict)
+    if verdict.undone:
+        return Solution(scores, balance).judged(verdict)
+    return Solution(done.theta, done.balance, done.temperature, done.moved).judged(verdict)
 
 
 def extend(

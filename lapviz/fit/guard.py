@@ -20,7 +20,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.estimates import codes, passes
+from lapviz.fit.few_labels import Proportions
 from lapviz.fit.report import Report
+from lapviz.fit.specs import EstimateSpec
 from lapviz.fit.supervised import Linear, Supervised
 
 Array = np.ndarray
@@ -54,6 +56,15 @@ def folds(classes: Array, shares: Array) -> list[Array]:
     return [order[k::n_folds] for k in range(n_folds)] if len(order) else []
 
 
+def known(places: Array, classes: Array, held: list[Array], n: int) -> list[Array]:
+    """Class codes (n,) of the labelled points, -1 elsewhere: of all, and without each fold."""
+    table = np.full((1 + len(held), n), -1)
+    table[:, places] = classes
+    for codes_, fold in zip(table[1:], held, strict=True):
+        codes_[places[fold]] = -1
+    return list(table)
+
+
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """What to make of passes.
@@ -63,20 +74,34 @@ class Verdict:
     undone : str, why; empty if they stand
     temperature : float or None, of the probabilities of what is given
     said : str, what held-back labels say
+    proportions : array (K,) or None, of the classes, as the passes imposed them
+    of_regression : float, which part of them is the regression's
     linear : Linear or None, scores to be added to what is given
     said_of_linear : str, with which weights, and what held-back labels say
-    far : array (k,) or None, scores of the proportions, for points far from all data
     """
 
     undone: str
     temperature: float | None
     said: str
+    proportions: Array | None = None
+    of_regression: float = 0.0
     linear: Linear | None = None
     said_of_linear: str = ""
-    far: Array | None = None
+
+    @property
+    def far(self) -> Array | None:
+        """Scores (k,) far from all data, of which the proportions are the probabilities."""
+        if self.temperature is None or self.proportions is None or not np.ptp(self.proportions):
+            return None
+        logs = self.temperature * np.log(self.proportions)
+        return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
 
     def reported(self, report: Report) -> Report:
-        """The report with what became of the passes, and what was added."""
+        """The report with what became of the passes, and what the regression added."""
+        if self.of_regression and self.proportions is not None:
+            shares = ", ".join(f"{share:.2f}" for share in self.proportions)
+            reason = f"of the labels, and by {self.of_regression:.0%} of a logistic regression"
+            report = report.choose("class_prior", shares, f"{reason} over the sample")
         if self.linear is not None:
             report = report.choose("linear", "logistic regression", self.said_of_linear)
         if self.undone:
@@ -87,46 +112,64 @@ class Verdict:
         return report.choose("n_passes", asked.value, f"{asked.reason}; {self.said}")
 
 
-def known(places: Array, classes: Array, held: list[Array], n: int) -> list[Array]:
-    """Class codes (n,) of the labelled points, -1 elsewhere: of all, and without each fold."""
-    table = np.full((1 + len(held), n), -1)
-    table[:, places] = classes
-    for codes_, fold in zip(table[1:], held, strict=True):
-        codes_[places[fold]] = -1
-    return list(table)
-
-
-def judge_passes(
+def guarded_passes(
+    sample: passes.Solved,
     before: list[Array],
-    runs: list[passes.Passed],
-    rule: str,
-    prior: Array,
     held: list[Array],
     places: Array,
     classes: Array,
-    weights: Array,
+    proportions: Proportions,
+    estimate: EstimateSpec,
+    lam: float,
     supervised: Supervised | None = None,
-) -> tuple[Verdict, codes.Balance]:
-    """:func:`judge` of passes from scores (n, k), and the balance of the scores before them.
+) -> tuple[passes.Passed, Verdict, codes.Balance]:
+    """Passes from all labels and without those of each fold, what to make of them, and the balance
+    of the scores before them.
 
-    ``held`` are places among the labels, ``places`` those of the labels in the sample.
-    ``supervised`` is of the same labels.
+    Parameters
+    ----------
+    sample : of :func:`lapviz.estimates.passes.threshold_passes`
+    before : list of arrays (n, k)
+        Scores of the sample from all labels, then without those of each fold.
+    held : list of int arrays
+        Of each fold the places among the labels.
+    places, classes : int arrays (m,)
+        Of the labels: their places in the sample and their classes.
+    proportions : Proportions
+        Of the classes, from the labels or as they are known.
+    estimate : EstimateSpec
+        Of which ``balance``, for the scores before passes, and ``n_passes`` count.
+    lam : float
+        λ of the passes.
+    supervised : Supervised, optional
+        Of the same labels.
     """
-    balances = [codes.balance(s, prior, rule, weights=weights) for s in before]
-    shares = [codes.class_shares(b(s), len(prior)) for b, s in zip(balances, before, strict=True)]
-    log_odds = supervised.held_back(held) if supervised is not None and held else None
-    verdict = judge(shares, [run.shares for run in runs], [places[f] for f in held],
-                    [classes[f] for f in held], prior, weights,
-                    log_odds, supervised)  # fmt: skip
-    if verdict.temperature is not None and np.ptp(prior) > 0:
-        verdict = replace(verdict, far=verdict.temperature * _log_odds(prior))
-    return verdict, balances[0]
+    prior, weights, rule = proportions.shares, sample.weights, str(estimate.balance)
+    known_classes = [classes[fold] for fold in held]
+    at = [places[fold] for fold in held]
 
+    def balanced(prior: Array) -> tuple[list[codes.Balance], list[Array]]:
+        balances = [codes.balance(s, prior, rule, weights=weights) for s in before]
+        each = zip(balances, before, strict=True)
+        return balances, [codes.class_shares(balance(s), len(prior)) for balance, s in each]
 
-def _log_odds(prior: Array) -> Array:
-    """Scores (k,) whose probabilities at T = 1 are the prior (K,)."""
-    logs = np.log(prior)
-    return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
+    log_odds, part = None, 0.0
+    if supervised is not None and held:
+        log_odds = supervised.held_back(held)
+        if supervised.shares is not None:
+            told = np.concatenate(known_classes)
+            guesses = _held_back(balanced(prior)[1][1:], at, weights)
+            a, b = supervised.weigh(guesses / best_multiple(guesses, told), log_odds, told)
+            part = b / (a + b)
+            prior = (1 - part) * prior + part * supervised.shares
+    balances, shares = balanced(prior)
+    table = known(places, classes, held, len(weights))
+    runs = passes.threshold_passes(
+        sample, table, before, lam, prior, estimate.n_passes, proportions.strength
+    )
+    after = [run.shares for run in runs]
+    verdict = judge(shares, after, at, known_classes, prior, weights, log_odds, supervised)
+    return runs[0], replace(verdict, proportions=prior, of_regression=part), balances[0]
 
 
 def judge(
@@ -195,7 +238,7 @@ def judge(
         f"beside the estimate {b:.2f} to {a:.2f} in log-probabilities, by labels held back: of "
         f"{len(known)} it finds {own}, the estimate {right[given].sum()}"
     )
-    return Verdict(undone, temperature, said, linear, of_linear)
+    return Verdict(undone, temperature, said, linear=linear, said_of_linear=of_linear)
 
 
 def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:

