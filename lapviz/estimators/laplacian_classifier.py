@@ -90,6 +90,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         named, the balance is not "scale", or the data term or the filter is not the default. Where
         the energy is chosen, passes that lose a class or labels held back are undone
         (:mod:`lapviz.fit.guard`), and ``report_`` says so.
+    linear : bool, default True
+        From the second label of a class on, where the energy is chosen and passes are made, let a
+        logistic regression have a say beside the estimate, in the proportions of the classes and in
+        the scores, as far as labels held back speak for it (:mod:`lapviz.fit.supervised`).
     class_prior : array (n_classes,) or None, default None
         Shares of the classes in the sample, in the order of ``classes_``, if they are known better
         than by the labels. Used by ``balance`` and by the passes.
@@ -143,6 +147,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     operator: object = checked("auto")
     balance: str | None = described(p.BALANCE, default="auto", auto=True)
     n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
+    linear: bool = described(p.LINEAR)
     class_prior: ArrayLike | None = checked(None, "array-like", None)
 
     @with_progress

@@ -96,6 +96,13 @@ N_PASSES = Parameter(
     "labels: boundaries move to where little of the data is.",
     0, kind="integer", low=0,
 )  # fmt: skip
+LINEAR = Parameter(
+    "linear", "Linear part",
+    "Where the data choose the energy and passes follow: let a logistic regression have a say "
+    "beside the estimate, as far as labels held back speak for it. With one label of each class it "
+    "has none.",
+    True, kind="flag",
+)  # fmt: skip
 METHOD = Parameter(
     "method", "Graph method",
     "Harmonic functions clamp the labels; spreading softens them.",

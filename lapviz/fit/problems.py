@@ -99,7 +99,8 @@ class Problem:
         Beside a named operator proportions are as the labels have them.
         """
         labels = replace(labels, weights=self.weights_of(labels))
-        if labels.supervised is None and self.plan.automatic and estimate.n_passes:
+        wanted = estimate.linear and estimate.n_passes and self.plan.automatic
+        if wanted and labels.supervised is None:
             labels = replace(labels, supervised=self._supervised(labels))
         if labels.proportions is not None:
             return labels

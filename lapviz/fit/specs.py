@@ -124,6 +124,7 @@ class EstimateSpec(Spec):
     fit_intercept: bool = described(parameters.FIT_INTERCEPT)
     balance: str | None = described(parameters.BALANCE)
     n_passes: int = described(parameters.N_PASSES)
+    linear: bool = described(parameters.LINEAR)
 
     def unused(self):
         for name in data_terms.get(self.data_term).unused:

@@ -147,10 +147,18 @@ def test_lambda_falls_with_labels_where_the_graph_is_to_be_trusted(per_class, ov
     assert few_labels.lam_factor(per_class, overlap) == pytest.approx(factor)
 
 
-def test_far_from_the_data_all_classes_are_equally_likely():
-    X, y = table("wine")
-    model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
-    np.testing.assert_allclose(model.predict_proba(X[:3] + 1000), 1 / 3)
+@pytest.mark.parametrize("per_class", [1, 5])
+@pytest.mark.parametrize("name", ["wine", "half_moons"])  # kernel functions, nodes
+def test_far_from_the_data_classes_have_their_proportions(name, per_class):
+    data = datasets.load(name, random_state=0)
+    X, y = data.X, data.y
+    far, prior = X[:3] + 1000, np.arange(2.0, 2.0 + y.max() + 1)
+    given = marked(y, per_class, 0)
+    model = LaplacianClassifier(class_prior=prior, random_state=0).fit(X, given)
+    np.testing.assert_allclose(model.predict_proba(far), [prior / prior.sum()] * 3)
+    if per_class == 1:  # which says nothing of proportions
+        model = LaplacianClassifier(random_state=0).fit(X, given)
+        np.testing.assert_allclose(model.predict_proba(far), 1 / (y.max() + 1))
 
 
 def test_a_given_prior_is_used_and_checked():
@@ -209,9 +217,9 @@ def test_passes_that_fail_are_undone_and_the_report_says_so(monkeypatch):
     X = rng.normal(size=(300, 2)) + 2.0 * y[:, None] * [1, 0]
     on_nodes = np.where(datasets.draw_labels(y, 2, 0), y, -1)
     before = GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale")
-    undone(LaplacianClassifier(random_state=0), before, X, on_nodes)
+    undone(LaplacianClassifier(random_state=0, linear=False), before, X, on_nodes)
     X, _, given = noisy_moons(300, 0, 0)
-    functions = LaplacianClassifier(random_state=0, bandwidth=0.3)
+    functions = LaplacianClassifier(random_state=0, bandwidth=0.3, linear=False)
     one_step = clone(functions).set_params(n_passes=0)
     undone(functions, one_step, X, given)
     np.testing.assert_array_equal(functions.coefficients_, one_step.coefficients_)

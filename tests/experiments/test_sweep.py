@@ -94,14 +94,18 @@ def test_weights_count_like_repeated_rows():
         sample = sweep_data.draw(load, 60, 3, 1, 0)
         whole = np.repeat(np.arange(len(sample.y)), repeats(sample))
         X, told, y = sample.X[whole], sample.target[whole], sample.y[whole]
-        model = estimators.LaplacianClassifier(bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6)
+        model = estimators.LaplacianClassifier(
+            bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6, linear=False
+        )
         found = model.fit(X, told).predict(X)
         judged = ~sample.labelled[whole]
         return np.mean(found[judged] != y[judged])
 
     sample = sweep_data.draw(load, 60, 3, 1, 0)
     assert len(sample.X) == 56
-    model = estimators.LaplacianClassifier(bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6)
+    model = estimators.LaplacianClassifier(
+        bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6, linear=False
+    )
     mine = sweep_methods.error(model, sample)
     by_two = error(lambda s: np.rint(s.weights / s.weights.min()).astype(int))
     assert mine == pytest.approx(by_two, abs=1e-12)

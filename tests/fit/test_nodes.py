@@ -1,5 +1,7 @@
 """Classes on the nodes of a graph: against brute force, the graph baseline, and units."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -121,7 +123,10 @@ def baseline():
 def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
     X, _, given = circles(1)
     mass = np.random.default_rng(0).uniform(0.5, 2.0, len(X)) if masses else None
-    ours, peer = LaplacianClassifier().fit(X, given, mass), baseline().fit(X, given, mass)
+    ours, peer = (
+        LaplacianClassifier(linear=False).fit(X, given, mass),
+        baseline().fit(X, given, mass),
+    )
     assert ours.operator_.n_neighbors == 6
     np.testing.assert_array_equal(ours.predict(X), peer.transduction_)
     np.testing.assert_allclose(ours.predict_proba(X), peer.label_distributions_, atol=1e-9)
@@ -168,7 +173,7 @@ def test_a_free_label_is_one_more_node():
     free = fit.Labels(
         np.vstack([far, X[known]]), np.eye(4)[np.r_[2, given[known]]], np.r_[-1, known]
     )
-    solved = at.solve(free)
+    solved = at.solve(free, replace(at.plan.estimate, linear=False))
     assert solved.coefficients.shape == (len(X) + 1, 4)
     peer = baseline().fit(np.vstack([X, far]), np.r_[given, 2])
     classes = np.argmax(solved.balance(solved.coefficients), axis=1)
@@ -189,9 +194,10 @@ def test_labels_of_one_class_make_all_points_of_it():
 def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
     X, _, given = circles()
     at, known = problem(X, given), np.where(given == 1, -1, given)
-    some = at.solve(labels(X, known, 4))
+    alone = replace(at.plan.estimate, linear=False)
+    some = at.solve(labels(X, known, 4), alone)
     assert set(at.scores(X, some).argmax(axis=1)) == {0, 2, 3}
-    three = at.solve(labels(X, np.where(known > 1, known - 1, known), 3))
+    three = at.solve(labels(X, np.where(known > 1, known - 1, known), 3), alone)
     wanted = np.array([0, 2, 3])[at.scores(X, three).argmax(axis=1)]
     np.testing.assert_array_equal(at.scores(X, some).argmax(axis=1), wanted)
     assert some.temperature == pytest.approx(three.temperature, rel=0.05)

@@ -315,6 +315,14 @@ def regularisation(settings: Settings) -> None:
         reason = "Passes need a space without the unpenalised constant."
     passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
+    idle = not (settings.chosen.automatic and made.n_passes)
+    linear = SETTINGS["linear"]
+    st.checkbox(
+        linear.label,
+        settings.estimate.linear,
+        disabled=idle,
+        **_bind("linear", settings.estimate.linear),
+    )
     value = settings.estimate.fit_intercept
     st.checkbox(SETTINGS["intercept"].label, value, **_bind("intercept", value))
 
