@@ -124,7 +124,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     empty texts, None, NaN and pandas' NA. ``score`` judges by labelled points only; other scores
     do with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
 
-    Without a named operator, scores vanish far from the data: there all classes are equally likely.
+    Without a named operator, scores fade far from the data: there the probabilities are the
+    proportions of the classes.
 
     References
     ----------
@@ -254,7 +255,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     @lazily
     def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities, largest where the score is; equal far from the data.
+        """Class probabilities, largest where the score is; far from the data the proportions.
 
         After passes of thresholding they are ∝ exp(share/T), T about half of the shares' standard
         deviation over the sample: as sure as is right for labels held back

@@ -31,6 +31,7 @@ FOLDS = 5
 LOST_SHARE = 0.1  # of its proportion, below which a class is lost
 SURE = 2.0  # standard deviations by which labels must be lost
 PRIOR_SD = np.log(2.0)  # of log(T/½)
+UNEVEN = 1.2  # ratio of proportions from which on they are told far from the data
 MULTIPLES = passes.CALIBRATED * np.geomspace(1 / 16, 16, 65)  # of the spread, tried as T
 
 
@@ -76,6 +77,7 @@ class Verdict:
     said : str, what held-back labels say
     proportions : array (K,) or None, of the classes, as the passes imposed them
     of_regression : float, which part of them is the regression's
+    share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
     linear : Linear or None, scores to be added to what is given
     said_of_linear : str, with which weights, and what held-back labels say
     """
@@ -85,15 +87,20 @@ class Verdict:
     said: str
     proportions: Array | None = None
     of_regression: float = 0.0
+    share: float = 1.0
     linear: Linear | None = None
     said_of_linear: str = ""
 
     @property
     def far(self) -> Array | None:
-        """Scores (k,) far from all data, of which the proportions are the probabilities."""
-        if self.temperature is None or self.proportions is None or not np.ptp(self.proportions):
+        """Scores (k,) far from all data, of which the proportions are the probabilities.
+
+        Nearly even ones count as even, or a boundary without a meaning would be around all data.
+        """
+        shares = self.proportions
+        if self.temperature is None or shares is None or shares.max() < UNEVEN * shares.min():
             return None
-        logs = self.temperature * np.log(self.proportions)
+        logs = self.temperature * np.log(shares)
         return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
 
     def reported(self, report: Report) -> Report:
@@ -231,14 +238,16 @@ def judge(
     if supervised is None or log_odds is None:
         return Verdict(undone, multiple * spread, said)
     a, b = supervised.weigh(guesses[given] / multiple, log_odds, known)
-    temperature = multiple * spread / a
+    temperature = multiple * spread / (a + b)
     linear = supervised.linear.as_scores(b * temperature)
     own = (log_odds.argmax(axis=1) == known).sum()
     of_linear = (
         f"beside the estimate {b:.2f} to {a:.2f} in log-probabilities, by labels held back: of "
         f"{len(known)} it finds {own}, the estimate {right[given].sum()}"
     )
-    return Verdict(undone, temperature, said, linear=linear, said_of_linear=of_linear)
+    return Verdict(
+        undone, temperature, said, share=a / (a + b), linear=linear, said_of_linear=of_linear
+    )
 
 
 def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:

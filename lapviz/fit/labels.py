@@ -91,8 +91,11 @@ class Solution:
 
     def judged(self, verdict: Verdict) -> Solution:
         """With what the guard makes of it."""
+        balance = self.balance
+        if balance is not None and verdict.linear is not None:
+            balance = codes.Balance(verdict.share * balance.factor, verdict.share * balance.shift)
         its = {"temperature": verdict.temperature, "linear": verdict.linear, "far": verdict.far}
-        return replace(self, **its, verdict=verdict)
+        return replace(self, balance=balance, verdict=verdict, **its)
 
     @property
     def balanced(self) -> Array:

@@ -8,8 +8,8 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l what is linear in the columns. The numbers a and b have the least log-loss at
   labels held back (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard
-  deviation ½. So g is a smooth function and a linear one, and the more hidden labels say that the
-  geometry does not carry the classes, the less there is of the first.
+  deviation ½. So g is the mean of a smooth function and a linear one, by a and b, and the more
+  hidden labels say that the geometry does not carry the classes, the less there is of the first.
 - **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and, by the
   part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
   each class over the sample.

@@ -34,10 +34,7 @@ class Estimated(NamedTuple):
 
 
 def estimated(settings: Settings) -> Estimated:
-    """The kernel Laplacian of the Labels page at every row of the table, not only those shown.
-
-    Rows far from the data of the page get equal chances.
-    """
+    """The kernel Laplacian of the Labels page at every row of the table, not only those shown."""
     if not points.labelled(settings.data, settings.labels).labels:
         raise ValueError("Label a point first.")
     settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
@@ -48,7 +45,6 @@ def estimated(settings: Settings) -> Estimated:
         scores = problem.scores(X[rows], solved)
         chances[rows] = probabilities(scores, n_classes, solved.temperature)
         far[rows] = problem.far_from_data(X[rows])
-    chances[far] = 1 / n_classes
     return Estimated(chances.argmax(axis=1), chances, far)
 
 
@@ -123,6 +119,7 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         "functions": _functions(model.space_),
         "classes": None if fitted.chances is None else [thing.classes[c] for c in model.classes_],
         "balance": getattr(model, "balance_", None),
+        "linear": getattr(model, "linear_", None),
         "features": thing.prepared.feature_names,
         "encoders": thing.prepared.encoders,
         "fitted": numbers,

@@ -44,9 +44,8 @@ for name, predicted in by_method.items():
         if not suffices:
             scores = f"problem.scores(X, solved), {n_classes}, solved.temperature"
             model, chances = "problem", f"estimates.probabilities({scores})"
-        equal = f"np.where(far[:, None], 1 / {n_classes}, {chances})"
         lines += "\nnames = np.array(data.class_names, dtype=object)" + script.every_row(
-            equal, f"{model}.far_from_data(X)", f"np.arange({n_classes})", "prepared"
+            chances, f"{model}.far_from_data(X)", f"np.arange({n_classes})", "prepared"
         )
     return script.whole(lines)
 

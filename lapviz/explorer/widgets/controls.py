@@ -315,7 +315,7 @@ def regularisation(settings: Settings) -> None:
         reason = "Passes need a space without the unpenalised constant."
     passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
-    idle = not (settings.chosen.automatic and made.n_passes)
+    idle = settings.energy.operator != AUTO or not made.n_passes
     linear = SETTINGS["linear"]
     st.checkbox(
         linear.label,

@@ -97,6 +97,8 @@ def labels(settings: Settings) -> str:
     spec = estimate_of(settings)
     count = spec.n_passes if spec.balance else 0
     passes = rf"; \text{{then {count} passes of thresholding}}" if count else ""
+    if count and spec.linear and settings.energy.operator == AUTO:
+        passes += r"\text{ and a linear part}"
     return (
         rf"g=\operatorname{{arg\,min}}\ {least}\text{{ over }}"
         rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{free};\ {where}{passes}"

@@ -76,7 +76,7 @@ def _summary(thing: OwnTable, fitted: Fitted) -> None:
             rows.append((shell.plain(thing.classes[code]), given, found))
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
-            st.caption(f"{far:,} rows are far from the data: equal chances for every class.")
+            st.caption(f"{far:,} rows are far from the data: nothing is predicted there.")
     quick = fitted.seconds < 0.1
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.right is not None:
