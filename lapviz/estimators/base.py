@@ -176,8 +176,8 @@ class KernelLaplacianEstimator(KernelEstimator):
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
-        specs = fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
-        graph = fit.plans.is_auto(self.operator)
+        specs = fit.SpaceSpec.of(self), self._energy_asked(), fit.EstimateSpec.of(self)
+        graph = fit.plans.is_auto(specs[1].operator)
         open_ = fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
         wanted = fit.RowRequest(specs[0], is_labelled, graph, open_)
         if batches:
@@ -213,9 +213,13 @@ class KernelLaplacianEstimator(KernelEstimator):
         """The same at points that have been checked."""
         return self.space_.evaluate(X, self.coefficients_)
 
+    def _energy_asked(self) -> fit.EnergySpec:
+        """The energy by the parameters."""
+        return fit.EnergySpec.of(self)
+
     def _energy(self, X: np.ndarray, rows: slice | np.ndarray) -> fit.EnergySpec:
         """The energy over some of the rows of X, as if there were no others."""
-        energy = fit.EnergySpec.of(self)
+        energy = self._energy_asked()
         if isinstance(rows, slice) or fit.plans.is_auto(energy.operator):
             return energy
         operator = operators.restricted(operators.get(energy.operator), X, rows)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Self
+from dataclasses import fields, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import LaplacianEstimator, parametrised, with_progress
+from lapviz.estimators.base import LaplacianEstimator, checked, parametrised, with_progress
 from lapviz.estimators.targets import (
     TargetRegressor,
     has_targets,
     labelled_rows,
+    lazily,
     regression_targets,
     weighted_mean,
 )
+from lapviz.fit import few_labels, few_targets
+from lapviz.fit import parameters as p
+from lapviz.parameters import described
 
 
 @parametrised
@@ -93,6 +101,9 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     True
     """
 
+    lam: float | str = described(p.LAM, default="auto", auto=True)
+    operator: object = checked("auto")
+
     @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
         """Fit on labelled and unlabelled points.
@@ -129,18 +140,122 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             energy, X, targets = self._energy(X, rows), X[rows], targets[labelled]
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
-            y, energy = regression_targets(X.targets, len(labelled)), fit.EnergySpec.of(self)
+            y, energy = regression_targets(X.targets, len(labelled)), self._energy_asked()
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
         self.target_mean_ = weighted_mean(targets, weights, labelled)
-        estimate, constant = fit.EstimateSpec.of(self), self.fit_intercept
+        centred = targets - self.target_mean_
+        of_labels = None if weights is None else weights[labelled]
+        if fit.plans.is_auto(energy.operator):
+            return self._fit_process(X, weights, labelled, centred, of_labels)
+        self._process, self.operator_ = None, energy.operator
+        estimate, constant = self._estimate_asked(), self.fit_intercept
+        self.lam_ = estimate.lam
         fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
         method = self._assemble(X, constant, energy, weights)
         self.solver_ = method.solver(self.data_term, constant)
-        centred = targets - self.target_mean_
-        of_labels = None if weights is None else weights[labelled]
         self.coefficients_ = fit.solve(
             self.space_, self.solver_, X[labelled], centred, estimate, of_labels
         )
         self.dirichlet_energy_ = method.assembled(constant).forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))
         return self
+
+    def _fit_process(self, X, weights, labelled, centred, of_labels) -> Self:
+        """The estimate as it comes: all that is not given is chosen."""
+        labelled = few_labels.row_numbers(np.asarray(labelled))
+        rows = few_targets.seen(len(X), labelled)
+        sample = fit.Sample.of(
+            np.asarray(X[rows], dtype=float), None if weights is None else weights[rows]
+        )
+        if of_labels is not None:
+            of_labels = of_labels / of_labels.mean()
+        scale = _spread(centred, of_labels)
+        chosen = few_targets.choose(
+            sample,
+            np.searchsorted(rows, labelled),
+            centred / np.where(scale > 0, scale, 1.0),
+            of_labels,
+            self.random_state,
+        )
+        for name in ("solver_", "dirichlet_energy_"):  # of another fit
+            self.__dict__.pop(name, None)
+        process, main = chosen.process, chosen.main
+        self._process, self._weighted = process, weights is not None
+        self._scale = scale if len(labelled) > 1 else np.full_like(scale, np.nan)
+        self.coefficients_ = process.coefficients * scale
+        self._adopt(main.space.kernel, process.space, main.space.landmarks, True)
+        self.operator_, self.mu_, self.lam_ = main.operator or "none", main.mu, chosen.lam
+        self.noise_ = self._shaped((process.noise * self._scale)[None])[0]
+        self.linear_share_ = process.linear_share
+        self._tell(chosen.report)
+        names = getattr(self, "feature_names_in_", None)
+        advice.warn([advice.scales(sample.X, names)])
+        return self
+
+    def _given(self) -> list[str]:
+        """Parameters by which the papers' estimator is asked for."""
+        usual = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+        return [
+            name
+            for name, value, default in usual
+            if name not in ("random_state", "verbose")
+            and not (value is default or (isinstance(value, type(default)) and value == default))
+        ]
+
+    def _energy_asked(self) -> fit.EnergySpec:
+        energy = fit.EnergySpec.of(self)
+        named = self._given() and fit.plans.is_auto(energy.operator)
+        return replace(energy, operator=p.OPERATOR.default) if named else energy
+
+    def _estimate_asked(self) -> fit.EstimateSpec:
+        estimate = fit.EstimateSpec.of(self)
+        return replace(estimate, lam=p.LAM.default) if fit.plans.is_auto(estimate.lam) else estimate
+
+    def predict(self, X, return_std: bool = False) -> Any:
+        """Predict values, and how uncertain a new observation is.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points; a Dask collection where `fit` takes one.
+        return_std : bool, default False
+            Whether to return standard deviations too, of the estimator as it comes.
+
+        Returns
+        -------
+        values : array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
+            array, not yet computed.
+        std : array of the same shape, if ``return_std``
+            Standard deviations of new observations there, the noise included: about 90 % of them
+            lie within 1.645 of these. NaN where a single target was given.
+
+        Raises
+        ------
+        ValueError
+            If standard deviations are asked for and parameters were given: the noise is then not
+            known.
+        """
+        values = super().predict(X)
+        return (values, self._deviation(X)) if return_std else values
+
+    @lazily
+    def _deviation(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        if self._process is None:
+            raise ValueError(
+                "return_std=True needs the noise, which is estimated by LaplacianRegressor() as it "
+                f"comes; here {', '.join(self._given()) or 'a parameter'} was given. Leave it at "
+                "its default, or take the spread of the residuals in a cross-validation."
+            )
+        return self._shaped(self._process.deviation(self._points(X)) * self._scale)
+
+    def _shaped(self, values: np.ndarray) -> np.ndarray:
+        return values[:, 0] if self._single else values
+
+
+def _spread(centred: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """Root mean square (k,) of centred targets; 0 where there is rounding only."""
+    most = np.abs(centred).max(axis=0)
+    ratio = centred / np.where(most > 0, most, 1.0)
+    return most * np.sqrt(np.average(ratio**2, axis=0, weights=weights))

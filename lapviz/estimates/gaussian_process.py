@@ -1,0 +1,146 @@
+r"""Gaussian process regression on features, with the noise and the scale integrated out.
+
+    g(x) = F(x)ᵀθ,  θ ~ N(0, s²I),  y_i = g(x_i) + ε_i,  ε_i ~ N(0, s²ν/w_i)
+
+Every quadratic penalty is such a prior: for E_n‖∇g‖² + μ‖g‖²_H the features are F(x) = L⁻¹φ(x) with
+LLᵀ = S + μK (:meth:`lapviz.estimates.EnergyFactor.whiten`), the covariance is
+G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), and the posterior mean is the estimate of
+:func:`lapviz.estimates.labelled_estimate` with λ = ν/m.
+
+One eigenproblem of the size of the labels, or of the features if these are fewer, gives the
+evidence and the posterior for all noises ν together (Rasmussen and Williams, 2006, eqs. 2.25, 2.26
+and 2.30). s² has the prior InvGamma(1, 1): targets are expected with a variance near 1. Its
+posterior has a closed form; the evidence is then that of a multivariate t distribution.
+
+Rasmussen and Williams (2006), *Gaussian Processes for Machine Learning*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.linalg import eigh
+
+Array = np.ndarray
+
+SHAPE, RATE = 1.0, 1.0  # of the inverse gamma prior of s²
+NULL = 1e-14  # of the largest eigenvalue: rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """Eigenvectors of the prior covariance FᵀF at the labelled points, and targets in them.
+
+    Attributes
+    ----------
+    s : array (q,), eigenvalues
+    directions : array (r, q), orthonormal in feature space; 0 where s is
+    targets : array (q, k), y in the eigenvectors
+    rest : array (k,), |y|² outside of them
+    n_labelled : int, m
+    """
+
+    s: Array
+    directions: Array
+    targets: Array
+    rest: Array
+    n_labelled: int
+
+    @classmethod
+    def of(cls, F: Array, y: Array, weights: Array | None = None) -> Modes:
+        """Of features F (r, m) and targets y (m, k), weighted w_i (m,) if they are given."""
+        if weights is not None:
+            root = np.sqrt(weights)
+            F, y = F * root, y * root[:, None]
+        r, m = F.shape
+        if m <= r:
+            s, V = eigh(F.T @ F)
+            s = np.where(s > NULL * s.max(initial=0.0), s, 0.0)
+            root = np.sqrt(s)
+            U = (F @ V) * np.divide(1.0, root, out=np.zeros_like(s), where=s > 0)
+            return cls(s, U, V.T @ y, np.zeros(y.shape[1]), m)
+        s, U = eigh(F @ F.T)
+        kept = s > NULL * s.max(initial=0.0)
+        s, U = s[kept], U[:, kept]
+        targets = (U.T @ (F @ y)) / np.sqrt(s)[:, None]
+        rest = np.maximum((y**2).sum(axis=0) - (targets**2).sum(axis=0), 0.0)
+        return cls(s, U, targets, rest, m)
+
+    def log_determinant(self, noise: Array) -> Array:
+        """log |FᵀF + νI| for every ν (v,)."""
+        others = (self.n_labelled - len(self.s)) * np.log(noise)
+        return np.log(self.s[:, None] + noise).sum(axis=0) + others
+
+    def squares(self, noise: Array) -> Array:
+        """yᵀ(FᵀF + νI)⁻¹y for every ν and every output, (v, k)."""
+        inverse = 1.0 / (self.s[:, None] + noise)
+        return inverse.T @ self.targets**2 + self.rest / noise[:, None]
+
+    def log_likelihood(self, noise: Array) -> Array:
+        """log p(y) for every ν (v,), summed over outputs, where s² is 1."""
+        k = len(self.rest)
+        constant = self.n_labelled * k * np.log(2 * np.pi)
+        return -0.5 * (k * self.log_determinant(noise) + self.squares(noise).sum(axis=1) + constant)
+
+    def log_evidence(self, noise: Array) -> Array:
+        """log p(y) for every ν (v,), each output's s² integrated out, up to a constant."""
+        exponent = SHAPE + 0.5 * self.n_labelled
+        fits = exponent * np.log(RATE + 0.5 * self.squares(noise)).sum(axis=1)
+        return -0.5 * len(self.rest) * self.log_determinant(noise) - fits
+
+    def scales(self, noise: Array) -> Array:
+        """s² for every ν and every output, (v, k): the inverse of the posterior mean of 1/s²."""
+        return (RATE + 0.5 * self.squares(noise)) / (SHAPE + 0.5 * self.n_labelled)
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """The posterior of a Gaussian process, a mixture over noises.
+
+    Attributes
+    ----------
+    modes : Modes
+    noise, shares : arrays (v,), ν and the posterior weight of each
+    """
+
+    modes: Modes
+    noise: Array
+    shares: Array
+
+    @property
+    def coefficients(self) -> Array:
+        """θ (r, k) of the posterior mean."""
+        return (self.modes.directions @ self._means(self.noise) @ self.shares).T
+
+    def _means(self, noise: Array) -> Array:
+        """θ in the modes, for every output and ν: (k, q, v)."""
+        s = self.modes.s[:, None]
+        return (self.modes.targets * np.sqrt(s)).T[:, :, None] / (s + noise)
+
+    def moments(self, F: Array, variance: Array) -> tuple[Array, Array]:
+        """Mean and mean square (n, k) of new observations of weight 1.
+
+        Parameters
+        ----------
+        F : array (r, n)
+            Features of the points.
+        variance : array (n,)
+            Prior variance there, at least |F|².
+        """
+        modes, noise = self.modes, self.noise
+        A = modes.directions.T @ F
+        s = modes.s[:, None]
+        spread = np.maximum(variance[:, None] - (A**2).T @ (s / (s + noise)), 0.0) + noise
+        first, second = [], []
+        for mean, scale in zip(self._means(noise), modes.scales(noise).T, strict=True):
+            values = A.T @ mean
+            first.append(values @ self.shares)
+            second.append((values**2 + scale * spread) @ self.shares)
+        return np.column_stack(first), np.column_stack(second)
+
+    @property
+    def noise_variance(self) -> Array:
+        """Mean of s²ν for every output, (k,)."""
+        return (self.shares * self.noise) @ self.modes.scales(self.noise)
