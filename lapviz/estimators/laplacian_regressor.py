@@ -202,14 +202,19 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
 
+    def _papers(self) -> dict[str, Any]:
+        """What "auto" stands for where another parameter is given."""
+        values = {"operator": p.OPERATOR.default, "lam": p.LAM.default}
+        return {name: v for name, v in values.items() if fit.plans.is_auto(getattr(self, name))}
+
     def _energy_asked(self) -> fit.EnergySpec:
         energy = fit.EnergySpec.of(self)
-        named = self._given() and fit.plans.is_auto(energy.operator)
-        return replace(energy, operator=p.OPERATOR.default) if named else energy
+        operator = self._papers().get("operator", energy.operator)
+        return replace(energy, operator=operator) if self._given() else energy
 
     def _estimate_asked(self) -> fit.EstimateSpec:
         estimate = fit.EstimateSpec.of(self)
-        return replace(estimate, lam=p.LAM.default) if fit.plans.is_auto(estimate.lam) else estimate
+        return replace(estimate, lam=self._papers().get("lam", estimate.lam))
 
     def predict(self, X, return_std: bool = False) -> Any:
         """Predict values, and how uncertain a new observation is.
@@ -226,7 +231,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         values : array (n,) or (n, n_outputs)
             Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
             array, not yet computed.
-        std : array of the same shape, if ``return_std``
+        std : array (n,) or (n, n_outputs), if ``return_std``
             Standard deviations of new observations there, the noise included: about 90 % of them
             lie within 1.645 of these. NaN where a single target was given.
 

@@ -17,6 +17,7 @@ from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.base import LaplacianEstimator
+from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
 from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
 
@@ -88,6 +89,9 @@ def select_parameters(
     Tikhonov filter with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise,
     or if ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ
     and p and factorised once for each μ; a further λ costs little.
+
+    Of a :class:`LaplacianRegressor` as it comes the parameters left out are those of the papers: it
+    chooses for itself, by evidence, when it is fitted without them.
 
     A classifier whose operator is "auto" is tried as a whole, its passes included, by folds. With
     no grid the candidates are then the automatic plan, other μ, no passes, and the energy along the
@@ -174,6 +178,8 @@ def select_parameters(
     X = check_points(X, keep_single=True)
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
+    if isinstance(template, LaplacianRegressor):
+        template.set_params(**template._papers())
     weights = None
     if sample_weight is not None:
         rows, weights = operators.weighted_rows(sample_weight, len(X))

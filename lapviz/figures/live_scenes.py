@@ -109,8 +109,11 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
 
 
 def _movable(estimator) -> bool:
-    """Whether λ, filter and labels can move: not where rows had weights, which are not kept."""
-    return isinstance(estimator, LaplacianEstimator) and not estimator._weighted
+    """Whether λ, filter and labels can move: not where rows had weights, which are not kept, nor
+    where there is no single λ.
+    """
+    averaged = getattr(estimator, "_process", None) is not None  # a regressor as it comes
+    return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
 
 
 def _steps(estimator) -> str:
@@ -206,9 +209,10 @@ def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
 
 
 def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
-    now = float(estimator.lam)
+    now = float(estimator.lam_)
     lams = np.unique(np.append(LAMBDAS, now)) if now > 0 else np.append(now, LAMBDAS)
-    spec, offset = fit.EstimateSpec.of(estimator), float(np.ravel(estimator.target_mean_)[0])
+    spec = replace(fit.EstimateSpec.of(estimator), lam=now)
+    offset = float(np.ravel(estimator.target_mean_)[0])
     space, centred = estimator.space_, (y[known] - offset)[:, None]
     fits = np.column_stack(
         [

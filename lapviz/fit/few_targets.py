@@ -28,6 +28,7 @@ from typing import cast
 import numpy as np
 
 from lapviz import kernels, operators
+from lapviz.checks import check_powers
 from lapviz.estimates.gaussian_process import Modes, Posterior
 from lapviz.fit import few_labels, steps
 from lapviz.fit.galerkin import Galerkin
@@ -35,8 +36,7 @@ from lapviz.fit.process import Prior, Process, Smooth
 from lapviz.fit.report import Report
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, SpaceSpec
-from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks, sampling
-from lapviz.spaces.direct_sum import LinearSpace
+from lapviz.spaces import KernelSpace, LinearSpace, auto_bandwidth, landmarks, sampling
 
 Array = np.ndarray
 
@@ -147,8 +147,9 @@ def _posterior(modes: Modes, shares: Array) -> Posterior:
 
 def _priors(sample: Sample, centres: Array, random_state) -> list[Prior]:
     X = sample.X
-    spread = float(np.sqrt(X.var(axis=0).sum())) or 1.0
-    linear = LinearSpace(X.mean(axis=0), spread)
+    center = X.mean(axis=0)
+    spread = _spread(X - center)
+    linear = LinearSpace(center, spread)
     smooth = [
         Smooth.of_kernel(
             kernels.get("gaussian", float(factor * spread)),
@@ -160,6 +161,14 @@ def _priors(sample: Sample, centres: Array, random_state) -> list[Prior]:
     if len(X) >= FEWEST_NODES:
         smooth.append(_of_graph(sample, random_state))
     return [Prior(linear), *(Prior(linear, one, rho) for one in smooth for rho in SHARES)]
+
+
+def _spread(X: Array) -> float:
+    """√V, the root mean square norm of centred points; 1 if they coincide."""
+    most = float(np.abs(X).max()) or 1.0
+    spread = most * float(np.sqrt(((X / most) ** 2).sum() / len(X))) or 1.0
+    check_powers(spread)
+    return spread
 
 
 def _of_graph(sample: Sample, random_state) -> Smooth:

@@ -13,8 +13,7 @@ from lapviz.estimates.gaussian_process import Posterior
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
 from lapviz.linalg import blocks
-from lapviz.spaces import KernelSpace
-from lapviz.spaces.direct_sum import DirectSum, LinearSpace
+from lapviz.spaces import DirectSum, KernelSpace, LinearSpace
 
 Array = np.ndarray
 

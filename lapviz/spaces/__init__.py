@@ -1,11 +1,12 @@
 """Trial spaces: the functions that the Galerkin method combines, and their landmarks.
 
 Kernel functions at landmarks, random Fourier features, the representer theorem's functions, the
-outputs of a network, or any functions with known gradients.
+outputs of a network, linear functions, any functions with known gradients, or sums of these.
 """
 
 from lapviz.spaces.bandwidth import auto_bandwidth
 from lapviz.spaces.base import FunctionSpace, TrialSpace
+from lapviz.spaces.direct_sum import DirectSum, LinearSpace
 from lapviz.spaces.fourier import FourierSpace, fourier_space
 from lapviz.spaces.kernel import KernelSpace
 from lapviz.spaces.network import NetworkSpace
@@ -13,9 +14,11 @@ from lapviz.spaces.reach import Reach
 from lapviz.spaces.representer import RepresenterSpace
 
 __all__ = [
+    "DirectSum",
     "FourierSpace",
     "FunctionSpace",
     "KernelSpace",
+    "LinearSpace",
     "NetworkSpace",
     "Reach",
     "RepresenterSpace",

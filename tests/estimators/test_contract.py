@@ -41,7 +41,7 @@ PROMISED = {
     GalerkinEmbedding: TRIAL_SPACE | {"n_components": 16},
     LaplacianClassifier: ESTIMATE
     | dict.fromkeys(("n_landmarks", "lam", "operator", "balance", "n_passes"), "auto"),
-    LaplacianRegressor: ESTIMATE,
+    LaplacianRegressor: ESTIMATE | dict.fromkeys(("lam", "operator"), "auto"),
     GraphLaplacianClassifier: {"method": "harmonic", "graph": "knn"},
 }
 ROWS = (ExactLaplacianClassifier, ExactLaplacianRegressor, KernelCGRegressor)

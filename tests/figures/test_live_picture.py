@@ -91,12 +91,15 @@ def test_regressors_show_their_values(moons, values):
     known = scene.panels[0].model.known
     np.testing.assert_allclose(known.values + known.offset, values[:30])
     both = np.column_stack([values, -values])
-    model = lapviz.LaplacianRegressor(random_state=0).fit(X, both)
+    model = lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(X, both)
     scene = lapviz.live(model, X, both).scene
     assert len(scene.panels) == 2
     assert scene.panels[1].model.known.offset == pytest.approx(-scene.panels[0].model.known.offset)
-    other = LinearRegression().fit(X[:30], values[:30])
-    assert lapviz.live(other, X, values).scene.panels[0].model is None
+    for other in (lapviz.LaplacianRegressor(random_state=0), LinearRegression()):
+        other.fit(X[:30], values[:30])  # as it comes it has no single λ to move
+        panel = lapviz.live(other, X, values).scene.panels[0]
+        np.testing.assert_allclose(panel.points[0], other.predict(X), atol=1e-9)
+        assert panel.model is None
 
 
 def test_on_a_line_there_is_a_path():

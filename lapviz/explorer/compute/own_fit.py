@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from lapviz.estimators import (
     LabelledKFold,
     LaplacianClassifier,
     LaplacianRegressor,
-    select_parameters,
 )
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.store import STORE
@@ -29,10 +28,8 @@ Array = np.ndarray
 
 LARGE = 5000  # rows of a table whose fit begins only when it is asked for
 MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
-TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5
 BLOCK = 20_000  # rows predicted at once
-LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,33 +143,12 @@ def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
     start = time.perf_counter()
     X, told = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
-    model = estimator(data)
-    if isinstance(model, LaplacianRegressor):
-        model = _with_lambda(model, X, told)
-    model = model.fit(X, told.y, sample_weight=told.weights)
+    model = estimator(data).fit(X, told.y, sample_weight=told.weights)
     predicted, chances, far = predictions(model, X)
     rows, right = told.held_out, None
     if rows.size:
         right = _score(told, rows, predicted[rows])
     return Fitted(model, told, predicted, chances, far, time.perf_counter() - start, right)
-
-
-def _with_lambda(model: LaplacianRegressor, X: Array, told: Targets) -> LaplacianRegressor:
-    """The regressor with λ by hidden labels, on a part of the rows."""
-    rows = tuned_rows(told.y)
-    weights = None if told.weights is None else told.weights[rows]
-    found = select_parameters(model, X[rows], told.y[rows], lam=LAMBDAS, sample_weight=weights)
-    return model.set_params(lam=found.best.lam)
-
-
-def tuned_rows(y: Array) -> Array:
-    """Rows from which λ is chosen: all of a small table, else a part with values first."""
-    order = np.random.default_rng(0).permutation(len(y))
-    given = _given(y)[order]
-    half = order[given][: TUNED_ROWS // 2]
-    rest = order[~given][: TUNED_ROWS - len(half)]
-    more = order[given][len(half) : TUNED_ROWS - len(rest)]
-    return np.sort(np.r_[half, more, rest])
 
 
 def predictions(model, X: Array) -> tuple[Array, Array | None, Array]:
@@ -219,9 +195,8 @@ def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
         y[hidden] = np.nan if values else -1
         if not values and len(np.unique(y[y >= 0])) < 2:
             continue
-        model = estimator(data)
-        model = _with_lambda(model, X, replace(told, y=y)) if values else model
-        guesses[hidden] = model.fit(X, y, sample_weight=told.weights).predict(X[hidden])
+        model = estimator(data).fit(X, y, sample_weight=told.weights)
+        guesses[hidden] = model.predict(X[hidden])
     rows = told.used[~np.isnan(guesses[told.used])]
     if not rows.size:
         raise ValueError("There are too few labels to hide some of them.")

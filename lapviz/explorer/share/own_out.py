@@ -17,7 +17,7 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.graphs import NodeSpace
-from lapviz.spaces import TrialSpace
+from lapviz.spaces import DirectSum, KernelSpace, LinearSpace, TrialSpace
 from lapviz.tables import write_csv
 from lapviz.tables.names import fresh
 
@@ -128,10 +128,20 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
 
 
 def _functions(space: TrialSpace) -> dict[str, object]:
-    """Which functions the coefficients are of: the kernel at the landmarks, or nodes there."""
+    """Which functions the coefficients are of: the kernel at the landmarks, nodes, or several."""
+    if isinstance(space, DirectSum):
+        return {"of": "all parts, in order", "parts": [_part(part) for part in space.parts]}
     if isinstance(space, NodeSpace):
         return {"of": "nodes", "n_neighbors": space.n_neighbors, "weights": space.rule}
     return {"of": "kernel"}
+
+
+def _part(space: TrialSpace) -> dict[str, object]:
+    if isinstance(space, KernelSpace):
+        width = space.kernel.bandwidth
+        return {"of": "kernel", "bandwidth": width, "landmarks": space.landmarks}
+    assert isinstance(space, LinearSpace)
+    return {"of": "1 and (x - center) / scale", "center": space.center, "scale": space.scale}
 
 
 def _plain(value: object) -> object:

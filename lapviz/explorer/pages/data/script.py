@@ -56,21 +56,11 @@ print(f"far from the data: {{far.sum()}} rows")
 
 
 def _regression(weighted: str) -> str:
-    half, most = own_fit.TUNED_ROWS // 2, own_fit.TUNED_ROWS
-    part = ", sample_weight=weights[part]" if weighted else ""
     return f"""
-# λ by labels that are hidden in turn, on a part of the rows
-order = np.random.default_rng(0).permutation(len(y))
-given = ~np.isnan(y[order])
-half = order[given][:{half}]
-rest = order[~given][:{most} - len(half)]
-more = order[given][len(half):{most} - len(rest)]
-part = np.sort(np.r_[half, more, rest])
-model = LaplacianRegressor(random_state=0)
-found = select_parameters(model, X[part], y[part], lam={list(own_fit.LAMBDAS)}{part})
-model.set_params(lam=found.best.lam).fit(X, y{weighted})
+model = LaplacianRegressor(random_state=0).fit(X, y{weighted})
 predicted = model.predict(X)
-print(f"λ = {{found.best.lam:g}}, mean prediction {{predicted.mean():.6g}}")
+print(model.report_)
+print(f"mean prediction {{predicted.mean():.6g}}")
 
 columns = {{"predicted": predicted}}
 {script.file_of("data")}"""
