@@ -1,0 +1,233 @@
+"""Few values on many tables: our regressor as it comes beside scikit-learn's, and its intervals.
+
+R² on the points whose value is hidden, and the share of them inside the 90 % interval, on ten
+tables: four of scikit-learn's that are simulated, a noisy Swiss roll, twenty columns that count
+linearly, and four that were measured. Columns are standardised; targets by the given values. Every
+method has one setting.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn import datasets as sk
+from sklearn.dummy import DummyRegressor
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
+from sklearn.linear_model import RidgeCV
+from sklearn.metrics import r2_score
+from sklearn.neighbors import KNeighborsRegressor
+from threadpoolctl import threadpool_limits
+
+from lapviz import datasets
+from lapviz.estimators import LaplacianRegressor
+from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.problems import Problem
+from lapviz.experiments.rates import grouped
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.markdown import table
+
+Array = np.ndarray
+
+DEFAULT, MEAN = "default", "mean of the values"
+COUNTS = (10, 30, 100)
+N_SIMULATED = 1000
+QUANTILE = 1.645  # of the normal distribution: 90 % lie within
+
+
+def simulated(make: Callable, **options) -> Callable:
+    """One of scikit-learn's generators."""
+
+    def draw(rng: np.random.Generator) -> tuple[Array, Array]:
+        return make(N_SIMULATED, random_state=int(rng.integers(2**31)), **options)
+
+    return draw
+
+
+def linear(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Twenty columns with normal slopes, noise of a tenth of the spread."""
+    X = rng.standard_normal((N_SIMULATED, 20))
+    y = X @ rng.standard_normal(20)
+    return X, y + 0.1 * y.std() * rng.standard_normal(N_SIMULATED)
+
+
+def measured(load: Callable, target: str, columns: slice = slice(None)) -> Callable:
+    """One column of one of scikit-learn's tables from the others, or from some of them."""
+
+    def draw(rng: np.random.Generator) -> tuple[Array, Array]:
+        data = load()
+        names = list(data.feature_names)
+        others = [i for i in range(len(names))[columns] if names[i] != target]
+        return data.data[:, others], data.data[:, names.index(target)]
+
+    return draw
+
+
+def diabetes(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Progression of the disease after a year."""
+    return sk.load_diabetes(return_X_y=True)
+
+
+def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Body mass from bill, flipper, island and sex."""
+    data = datasets.load("penguins", random_state=rng)
+    names = list(data.feature_names)
+    mass = names.index("body mass")
+    return np.delete(data.X, mass, axis=1), data.X[:, mass]
+
+
+PROBLEMS = (
+    Problem("diabetes", diabetes),
+    Problem("friedman1", simulated(sk.make_friedman1, noise=1.0)),
+    Problem("friedman2", simulated(sk.make_friedman2)),
+    Problem("friedman3", simulated(sk.make_friedman3)),
+    Problem("Swiss roll", simulated(sk.make_swiss_roll, noise=1.0)),
+    Problem("linear, d = 20", linear),
+    Problem("penguins: body mass", penguins),
+    Problem("wine: alcohol", measured(sk.load_wine, "alcohol")),
+    Problem(
+        "breast cancer: worst smoothness",
+        measured(sk.load_breast_cancer, "worst smoothness", slice(10)),
+    ),
+    Problem("iris: petal width", measured(sk.load_iris, "petal width (cm)")),
+)
+NAMED = {problem.name: problem for problem in PROBLEMS}
+
+
+def peers(n_features: int, seed: int) -> dict[str, object]:
+    """scikit-learn's regressors, and the mean predictor."""
+    kernel = ConstantKernel() * RBF(np.sqrt(n_features)) + WhiteKernel(0.1)
+    return {
+        "5-NN": KNeighborsRegressor(),
+        "RidgeCV": RidgeCV(np.logspace(-3, 3, 13)),
+        "random forest": RandomForestRegressor(random_state=seed),
+        "Gaussian process": GaussianProcessRegressor(
+            kernel, normalize_y=True, n_restarts_optimizer=2, random_state=seed
+        ),
+        MEAN: DummyRegressor(),
+    }
+
+
+def judged(
+    X: Array, y: Array, labelled: Array, hidden: Array, seed: int
+) -> list[dict[str, str | float]]:
+    """A row for each method: R² on the hidden values, and of ours the coverage.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        All points; they are standardised.
+    y : array (n,)
+        All values; they are standardised by the given ones.
+    labelled, hidden : int arrays
+        Rows whose value is given, and those of the score.
+    seed : int
+        Of the methods.
+    """
+    X = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
+    y = (y - y[labelled].mean()) / (y[labelled].std() or 1.0)
+    given = np.full(len(y), np.nan)
+    given[labelled] = y[labelled]
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore")  # few values: optima at the bounds
+        ours = LaplacianRegressor(random_state=seed).fit(X, given)
+        values, std = ours.predict(X[hidden], return_std=True)
+        inside = np.abs(y[hidden] - values) <= QUANTILE * std
+        rows: list[dict] = [
+            {"method": DEFAULT, "R²": r2_score(y[hidden], values), "coverage": inside.mean()}
+        ]
+        for name, model in peers(X.shape[1], seed).items():
+            values = model.fit(X[labelled], y[labelled]).predict(X[hidden])  # type: ignore[attr-defined]
+            rows.append({"method": name, "R²": r2_score(y[hidden], values)})
+    return [{k: v if isinstance(v, str) else float(v) for k, v in row.items()} for row in rows]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One table with one number of values: mean R² by method, and our coverage."""
+
+    data: str
+    values: int
+    mean: dict[str, float]
+    coverage: float
+
+    @property
+    def best(self) -> str:
+        """The best peer, by its mean over the draws."""
+        return max((m for m in self.mean if m not in (DEFAULT, MEAN)), key=self.mean.__getitem__)
+
+
+def summary(rows: Iterable[Row]) -> list[Cell]:
+    """Means over the draws, by table and number of values."""
+    cells: dict[tuple, Cell] = {}
+    for (data, values, method), draws in grouped(rows, "data", "values", "method").items():
+        cell = cells.setdefault((data, values), Cell(data, values, {}, np.nan))
+        cell.mean[method] = float(np.mean([row["R²"] for row in draws]))
+        if method == DEFAULT:
+            coverage = float(np.mean([row["coverage"] for row in draws]))
+            cells[data, values] = Cell(data, values, cell.mean, coverage)
+    return list(cells.values())
+
+
+def markdown(cells: Sequence[Cell]) -> str:
+    """A line for each table and number of values, and their means."""
+    methods = list(cells[0].mean)
+    lines = []
+    for cell in cells:
+        means = [f"{cell.mean[method]:.2f}" for method in methods]
+        lines.append([cell.data, cell.values, *means, f"{cell.coverage:.2f}"])
+    for count in dict.fromkeys(cell.values for cell in cells):
+        its = [cell for cell in cells if cell.values == count]
+        means = [np.mean([cell.mean[method] for cell in its]) for method in methods]
+        best = np.mean([cell.mean[cell.best] for cell in its])
+        covered = np.mean([cell.coverage for cell in its])
+        name = f"mean; of each table’s best peer {best:.3f}"
+        lines.append([name, count, *(f"{mean:.3f}" for mean in means), f"{covered:.3f}"])
+    return table(["R²", "values", *methods, "coverage of 90 %"], lines)
+
+
+@dataclass(frozen=True)
+class TargetsConfig(Config):
+    """Tables, and numbers of values."""
+
+    trials: int = trials(20, "Draws of the values.", page_high=20)
+    data: tuple[str, ...] = some_of(NAMED, "Which tables.", label="tables")
+    values: tuple[int, ...] = setting(COUNTS, "Given values; the draws are nested.", 2, 100)
+
+
+class Targets(Experiment):
+    """Few values on many tables.
+
+    The regressor as it comes beside scikit-learn's, on the same draws of given values: R² on the
+    other points, and the share of them inside the 90 % interval of `predict(X, return_std=True)`.
+    """
+
+    name = "targets"
+    seconds = 12
+    sizes = {
+        "small": TargetsConfig(trials=3, data=("diabetes", "Swiss roll", "iris: petal width")),
+        "paper": TargetsConfig(),
+    }
+    usual = "paper"  # the documentation's table
+    grid = {"data": "data", "values": "values"}
+    paired = ("values",)
+    drawings = (
+        Drawing("values", "R²", colour="method", facet="data", log_x=True,
+                x_label="given values", y_label="R² on the others"),
+        Drawing("values", "coverage", colour="data", where=(("method", DEFAULT),), log_x=True,
+                x_label="given values", y_label="share inside the 90 % interval"),
+    )  # fmt: skip
+
+    def run(self, config: TargetsConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """All methods on one draw."""
+        X, y = NAMED[str(task["data"])].draw(rng)
+        order, count = rng.permutation(len(y)), int(task["values"])
+        return judged(X, y, order[:count], order[count:], int(rng.integers(2**31)))
+
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """R² and coverage."""
+        return markdown(summary(rows))
