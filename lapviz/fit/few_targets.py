@@ -158,8 +158,8 @@ def _priors(sample: Sample, centres: Array, random_state) -> list[Prior]:
         )
         for factor in WIDTHS
     ]
-    if len(X) >= FEWEST_NODES:
-        smooth.append(_of_graph(sample, random_state))
+    graph = _of_graph(sample, random_state) if len(X) >= FEWEST_NODES else None
+    smooth += [] if graph is None else [graph]
     return [Prior(linear), *(Prior(linear, one, rho) for one in smooth for rho in SHARES)]
 
 
@@ -171,8 +171,8 @@ def _spread(X: Array) -> float:
     return spread
 
 
-def _of_graph(sample: Sample, random_state) -> Smooth:
-    """The energy of the sample's graph."""
+def _of_graph(sample: Sample, random_state) -> Smooth | None:
+    """The energy of the sample's graph; None if it joins points that coincide alone."""
     X = sample.X
     p = min(FUNCTIONS, few_labels.landmarks(len(X)))
     width = float(auto_bandwidth(X, "gaussian", p))
@@ -180,6 +180,8 @@ def _of_graph(sample: Sample, random_state) -> Smooth:
     space = SpaceSpec(n_landmarks=p, bandwidth=width, random_state=random_state)
     assembled = Galerkin(sample, space, EnergySpec(operator=operator)).assembled(False)
     mu = few_labels.mu(assembled.forms, len(X))
+    if mu == 0:
+        return None
     functions = cast(KernelSpace, assembled.space)  # its landmarks are points
     factor = steps.factor(assembled, mu)
     W = factor.whiten(functions.phi(X))
