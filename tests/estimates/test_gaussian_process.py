@@ -1,0 +1,114 @@
+"""Gaussian processes: scikit-learn's on the same kernel, quadrature over s², and identities."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import gammaln
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+
+from lapviz import kernels
+from lapviz.estimates import factorise, labelled_estimate
+from lapviz.estimates.gaussian_process import RATE, SHAPE, Modes, Posterior
+from lapviz.forms import Forms
+from lapviz.spaces import KernelSpace
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.normal(size=(25, 2)), RNG.normal(size=(8, 2))
+Y = np.column_stack([np.sin(X[:, 0]), X[:, 1] ** 2]) + 0.1 * RNG.normal(size=(25, 2))
+NOISE = np.array([0.03, 0.2, 1.5])
+ONE = np.ones(1)
+
+
+@pytest.fixture(scope="module")
+def factor():
+    gram = KernelSpace(kernels.get("gaussian", 0.8), X, constant=False).gram
+    return factorise(Forms(gram, np.zeros_like(gram), gram, 25), 1.0, constant=False)
+
+
+@pytest.fixture(scope="module")
+def features(factor):
+    """Of a Gaussian kernel, with functions at all points: F(x)ᵀF(x′) = k(x, x′)."""
+    kernel = kernels.get("gaussian", 0.8)
+    return factor.whiten(kernel(X, X)), factor.whiten(kernel(NEW, X))
+
+
+def peer(noise, y):
+    kernel = RBF(0.8) + WhiteKernel(noise)
+    return GaussianProcessRegressor(kernel, optimizer=None, alpha=0.0).fit(X, y)
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_it_is_scikit_learns_process(features, noise):
+    F, new = features
+    modes = Modes.of(F, Y)
+    likelihood = [peer(noise, y).log_marginal_likelihood_value_ for y in Y.T]
+    assert modes.log_likelihood(np.array([noise]))[0] == pytest.approx(sum(likelihood))
+    mean, square = Posterior(modes, np.array([noise]), ONE).moments(new, np.ones(8))
+    deviation = np.sqrt(square - mean**2)
+    for o, y in enumerate(Y.T):
+        expected, std = peer(noise, y).predict(NEW, return_std=True)
+        np.testing.assert_allclose(mean[:, o], expected, atol=1e-8)
+        scale = modes.scales(np.array([noise]))[0, o]
+        np.testing.assert_allclose(deviation[:, o] / np.sqrt(scale), std, atol=1e-6)
+
+
+def test_the_evidence_integrates_the_scale_out(features):
+    """p(y) = ∫ N(y; 0, s²(C + νI)) InvGamma(s²; a, b) ds², up to a constant in ν."""
+    modes, found = Modes.of(features[0], Y[:, :1]), []
+    for ld, q in zip(modes.log_determinant(NOISE), modes.squares(NOISE)[:, 0], strict=True):
+
+        def density(s2, ld=ld, q=q):
+            gamma = SHAPE * np.log(RATE) - gammaln(SHAPE) - (SHAPE + 1) * np.log(s2) - RATE / s2
+            return np.exp(gamma - 0.5 * (ld + 25 * np.log(s2) + q / s2))
+
+        found.append(np.log(quad(density, 0.0, np.inf, epsabs=0)[0]))
+    evidence = modes.log_evidence(NOISE)
+    np.testing.assert_allclose(np.diff(evidence), np.diff(found), rtol=1e-6)
+
+
+def test_the_mean_is_the_estimate_of_least_squares_with_that_penalty(factor, features):
+    F, new = features
+    for noise in NOISE:
+        theta = Posterior(Modes.of(F, Y), np.array([noise]), ONE).coefficients
+        c = labelled_estimate(factor, kernels.get("gaussian", 0.8)(X, X), Y, noise / 25)
+        values = kernels.get("gaussian", 0.8)(NEW, X) @ c
+        np.testing.assert_allclose(new.T @ theta, values, atol=1e-9)
+
+
+def test_few_features_or_few_labels_are_the_same_process():
+    """One eigenproblem of the features, one of the labels."""
+    F, y = RNG.normal(size=(6, 25)), Y
+    padded = np.vstack([F, np.zeros((30, 25))])
+    few, many = Modes.of(F, y), Modes.of(padded, y)
+    assert len(few.s) == 6
+    np.testing.assert_allclose(few.log_evidence(NOISE), many.log_evidence(NOISE))
+    at = RNG.normal(size=(6, 4))
+    shares = np.full(3, 1 / 3)
+    own = Posterior(few, NOISE, shares).moments(at, (at**2).sum(axis=0))
+    other = np.vstack([at, np.zeros((30, 4))])
+    theirs = Posterior(many, NOISE, shares).moments(other, (at**2).sum(axis=0))
+    np.testing.assert_allclose(own, theirs, rtol=1e-9)
+
+
+def test_a_weight_counts_like_repeated_observations(features):
+    """For the mean: the evidence of repeated ones has their spread too."""
+    F, new = features
+    counts = RNG.integers(1, 4, 25)
+    one = Posterior(Modes.of(F, Y, counts.astype(float)), NOISE[:1], ONE)
+    other = Posterior(Modes.of(np.repeat(F, counts, 1), np.repeat(Y, counts, 0)), NOISE[:1], ONE)
+    np.testing.assert_allclose(new.T @ one.coefficients, new.T @ other.coefficients, atol=1e-9)
+
+
+def test_a_mixture_has_the_mean_and_the_mean_square_of_its_parts(features):
+    F, new = features
+    modes, shares = Modes.of(F, Y), np.array([0.2, 0.3, 0.5])
+    whole = Posterior(modes, NOISE, shares)
+    parts = [Posterior(modes, NOISE[i : i + 1], ONE) for i in range(3)]
+    first, second = whole.moments(new, np.ones(8))
+    each = [part.moments(new, np.ones(8)) for part in parts]
+    np.testing.assert_allclose(first, np.tensordot(shares, [e[0] for e in each], 1))
+    np.testing.assert_allclose(second, np.tensordot(shares, [e[1] for e in each], 1))
+    np.testing.assert_allclose(first, new.T @ whole.coefficients, atol=1e-9)
+    noises = [part.noise_variance for part in parts]
+    np.testing.assert_allclose(whole.noise_variance, shares @ noises)

@@ -1,0 +1,97 @@
+"""The rules of a regressor as it comes: what they choose on data made for it."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_swiss_roll
+
+from lapviz import fit
+from lapviz.fit import few_targets
+from lapviz.spaces import DirectSum
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(200, 3))
+
+
+def chosen(X, y, labelled, **more):
+    y = (y - y.mean()) / y.std()
+    return few_targets.choose(fit.Sample.of(X), labelled, y[:, None], random_state=0, **more)
+
+
+@pytest.fixture(scope="module")
+def wave():
+    labelled = np.arange(0, 200, 4)
+    return labelled, chosen(X, np.sin(2 * X[labelled, 0]) + X[labelled, 1], labelled)
+
+
+def test_the_weights_are_shares(wave):
+    process = wave[1].process
+    assert process.shares.sum() == pytest.approx(1)
+    assert (np.diff(process.shares) <= 0).all()
+    for _, posterior in process.parts:
+        assert posterior.shares.sum() == pytest.approx(1)
+
+
+def test_the_average_is_one_function(wave):
+    process = wave[1].process
+    assert isinstance(process.space, DirectSum)
+    apart = [
+        share * prior.features(X)[0].T @ posterior.coefficients
+        for (prior, posterior), share in zip(process.parts, process.shares, strict=True)
+    ]
+    one = process.space.evaluate(X, process.coefficients)
+    np.testing.assert_allclose(one, np.sum(apart, axis=0), atol=1e-8)
+
+
+def test_every_prior_of_a_smooth_part_has_variance_one_on_the_sample(wave):
+    for prior, _ in wave[1].process.parts:
+        if prior.smooth is not None:
+            # the constant, the linear functions, and the smooth ones
+            assert prior.features(X)[1].mean() == pytest.approx(1 + 1, rel=1e-6)
+
+
+def test_where_the_sample_shows_the_shape_its_graph_is_chosen():
+    roll, t = make_swiss_roll(1000, noise=0.3, random_state=0)
+    roll, labelled = (roll - roll.mean(axis=0)) / roll.std(axis=0), np.arange(20)
+    report = chosen(roll, t[labelled], labelled).report
+    assert report["graph_share"].value > 0.9
+    assert "graph" in report["prior"].value
+
+
+def test_linear_data_have_a_linear_function():
+    labelled = np.arange(30)
+    y = X[labelled] @ [1.0, -2.0, 0.5]
+    found = chosen(X, y, labelled)
+    assert found.report["linear_share"].value > 0.8
+    truth = (X @ [1.0, -2.0, 0.5] - y.mean()) / y.std()
+    values = found.process.space.evaluate(X, found.process.coefficients)[:, 0]
+    np.testing.assert_allclose(values, truth, atol=0.02)
+
+
+def test_the_report_says_what_comes_next(wave):
+    said = wave[1].report["prior"].reason
+    assert "posterior weight of 41 priors" in said
+    assert "next: " in said
+    assert "in log evidence" in said
+
+
+def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
+    monkeypatch.setattr(few_targets, "DECIDING", 40)
+    monkeypatch.setattr(few_targets, "MOST_CENTRES", 150)
+    monkeypatch.setattr(few_targets, "CENTRES", 60)
+    y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2]
+    truth = (y - y.mean()) / y.std()
+    errors = []
+    for count in (40, 140, 200):
+        labelled = np.arange(count)
+        found = few_targets.choose(fit.Sample.of(X), labelled, truth[:count, None], random_state=0)
+        values = found.process.space.evaluate(X, found.process.coefficients)[:, 0]
+        errors.append(np.abs(values - truth).mean())
+        if count > 40:
+            assert len(found.process.parts) == 1
+    assert errors[1] < 0.7 * errors[0]
+    assert errors[2] < 0.7 * errors[0]
+
+
+def test_rows_that_coincide_have_no_graph():
+    found = chosen(np.repeat(np.eye(3), 20, axis=0), np.arange(60.0) // 20, np.arange(60))
+    assert found.report["graph_share"].value == 0
