@@ -32,6 +32,13 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions. Targets are centred by
     the mean of the labelled ones, in place of an intercept.
 
+    Without parameters all is chosen from the data: g = constant + linear + smooth is the mean of a
+    Gaussian process, and its hyperparameters (the energy, σ, the linear share, the noise) are
+    averaged over by their evidence (:mod:`lapviz.fit.few_targets` has the rules; ``report_`` says
+    what is likeliest). ``predict(X, return_std=True)`` then says how uncertain a new observation
+    is. To give any parameter but the seed is to ask for the papers' estimator: "auto" then stands
+    for λ = 1 and for ``operator="laplacian"``.
+
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
@@ -49,8 +56,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
-    lam : float, default 1
-        λ, weight of the energy, in units of length².
+    lam : "auto" or float, default "auto"
+        λ, weight of the energy, in units of length²; "auto" is 1 where another parameter is given.
     mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that points held
         out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
@@ -61,8 +68,9 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,
         (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither λ nor the filter is used
         (:func:`lapviz.estimates.poisson_estimate`).
-    operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
-        Which derivatives, or which graph's differences, the energy counts; default "laplacian".
+    operator : "auto", {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
+        Which derivatives, or which graph's differences, the energy counts; default "auto", which is
+        "laplacian" where another parameter is given.
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
     random_state : int, RandomState or None, default None
@@ -75,8 +83,14 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     target_mean_ : float or array (n_outputs,), mean of the labelled targets
     coefficients_ : array (n_functions, n_outputs)
     dirichlet_energy_ : float
+        Of the papers' estimator only.
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
+    operator_, lam_ : what was used; "none" for the RKHS norm alone, with μ = 1
+    noise_ : float or array (n_outputs,)
+        Standard deviation of the noise, in the units of y; of the estimator as it comes.
+    linear_share_ : float
+        Mean share of the prior variance that is linear; of the estimator as it comes.
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     n_features_in_ : int
@@ -84,6 +98,13 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     Notes
     -----
     In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+
+    As it comes, the estimate is an average, one function in ``space_``: linear functions and kernel
+    functions of several widths. ``kernel_``, ``landmarks_``, ``operator_``, λ and μ are those of
+    the likeliest prior with a smooth part. Far from the data the linear part goes on, as that of a
+    linear model does, and the intervals grow with it. Several outputs share the hyperparameters.
+    Weights of labelled rows are then precisions: noise has the variance ν/w, w relative to the mean
+    weight. Columns are not scaled: put a scaler before where their units differ.
 
     References
     ----------
@@ -96,8 +117,12 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     >>> from lapviz import LaplacianRegressor
     >>> x = np.linspace(0, 3, 200)
     >>> y = np.where(np.arange(200) % 20 == 0, np.sin(x), np.nan)  # 10 of 200 are labelled
-    >>> model = LaplacianRegressor(lam=1e-4, random_state=0).fit(x[:, None], y)
-    >>> bool(np.abs(model.predict(x[:, None]) - np.sin(x)).mean() < 0.05)
+    >>> model = LaplacianRegressor(random_state=0).fit(x[:, None], y)
+    >>> values, std = model.predict(x[:, None], return_std=True)
+    >>> bool(np.abs(values - np.sin(x)).mean() < 0.01)
+    True
+    >>> papers = LaplacianRegressor(lam=1e-4, random_state=0).fit(x[:, None], y)
+    >>> bool(np.abs(papers.predict(x[:, None]) - np.sin(x)).mean() < 0.05)
     True
     """
 
@@ -112,6 +137,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         ----------
         X : array (n_samples, n_features), dask array or dask DataFrame
             Points; of a Dask collection a sample is collected, and all else are sums over chunks.
+            As it comes, the estimator looks at the labelled rows and a sample only: of more than
+            10 000 rows it sees that many, wherever they are.
         y : array (n_samples,) or (n_samples, n_outputs), or a Dask collection
             Targets, NaN where unlabelled.
         sample_weight : array (n_samples,), optional
