@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from lapviz.charts import points
-from lapviz.experiments import digits, digits_graph, records, reference, tables
+from lapviz.experiments import digits, digits_graph, records, reference, tables, targets
 from lapviz.experiments.gal23_spheres import AGAINST_N
 from lapviz.experiments.peers import UNLABELLED
 from lapviz.experiments.rates import grouped
 
 README = Path(__file__).parents[1] / "README.md"
+PERFORMANCE = README.parent / "docs/performance.md"
 
 
-def body(title: str) -> list[str]:
+def body(title: str, page: Path = README) -> list[str]:
     """Lines of the first table below some words, without its heads."""
-    lines = README.read_text("utf-8").partition(title)[2].splitlines()
+    lines = page.read_text("utf-8").partition(title)[2].splitlines()
     rule = next(i for i, line in enumerate(lines) if line.startswith("|---"))
     return lines[rule + 1 : lines.index("", rule)]
 
@@ -72,6 +73,29 @@ def few_labels(results):
         yield line(head, count, *map(bold, texts, is_best))
 
 
+TARGET_METHODS = (targets.DEFAULT, "5-NN", "RidgeCV", "random forest", "Gaussian process")
+
+
+def few_values(results):
+    """A line for each number of values: means over the tables, and of each one's best peer."""
+    every = targets.summary(results.rows)
+    for count in targets.COUNTS:
+        cells = [cell for cell in every if cell.values == count]
+        texts = [f"{np.mean([cell.mean[m] for cell in cells]):.3f}" for m in TARGET_METHODS]
+        best = f"{np.mean([cell.mean[cell.best] for cell in cells]):.3f}"
+        covered = f"{100 * np.mean([cell.coverage for cell in cells]):.0f} %"
+        yield line(count, *(text.removeprefix("0") for text in (*texts, best)), covered)
+
+
+def every_table_of_values(results):
+    for cell in targets.summary(results.rows):
+        head = cell.data if cell.values == min(targets.COUNTS) else ""
+        mean = {method: f"{cell.mean[method]:.2f}" for method in TARGET_METHODS}
+        top = max(mean.values(), key=float)
+        texts = (bold(text.replace("-", "−"), text == top) for text in mean.values())
+        yield line(head, cell.values, *texts, f"{100 * cell.coverage:.0f} %")
+
+
 def digits_table(results):
     for count, its in digits.means(results.rows).items():
         mean = [short(its[method]) for method in digits.TITLES]
@@ -108,6 +132,7 @@ def reference_table(results):
     ("title", "name", "table"),
     [
         ("**Few labels**", "tables", few_labels),
+        ("**Few values**", "targets", few_values),
         ("**Digits**", "digits", digits_table),
         ("`python -m lapviz.experiments digits_graph`", "digits_graph", digits_graph_table),
         ("**Beside GraphLearning**", "reference", reference_table),
@@ -117,3 +142,8 @@ def reference_table(results):
 )
 def test_a_table_is_that_of_the_stored_run(title, name, table):
     assert body(title) == list(table(records.stored(name)))
+
+
+def test_the_long_table_of_values_is_that_of_the_stored_run():
+    found = body("## Few values", PERFORMANCE)
+    assert found == list(every_table_of_values(records.stored("targets")))
