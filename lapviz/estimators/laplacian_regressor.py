@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -23,6 +23,9 @@ from lapviz.estimators.targets import (
 from lapviz.fit import few_labels, few_targets
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
+
+# Attributes that either the papers' estimator has, or the one as it comes.
+_OF_ONE_KIND = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
 
 
 @parametrised
@@ -161,6 +164,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             all 0, or no point of positive weight is labelled.
         """
         check_parameters(self)
+        for name in _OF_ONE_KIND:  # of a fit before
+            self.__dict__.pop(name, None)
         streamed = self._streamed(X, y, sample_weight, client, has_targets)
         if streamed is None:
             X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
@@ -204,8 +209,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             of_labels,
             self.random_state,
         )
-        for name in ("solver_", "dirichlet_energy_"):  # of another fit
-            self.__dict__.pop(name, None)
         process, main = chosen.process, chosen.main
         self._process, self._weighted = process, weights is not None
         self._scale = scale if len(labelled) > 1 else np.full_like(scale, np.nan)
@@ -243,7 +246,13 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         estimate = fit.EstimateSpec.of(self)
         return replace(estimate, lam=self._papers().get("lam", estimate.lam))
 
-    def predict(self, X, return_std: bool = False) -> Any:
+    @overload
+    def predict(self, X, return_std: Literal[False] = False) -> np.ndarray: ...
+
+    @overload
+    def predict(self, X, return_std: Literal[True]) -> tuple[np.ndarray, np.ndarray]: ...
+
+    def predict(self, X, return_std: bool = False) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
         """Predict values, and how uncertain a new observation is.
 
         Parameters

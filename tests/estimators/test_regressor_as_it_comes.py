@@ -145,6 +145,7 @@ def test_a_fit_forgets_the_one_before():
     assert not hasattr(found, "dirichlet_energy_")
     found.predict(NEW, return_std=True)
     found.set_params(lam=1e-3).fit(X, Y)
+    assert not hasattr(found, "noise_")
     with pytest.raises(ValueError, match="lam was given"):
         found.predict(NEW, return_std=True)
 

@@ -76,6 +76,8 @@ class Fitted:
         Class codes, or values.
     chances : array (n, n_classes) or None
         Class probabilities, one column for each of ``model.classes_``.
+    std : array (n,) or None
+        Standard deviations of new values.
     far : array (n,) of bool
         Rows that are far from all data of the fit.
     seconds : float
@@ -87,6 +89,7 @@ class Fitted:
     targets: Targets
     predicted: Array
     chances: Array | None
+    std: Array | None
     far: Array
     seconds: float
     right: float | None
@@ -144,26 +147,27 @@ def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
     X, told = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
     model = estimator(data).fit(X, told.y, sample_weight=told.weights)
-    predicted, chances, far = predictions(model, X)
+    predicted, chances, std, far = predictions(model, X)
     rows, right = told.held_out, None
     if rows.size:
         right = _score(told, rows, predicted[rows])
-    return Fitted(model, told, predicted, chances, far, time.perf_counter() - start, right)
+    return Fitted(model, told, predicted, chances, std, far, time.perf_counter() - start, right)
 
 
-def predictions(model, X: Array) -> tuple[Array, Array | None, Array]:
-    """Classes or values (n,), chances (n, k) or None, and which rows are far from all data."""
-    values = isinstance(model, LaplacianRegressor)
-    predicted, far = np.empty(len(X)), np.zeros(len(X), dtype=bool)
-    chances = None if values else np.empty((len(X), len(model.classes_)))
+def predictions(model, X: Array) -> tuple[Array, Array | None, Array | None, Array]:
+    """Classes or values (n,), chances (n, k) or std (n,), and which rows are far from all data."""
+    far = np.zeros(len(X), dtype=bool)
+    if isinstance(model, LaplacianRegressor):
+        predicted, std = np.empty(len(X)), np.empty(len(X))
+        for rows in blocks(len(X)):
+            predicted[rows], std[rows] = model.predict(X[rows], return_std=True)
+        return predicted, None, std, far
+    predicted, chances = np.empty(len(X), dtype=np.int64), np.empty((len(X), len(model.classes_)))
     for rows in blocks(len(X)):
-        if values:
-            predicted[rows] = model.predict(X[rows])
-        else:
-            chances[rows] = model.predict_proba(X[rows])
-            predicted[rows] = model.classes_[chances[rows].argmax(axis=1)]
-            far[rows] = model.far_from_data(X[rows])
-    return (predicted if values else predicted.astype(np.int64)), chances, far
+        chances[rows] = model.predict_proba(X[rows])
+        predicted[rows] = model.classes_[chances[rows].argmax(axis=1)]
+        far[rows] = model.far_from_data(X[rows])
+    return predicted, chances, None, far
 
 
 def blocks(n: int) -> Iterator[slice]:

@@ -59,13 +59,14 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
 
 
 def predictions(data: DataSpec, found: Fitted | Estimated) -> bytes:
-    """CSV: the whole table, what is predicted, chances, and whether a row is far away.
+    """CSV: the whole table, what is predicted, chances or std, and whether a row is far away.
 
     Rows far from the data have no class.
     """
     thing = STORE.get(data.source)
-    if found.chances is None:
-        return _csv(thing.prepared.beside(thing.table, {"predicted": found.predicted}))
+    if isinstance(found, Fitted) and found.std is not None:
+        columns = {"predicted": found.predicted, "std": found.std}
+        return _csv(thing.prepared.beside(thing.table, columns))
     names = np.array(thing.classes, dtype=object)
     codes = found.model.classes_ if isinstance(found, Fitted) else range(len(names))
     columns = {"predicted": np.where(found.far, "", names[found.predicted])}

@@ -3,6 +3,7 @@
 A fit's script is run for a table without weights, too.
 """
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -142,7 +143,12 @@ def test_values_are_a_weighted_regression(brought, run, monkeypatch, few):
     assert isinstance(found.model, LaplacianRegressor)
     names, wrote = run(script.fit(spec))
     np.testing.assert_array_equal(names["predicted"], found.predicted)
+    np.testing.assert_array_equal(names["std"], found.std)
     assert wrote == own_out.predictions(spec, found)
+    taken = json.loads(own_out.parameters(spec, found))
+    linear, *curved = taken["functions"]["parts"]
+    n_functions = len(linear["center"]) + 1 + sum(len(part["landmarks"]) for part in curved)
+    assert len(taken["fitted"]["coefficients_"]) == n_functions
     assert 0 < own_fit.checked(spec) < 1
     if few:
         assert 1 - names["missed"] == found.right

@@ -112,7 +112,8 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
             download(
                 "Predictions", lambda: own_out.predictions(now, fitted), f"{stem}-predictions.csv",
                 "CSV: the whole table, with the number of each row (the first below the header is "
-                "1), what is predicted, and the chances of all classes.",
+                "1), what is predicted, and the chances of all classes; of values the standard "
+                "deviation with which new ones lie there.",
             )  # fmt: skip
             if fitted.chances is not None:
                 download(

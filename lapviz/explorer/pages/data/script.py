@@ -58,11 +58,11 @@ print(f"far from the data: {{far.sum()}} rows")
 def _regression(weighted: str) -> str:
     return f"""
 model = LaplacianRegressor(random_state=0).fit(X, y{weighted})
-predicted = model.predict(X)
+predicted, std = model.predict(X, return_std=True)  # std of new values, the noise included
 print(model.report_)
 print(f"mean prediction {{predicted.mean():.6g}}")
 
-columns = {{"predicted": predicted}}
+columns = {{"predicted": predicted, "std": std}}
 {script.file_of("data")}"""
 
 
