@@ -16,8 +16,8 @@ with a hundred a few are left. The average is one function, in the sum of their 
 - **ρ**: 0, 0.1, 0.5, 0.9; or 1, linear alone. All alike.
 - **ν**: from 10⁻⁵ to 30, four in a decade, all alike. s² is integrated out.
 
-Of more than 300 labelled rows 300 decide, and only the likeliest G, ρ is then used with all of
-them. From 2000 labelled rows on, kernel functions stand at 1000 of them, drawn as landmarks are.
+Of more than 300 labelled rows 300 decide, and only the likeliest G, ρ, ν are then used with all of
+them. Of more than 2000 labelled rows 1000, drawn as landmarks are, have kernel functions.
 """
 
 from __future__ import annotations
@@ -120,13 +120,12 @@ def choose(
     order = np.argsort(-of_prior, kind="stable")
     if m <= DECIDING:
         kept = order[: int(np.searchsorted(np.cumsum(of_prior[order]), COVERED)) + 1]
+        parts = tuple((priors[i], _posterior(modes[i], joint[i])) for i in kept)
     else:
         kept = order[:1]
-        best = priors[kept[0]]
-        best = replace(best, smooth=_with_all(best.smooth, points, random_state))
-        modes[kept[0]] = Modes.of(best.features(points)[0], y, weights)
-        priors[kept[0]] = best
-    parts = tuple((priors[i], _posterior(modes[i], joint[i])) for i in kept)
+        noise = float(NOISE[joint[kept[0]].argmax()])
+        best, posterior = _of_all(priors[kept[0]], noise, points, y, weights, random_state)
+        priors[kept[0]], parts = best, ((best, posterior),)
     curved = np.array([prior.smooth is not None for prior in priors])
     i, j = np.unravel_index(np.where(curved[:, None], scores, -np.inf).argmax(), scores.shape)
     main, rho = priors[i].smooth, priors[i].rho
@@ -190,13 +189,27 @@ def _of_graph(sample: Sample, random_state) -> Smooth | None:
     return Smooth(functions, factor, operator, mu, level, unit)
 
 
-def _with_all(smooth: Smooth | None, X: Array, random_state) -> Smooth | None:
-    """The same with kernel functions at all labelled points, or at many of them."""
-    if smooth is None or smooth.operator is not None:
-        return smooth
-    if len(X) > MOST_CENTRES:
-        X = landmarks.choose(sampling.sampled(X, CENTRES), CENTRES, random_state=random_state)
-    return Smooth.of_kernel(smooth.space.kernel, X, smooth.log_prior)
+def _of_all(
+    prior: Prior, noise: float, X: Array, y: Array, weights: Array | None, random_state
+) -> tuple[Prior, Posterior]:
+    """The same prior and noise with all labelled rows, and functions at all or many of them.
+
+    What functions at few points leave of k(x, x) is noise of its own at each labelled point, as in
+    the fully independent training conditional (Snelson and Ghahramani, 2006).
+    """
+    smooth = prior.smooth
+    if smooth is not None and smooth.operator is None:
+        centres = X
+        if len(X) > MOST_CENTRES:
+            pool = sampling.sampled(X, CENTRES)
+            centres = landmarks.choose(pool, CENTRES, random_state=random_state)
+        smooth = Smooth.of_kernel(smooth.space.kernel, centres, smooth.log_prior)
+    prior = replace(prior, smooth=smooth)
+    F, variance = prior.features(X)
+    missing = np.maximum(variance - (F**2).sum(axis=0), 0.0)
+    own = np.ones(len(X)) if weights is None else weights
+    modes = Modes.of(F, y, noise * own / (noise + own * missing))
+    return prior, Posterior(modes, np.array([noise]), np.ones(1))
 
 
 def _report(priors: list[Prior], shares: Array, order: Array) -> Report:

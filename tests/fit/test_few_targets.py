@@ -92,6 +92,25 @@ def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
     assert errors[2] < 0.7 * errors[0]
 
 
+def test_what_few_functions_leave_is_noise_of_its_own(monkeypatch):
+    """Linear data with noise in many columns, where narrow functions take the noise up."""
+    rng = np.random.default_rng(1)
+    A = rng.normal(size=(1500, 20))
+    y = A @ rng.normal(size=20)
+    y = y + 0.3 * y.std() * rng.normal(size=1500)
+    y, labelled = (y - y[:900].mean()) / y[:900].std(), np.arange(900)
+    inside = {}
+    for most in (2000, 800):
+        monkeypatch.setattr(few_targets, "MOST_CENTRES", most)
+        monkeypatch.setattr(few_targets, "CENTRES", 200)
+        found = few_targets.choose(fit.Sample.of(A), labelled, y[:900, None], random_state=0)
+        values = found.process.space.evaluate(A[900:], found.process.coefficients)[:, 0]
+        std = found.process.deviation(A[900:])[:, 0]
+        inside[most] = np.mean(np.abs(y[900:] - values) <= 1.645 * std)
+        assert 1 - np.var(y[900:] - values) > 0.88
+    assert all(0.85 < share < 0.95 for share in inside.values()), inside
+
+
 def test_rows_that_coincide_have_no_graph():
     found = chosen(np.repeat(np.eye(3), 20, axis=0), np.arange(60.0) // 20, np.arange(60))
     assert found.report["graph_share"].value == 0

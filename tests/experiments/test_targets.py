@@ -1,0 +1,82 @@
+"""Few values on many tables: a row by hand, the tables themselves, and what is printed."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import RidgeCV
+from sklearn.metrics import r2_score
+
+from lapviz import LaplacianRegressor
+from lapviz.experiments import records, registry, runs, targets
+from lapviz.experiments.targets import DEFAULT, MEAN, NAMED, judged, markdown, summary
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(80, 3)) * [1, 10, 100]
+Y = 7 + np.sin(X[:, 0]) + X[:, 1] / 10
+
+
+def test_a_row_by_hand():
+    order = RNG.permutation(80)
+    given, hidden = order[:20], order[20:]
+    rows = {row["method"]: row for row in judged(X, Y, given, hidden, 3)}
+    A, y = (X - X.mean(axis=0)) / X.std(axis=0), (Y - Y[given].mean()) / Y[given].std()
+    model = LaplacianRegressor(random_state=3).fit(
+        A, np.where(np.isin(order.argsort(), range(20)), y, np.nan)
+    )
+    values, std = model.predict(A[hidden], return_std=True)
+    assert rows[DEFAULT]["R²"] == pytest.approx(r2_score(y[hidden], values))
+    assert rows[DEFAULT]["coverage"] == np.mean(np.abs(y[hidden] - values) <= 1.645 * std)
+    ridge = RidgeCV(np.logspace(-3, 3, 13)).fit(A[given], y[given])
+    assert rows["RidgeCV"]["R²"] == pytest.approx(ridge.score(A[hidden], y[hidden]))
+    assert rows[MEAN]["R²"] == pytest.approx(r2_score(y[hidden], np.zeros(60)))
+    assert "coverage" not in rows["RidgeCV"]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_tables_have_columns_and_a_value_that_is_none_of_them(name):
+    A, y = NAMED[name].draw(np.random.default_rng(0))
+    assert len(A) == len(y) >= 150
+    assert np.isfinite(A).all()
+    assert np.isfinite(y).all()
+    scaled = (A - A.mean(axis=0)) / A.std(axis=0)
+    assert np.abs(scaled.T @ (y - y.mean()) / y.std() / len(y)).max() < 0.999
+
+
+def test_draws_of_more_values_hold_those_of_fewer():
+    experiment = registry.get("targets")
+    few, many = (
+        t
+        for t in experiment.tasks(experiment.Config(trials=1, data=("diabetes",), values=(10, 30)))
+    )
+    orders = [t.rng("targets", 0).permutation(442) for t in (few, many)]
+    np.testing.assert_array_equal(*orders)
+
+
+def test_a_task_run_again_gives_the_stored_rows():
+    results, experiment = records.stored("targets"), registry.get("targets")
+    place = {"data": "iris: petal width", "values": 30}
+    (task,) = (t for t in experiment.tasks(results.config) if t.factors == place and t.trial == 1)
+    again = {row["method"]: row for row in runs.rows_of(experiment, results.config, task)}
+    stored = [r for r in results.rows if r["trial"] == 1 and place.items() <= r.items()]
+    assert len(stored) == len(again) == 6
+    for row in stored:
+        assert again[row["method"]]["R²"] == pytest.approx(row["R²"], rel=1e-3)
+
+
+def test_the_stored_run_keeps_what_is_promised():
+    """The bounds that the regressor was made for, on the means over ten tables."""
+    cells = summary(records.stored("targets").rows)
+    for count, behind in ((10, 0.0), (30, 0.03), (100, 0.03)):
+        its = [cell for cell in cells if cell.values == count]
+        assert len(its) == 10
+        ahead = np.mean([cell.mean[DEFAULT] - cell.mean[cell.best] for cell in its])
+        assert ahead > -behind
+        assert min(cell.mean[DEFAULT] - cell.mean[MEAN] for cell in its) > -0.02
+        assert 0.85 <= np.mean([cell.coverage for cell in its]) <= 0.95
+
+
+def test_the_table_has_every_method_and_the_means():
+    cell = targets.Cell("made", 10, {DEFAULT: 0.5, "5-NN": 0.4, "RidgeCV": 0.45, MEAN: 0.9}, 0.9)
+    assert cell.best == "RidgeCV"
+    lines = markdown([cell]).splitlines()
+    assert lines[2] == "| made | 10 | 0.50 | 0.40 | 0.45 | 0.90 | 0.90 |"
+    assert "0.450" in lines[3]
