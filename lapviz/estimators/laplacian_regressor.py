@@ -141,7 +141,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         X : array (n_samples, n_features), dask array or dask DataFrame
             Points; of a Dask collection a sample is collected, and all else are sums over chunks.
             As it comes, the estimator looks at the labelled rows and a sample only: of more than
-            10 000 rows it sees that many, wherever they are.
+            10 000 rows at that many, or at 5000 beside the labelled ones, wherever they are.
         y : array (n_samples,) or (n_samples, n_outputs), or a Dask collection
             Targets, NaN where unlabelled.
         sample_weight : array (n_samples,), optional
