@@ -213,10 +213,13 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self._far = solved.far
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
-        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
+        said = self._advice(problem, labels, solved)
+        advice.warn([*self._advice_on_points(problem.rows), *said])
         return self
 
-    def _advice(self, problem: fit.Problem, labels: fit.Labels) -> list[advice.Advice]:
+    def _advice(
+        self, problem: fit.Problem, labels: fit.Labels, solved: fit.Solution
+    ) -> list[advice.Advice]:
         """What few or badly placed labels spoil."""
         here = np.full(len(problem.rows), -1)
         places = problem.positions(labels.index)
@@ -224,8 +227,11 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        guesses = estimates.decode(problem.scores_of_rows(seen, self._solution))
-        shares, rule = labels.proportions.shares, problem.plan.estimate.balance
+        guesses = estimates.decode(problem.scores_of_rows(seen, solved))
+        shares, rule = solved.proportions, problem.plan.estimate.balance
+        if shares is None:
+            assert labels.proportions is not None
+            shares = labels.proportions.shares
         known = self.class_prior is not None
         said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
         if len(here) <= advice.MOST_NODES:

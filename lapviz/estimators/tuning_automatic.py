@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
+from lapviz.estimates.codes import class_codes, class_scores
 from lapviz.estimators.targets import class_proportions
 from lapviz.graphs import NodeSpace
 
@@ -62,7 +63,9 @@ def hidden_scores(
 ) -> Hidden:
     """Hide the labels of each fold in turn; ``folds`` hold positions among the labelled rows.
 
-    Points stay in the sample, and classes keep the shares that they have of all labels.
+    Points stay in the sample, and classes keep the shares that they have of all labels. Guarded
+    passes have held back labels themselves (:mod:`lapviz.fit.guard`), and their folds are taken;
+    the only label of a class, which they keep, counts as wrong.
     """
     check_parameters(model)
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
@@ -74,6 +77,12 @@ def hidden_scores(
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
     estimate = problem.plan_for(of_all).estimate
     proportions = problem.told(of_all, estimate).proportions
+    verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else None
+    if verdict is not None and verdict.hidden is not None:
+        at, chances = verdict.hidden
+        scores = -class_codes(codes, n_classes)
+        scores[at] = class_scores(chances)
+        folds = []
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1

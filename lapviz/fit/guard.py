@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import log_softmax
 
 from lapviz.estimates import codes, passes
 from lapviz.fit.few_labels import Proportions
@@ -80,6 +81,8 @@ class Verdict:
     share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
     linear : Linear or None, scores to be added to what is given
     said_of_linear : str, with which weights, and what held-back labels say
+    hidden : tuple of arrays (m',) and (m', K), or None
+        Places among the labels of those held back, and the probabilities that they then had.
     """
 
     undone: str
@@ -90,6 +93,7 @@ class Verdict:
     share: float = 1.0
     linear: Linear | None = None
     said_of_linear: str = ""
+    hidden: tuple[Array, Array] | None = None
 
     @property
     def far(self) -> Array | None:
@@ -176,6 +180,8 @@ def guarded_passes(
     )
     after = [run.shares for run in runs]
     verdict = judge(shares, after, at, known_classes, prior, weights, log_odds, supervised)
+    if verdict.hidden is not None:
+        verdict = replace(verdict, hidden=(np.concatenate(held), verdict.hidden[1]))
     return runs[0], replace(verdict, proportions=prior, of_regression=part), balances[0]
 
 
@@ -235,8 +241,10 @@ def judge(
     given = 0 if undone else 1
     multiple = best_multiple(guesses[given], known)
     spread = passes.spread((before, after)[given][0], weights)
+    places = np.concatenate(held)
     if supervised is None or log_odds is None:
-        return Verdict(undone, multiple * spread, said)
+        hidden = places, codes.softmax(guesses[given], multiple)
+        return Verdict(undone, multiple * spread, said, hidden=hidden)
     a, b = supervised.weigh(guesses[given] / multiple, log_odds, known)
     temperature = multiple * spread / (a + b)
     linear = supervised.linear.as_scores(b * temperature)
@@ -245,9 +253,11 @@ def judge(
         f"beside the estimate {b:.2f} to {a:.2f} in log-probabilities, by labels held back: of "
         f"{len(known)} it finds {own}, the estimate {right[given].sum()}"
     )
+    both = a * guesses[given] / multiple + b * log_softmax(log_odds, axis=1)
     return Verdict(
-        undone, temperature, said, share=a / (a + b), linear=linear, said_of_linear=of_linear
-    )
+        undone, temperature, said, share=a / (a + b), linear=linear, said_of_linear=of_linear,
+        hidden=(places, codes.softmax(both, 1.0)),
+    )  # fmt: skip
 
 
 def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:

@@ -98,6 +98,11 @@ class Solution:
         return replace(self, balance=balance, verdict=verdict, **its)
 
     @property
+    def proportions(self) -> Array | None:
+        """Of the classes (K,), as the passes imposed them; None without guarded passes."""
+        return None if self.verdict is None else self.verdict.proportions
+
+    @property
     def balanced(self) -> Array:
         """The coefficients as scores, balanced: of nodes, the scores there."""
         return self.coefficients if self.balance is None else self.balance(self.coefficients)

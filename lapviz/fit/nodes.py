@@ -102,6 +102,10 @@ class NodeProblem(Problem):
             graphs.with_mass(W, space.mass), labelled, classes, GraphSpec(), estimate, prior,
             space.mass, len(present), estimate.lam * self.unit, supervised,
         )  # fmt: skip
+        if found.verdict is not None and found.verdict.hidden is not None:
+            at, chances = found.verdict.hidden
+            verdict = replace(found.verdict, hidden=(order[at], chances))
+            found = replace(found, verdict=verdict)
         found = _among(found, present, labels.shares.shape[1])
         return found if space is self.space else replace(found, space=space)
 
