@@ -34,6 +34,9 @@ All rules are label-free but the class proportions, deterministic, and follow th
   strength m^(−1/5), as many labels show them by themselves, and labels that somebody has set
   are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
   strength stays 1; from .25 on it falls so.
+- **Linear part**: from the second label of a class on a logistic regression has a say in the
+  proportions and in the scores, as far as labels held back speak for it
+  (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
   which labels held back are best foretold (:mod:`lapviz.fit.guard`).
 
