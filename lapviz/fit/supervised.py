@@ -34,7 +34,7 @@ from lapviz.spaces import sampling
 Array = np.ndarray
 
 ROWS = 10_000  # of the sample that are looked at
-MOST_LABELS = 5_000  # that the regression is fitted to
+MOST_LABELS = 2_000  # that the regression is fitted to
 STEPS = 200  # of its solver, at most
 EVEN = 4.0  # labels of each class beside the first at which w is ½
 SD = 0.5  # of the priors of a and b

@@ -159,6 +159,7 @@ def test_lambda_repaints_here_and_tells_python_once(page):
 
     slider = page.get_by_role("slider")
     stage.ask("s.setLam(0.1, true)")
+    expect(slider).to_have_attribute("aria-valuetext", "λ = 0.1")  # it moves with the next frame
     for key, log in (("ArrowRight", -0.95), ("Shift+ArrowLeft", -1.45)):  # round steps
         slider.press(key)
         assert stage.ask("Math.log10(s.lam)") == pytest.approx(log)
