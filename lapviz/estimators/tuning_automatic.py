@@ -76,17 +76,16 @@ def hidden_scores(
     given = class_proportions(model.class_prior, n_classes)
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
     estimate = problem.plan_for(of_all).estimate
-    proportions = problem.told(of_all, estimate).proportions
+    of_all = problem.told(of_all, estimate)
     verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else None
-    if verdict is not None and verdict.hidden is not None:
-        at, chances = verdict.hidden
+    if verdict is not None and verdict.held is not None:
         scores = -class_codes(codes, n_classes)
-        scores[at] = class_scores(chances)
+        scores[verdict.held] = class_scores(verdict.chances)
         folds = []
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1
-        given = fit.Labels.of_codes(X, known, n_classes, proportions)
+        given = fit.Labels.of_codes(X, known, n_classes, of_all.proportions)
         solved = problem.solve(given, estimate)
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores

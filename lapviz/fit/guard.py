@@ -81,8 +81,8 @@ class Verdict:
     share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
     linear : Linear or None, scores to be added to what is given
     said_of_linear : str, with which weights, and what held-back labels say
-    hidden : tuple of arrays (m',) and (m', K), or None
-        Places among the labels of those held back, and the probabilities that they then had.
+    held : int array (m',) or None, places among the labels of those held back
+    chances : array (m', K) or None, the probabilities that they then had
     """
 
     undone: str
@@ -93,7 +93,8 @@ class Verdict:
     share: float = 1.0
     linear: Linear | None = None
     said_of_linear: str = ""
-    hidden: tuple[Array, Array] | None = None
+    held: Array | None = None
+    chances: Array | None = None
 
     @property
     def far(self) -> Array | None:
@@ -180,9 +181,10 @@ def guarded_passes(
     )
     after = [run.shares for run in runs]
     verdict = judge(shares, after, at, known_classes, prior, weights, log_odds, supervised)
-    if verdict.hidden is not None:
-        verdict = replace(verdict, hidden=(np.concatenate(held), verdict.hidden[1]))
-    return runs[0], replace(verdict, proportions=prior, of_regression=part), balances[0]
+    verdict = replace(verdict, proportions=prior, of_regression=part)
+    if held:
+        verdict = replace(verdict, held=np.concatenate(held))
+    return runs[0], verdict, balances[0]
 
 
 def judge(
@@ -241,10 +243,9 @@ def judge(
     given = 0 if undone else 1
     multiple = best_multiple(guesses[given], known)
     spread = passes.spread((before, after)[given][0], weights)
-    places = np.concatenate(held)
     if supervised is None or log_odds is None:
-        hidden = places, codes.softmax(guesses[given], multiple)
-        return Verdict(undone, multiple * spread, said, hidden=hidden)
+        chances = codes.softmax(guesses[given], multiple)
+        return Verdict(undone, multiple * spread, said, chances=chances)
     a, b = supervised.weigh(guesses[given] / multiple, log_odds, known)
     temperature = multiple * spread / (a + b)
     linear = supervised.linear.as_scores(b * temperature)
@@ -256,7 +257,7 @@ def judge(
     both = a * guesses[given] / multiple + b * log_softmax(log_odds, axis=1)
     return Verdict(
         undone, temperature, said, share=a / (a + b), linear=linear, said_of_linear=of_linear,
-        hidden=(places, codes.softmax(both, 1.0)),
+        chances=codes.softmax(both, 1.0),
     )  # fmt: skip
 
 

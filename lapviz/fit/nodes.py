@@ -102,9 +102,8 @@ class NodeProblem(Problem):
             graphs.with_mass(W, space.mass), labelled, classes, GraphSpec(), estimate, prior,
             space.mass, len(present), estimate.lam * self.unit, supervised,
         )  # fmt: skip
-        if found.verdict is not None and found.verdict.hidden is not None:
-            at, chances = found.verdict.hidden
-            verdict = replace(found.verdict, hidden=(order[at], chances))
+        if found.verdict is not None and found.verdict.held is not None:
+            verdict = replace(found.verdict, held=order[found.verdict.held])
             found = replace(found, verdict=verdict)
         found = _among(found, present, labels.shares.shape[1])
         return found if space is self.space else replace(found, space=space)
@@ -141,11 +140,8 @@ def _among(found: Solution, present: Array, n_classes: int) -> Solution:
         found = replace(found, verdict=guard.Verdict("only one class has labels", None, ""))
         shares = np.ones((len(found.coefficients), 1))
     else:
-        balanced = (
-            found.coefficients if found.balance is None else found.balance(found.coefficients)
-        )
-        shares = codes.class_shares(balanced, len(present))
+        shares = codes.class_shares(found.balanced, len(present))
     whole = np.zeros((len(shares), n_classes))
     whole[:, present] = shares
     as_it_is = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
-    return replace(found, coefficients=codes.class_scores(whole), balance=as_it_is)
+    return replace(found, coefficients=codes.class_scores(whole), balance=as_it_is, far=None)

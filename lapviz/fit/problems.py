@@ -176,15 +176,18 @@ def scores_at(
         scores = space.evaluate(X, stacked)
     else:
         scores, share = fading.evaluate(space, X, stacked)
-    found = []
-    for each, its in zip(solutions, np.split(scores, len(solutions), axis=1), strict=True):
-        if each.balance is not None:
-            its = each.balance(its)
-            if each.linear is not None:
-                its = its + each.linear(X)
-            if share is not None:
-                its = its * share[:, None]
-                if each.far is not None:
-                    its += (1 - share[:, None]) * each.far
-        found.append(its)
-    return found
+    parts = zip(solutions, np.split(scores, len(solutions), axis=1), strict=True)
+    return [_finished(each, its, X, share) for each, its in parts]
+
+
+def _finished(solution: Solution, scores: Array, X: Array, share: Array | None) -> Array:
+    """Scores (m, k) at X, balanced, with the linear part, and by ``share`` (m,) fading."""
+    if solution.balance is None:
+        return scores
+    scores = solution.balance(scores)
+    if solution.linear is not None:
+        scores = scores + solution.linear(X)
+    if share is None:
+        return scores
+    near = scores * share[:, None]
+    return near if solution.far is None else near + (1 - share[:, None]) * solution.far

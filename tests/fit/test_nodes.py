@@ -203,6 +203,21 @@ def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
     assert some.temperature == pytest.approx(three.temperature, rel=0.05)
 
 
+def test_a_class_without_a_label_beside_classes_of_unlike_sizes():
+    """Whose proportions are told far from the data where all classes have labels."""
+    X = circles()[0]
+    y = np.clip(np.rint(np.hypot(*X.T)).astype(int) - 1, 0, 3)
+    known = np.full(len(X), -1)
+    known[np.flatnonzero(y == 3)[:30]] = 3
+    known[np.flatnonzero(y == 0)[:2]] = 0
+    known[np.flatnonzero(y == 2)[:2]] = 2
+    at = problem(X, known)
+    solved = at.solve(labels(X, known, 4))
+    scores = at.scores(np.array([[99.0, 99.0], X[y == 0][0]]), solved)
+    np.testing.assert_allclose(scores[0], np.zeros(4), atol=1e-9)
+    assert scores[1].argmax() == 0
+
+
 def test_places_of_labels_may_be_in_any_order():
     at, given = problem(), labels()
     turned = fit.Labels(given.X[::-1], given.shares[::-1], given.index[::-1])
