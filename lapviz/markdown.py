@@ -6,6 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Number
 
 
+class Share(float):
+    """A share of the whole, written in per cent."""
+
+    def __format__(self, spec: str) -> str:
+        return f"{100 * float(self):{spec or '.1f'}} %"
+
+
 def table(
     heads: Sequence[str],
     rows: Iterable[Sequence],

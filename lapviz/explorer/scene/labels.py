@@ -14,7 +14,10 @@ from lapviz.explorer.scene import sheet
 from lapviz.explorer.scene.label_hints import label_hints
 from lapviz.explorer.scene.label_methods import (
     AVERAGED,
+    GRAPH,
+    INFIMUM,
     LAPLACIAN,
+    RIDGE,
     TITLES,
     Picture,
     Score,
@@ -26,7 +29,12 @@ from lapviz.explorer.scene.next_point import Next, next_panel
 from lapviz.explorer.scene.placement import Plane, about, drawn_rows, grid_of, plane_of, words_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.labels import Label
+from lapviz.markdown import Share
 from lapviz.scenes import FilterChoice, Panel, Scene
+
+# Names of the methods' accuracies in what stories say.
+_NUMBERS = {"ridge": RIDGE, "laplacian": LAPLACIAN, "graph": GRAPH, "averaged": AVERAGED,
+            "infimum": INFIMUM}  # fmt: skip
 
 __all__ = ["LabelsView", "Score", "filter_choices", "labels_view"]
 
@@ -45,6 +53,14 @@ class LabelsView:
     settings: Settings  # with numbers where the data have chosen
     hints: tuple[Advice, ...] = ()
     next: Next | None = None
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """What stories say of it: each method's accuracy, and how many labels there are."""
+        named = {score.method: Share(score.accuracy) for score in self.scores
+                 if score.accuracy is not None}  # fmt: skip
+        made = {key: named[title] for key, title in _NUMBERS.items() if title in named}
+        return {**made, "labels": self.n_labels}
 
 
 def labels_view(

@@ -10,6 +10,7 @@ import streamlit as st
 
 from lapviz.explorer.host.store import is_token
 from lapviz.explorer.session import user_data
+from lapviz.explorer.stories.steps import Place
 
 KEPT = 100  # addresses that the browser may still have
 
@@ -60,6 +61,10 @@ class PageState:
     def base(self, settings: Any) -> Any:
         """What “Reset” restores."""
         raise NotImplementedError
+
+    def place(self, settings: Any) -> Place | None:
+        """Where the settings are in their story; None if they have none."""
+        return None
 
     def changed(self, settings: Any, **changes: object) -> Any:
         """Settings with some changed, and what follows from that."""

@@ -16,7 +16,7 @@ from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stories import presets, steps
 
 _HIDE, _PAGE, _STORY = "lapviz_hide", "lapviz_page", "lapviz_story"
 _POINT = "lapviz_point"
@@ -60,6 +60,11 @@ class DataState(PageState):
     def base(self, settings: Settings) -> Settings:
         """The story's settings, or the data set's defaults."""
         return presets.base_of(settings)
+
+    def place(self, settings: Settings) -> steps.Place | None:
+        """Where the settings are in their story; None on other pages than the story's."""
+        story = presets.BY_NAME.get(settings.story)
+        return steps.place_of(settings) if story and story.page == page() else None
 
     def tidy(self, settings: Settings) -> Settings:
         """The same without what contradicts itself; of values with numbers."""
@@ -270,11 +275,22 @@ def story_of_picture() -> str:
     return st.session_state.pop(_STORY, "")
 
 
+def place() -> steps.Place | None:
+    """Where the page is in its story; None if it shows none."""
+    now = settings()
+    return None if now is None else kind().place(now)
+
+
 def turn(step: int) -> None:
-    """Go to the story ``step`` further; its page opens at the next run."""
+    """Go a step further in the story, or back; from its end to the next story, or to the last."""
+    now = place()
+    if now is not None and 0 <= now.at + step < len(now.states):
+        put(now.states[now.at + step])
+        point_at(now.steps[now.at + step - 1].at if now.at + step else "")
+        return
     names = [story.name for story in presets.STORIES]
-    now = settings().story
-    at = names.index(now) if now in names else (-1 if step > 0 else 0)
+    name = settings().story
+    at = names.index(name) if name in names else (-1 if step > 0 else 0)
     new = names[(at + step) % len(names)]
     open_story(new)
     navigation.ask(presets.BY_NAME[new].page)

@@ -53,12 +53,18 @@ class LiveStage:
         a thread, and must not call Streamlit.
     formula : callable, optional
         The formula above the stage for settings, in LaTeX, or "".
+    height : int, optional
+        The largest height of a picture, in pixels; by default chosen from the window.
+    knobs : tuple of str, optional
+        Names of its sliders; by default those of the settings.
     """
 
     key: str
     what: str
     view: Callable[[Any, frozenset[str], bool], Any]
     formula: Callable[[Any], str] | None = None
+    height: int | None = None
+    knobs: tuple[str, ...] | None = None
 
     patience: ClassVar[float] = 0.25  # seconds that a script waits for an answer
     first: ClassVar[float] = 1.0  # the same while there is none: to ask again would take longer
@@ -87,13 +93,23 @@ class LiveStage:
         stage(
             scene,
             key=self.key,
+            height=self.height,
             title=shell.heading(settings),
-            knobs=_knobs(settings, last.answer.numbers if last else None),
+            knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=self.take,
             on_cancel=lambda: cancel(self.key),
             point=state.pointed(),
             lasting=lasting,
         )
+
+    def _knobs(self, settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:
+        made = knobs.toolbar(settings, numbers, state.hidden(), state.page())
+        names = BARE if state.bare() else self.knobs
+        return made if names is None else tuple(knob for knob in made if knob.name in names)
+
+    def numbers(self, settings: Any) -> Any:
+        """What stories say of other settings on this stage; in a thread."""
+        return self.view(settings, frozenset(), False).numbers
 
     def take(self, said: Message) -> None:
         """Change settings by what a hand did."""
@@ -216,11 +232,6 @@ def cancel(key: str) -> None:
 def _mark(old: bool) -> None:
     """Say to page.css whether what stands below the stage is old; part of every stage."""
     st.html(f'<i class="lv-{"old" if old else "new"}"></i>')
-
-
-def _knobs(settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:
-    made = knobs.toolbar(settings, numbers, state.hidden(), state.page())
-    return tuple(knob for knob in made if knob.name in BARE) if state.bare() else made
 
 
 def _known(key: str) -> Shown | None:

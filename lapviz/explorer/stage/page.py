@@ -1,4 +1,7 @@
-"""A page as a declaration: what it shows, what is set on it, what stands above and below."""
+"""A page as a declaration: what it shows, what is set on it, what stands above and below.
+
+In a story the guide stands beside the picture, and the sidebar is closed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
-from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets import guide, shell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +32,12 @@ class Page:
     first : callable or None
         The settings that it begins with; None: its link holds none.
     head : callable
-        ``head(title, settings)``.
+        ``head(title, settings)``; in a story the guide stands in its place.
+    tools : callable, optional
+        ``tools(settings)``: what of the head stays in a story.
+    beside : callable, optional
+        ``beside(settings, numbers, measure)`` stands beside the picture, in place of the head, as
+        the guide does in a story: see :func:`lapviz.explorer.widgets.guide.show`.
     controls : callable, optional
         ``controls(settings)``: in the sidebar, for each group its title and what draws it.
     folded : set of str
@@ -52,6 +60,8 @@ class Page:
     kind: PageState = state.SHARED
     first: Callable[[], Any] | None = None
     head: Callable[[str, Any], None] = shell.headline
+    tools: Callable[[Any], None] | None = None
+    beside: Callable[..., None] | None = None
     controls: Callable[[Any], dict[str, tuple[str, Callable[[], None]]]] | None = None
     folded: frozenset[str] = frozenset()
     lead: Callable[[Any], None] | None = None
@@ -63,20 +73,36 @@ class Page:
     def __call__(self) -> None:
         """Run the page."""
         state.enter(self.path, self.kind, self.first)
+        beside = None if state.bare() else guide.show if state.place() is not None else self.beside
+        st.set_page_config(initial_sidebar_state="collapsed" if beside else "auto")
         settings = state.settings()
-        self.head(self.title, settings)
+        if beside is None:
+            self.head(self.title, settings)
         if self.controls is not None:
             shell.sidebar(self.path, self.controls(settings), self.folded, self.lead)
-        if self.above is not None:
-            self.above(settings)
-        if self.stage is not None:
-            _stage(self)
+        if beside is not None:
+            with st.container(key="guided", horizontal=True):
+                with st.container(key="shown"):
+                    shell.show_notes()
+                    if self.tools is not None:
+                        self.tools(settings)
+                    self._picture(settings)
+                with st.container(key="guide"):
+                    _beside(self, beside)
+        else:
+            self._picture(settings)
         if self.below is not None:
             _below(self)
         if self.rest is not None:
             self.rest(settings)
         if self.stage is None and self.first is not None:
             state.write_url()
+
+    def _picture(self, settings: Any) -> None:
+        if self.above is not None:
+            self.above(settings)
+        if self.stage is not None:
+            _stage(self)
 
     def stage_for(self, settings: Any) -> LiveStage:
         """Its stage for these settings."""
@@ -86,6 +112,17 @@ class Page:
 @st.fragment
 def _stage(page: Page) -> None:
     live.show(page.stage_for(state.settings()))
+
+
+@st.fragment
+def _beside(page: Page, draw: Callable[..., None]) -> None:
+    """What stands beside the picture, with the numbers of the stage's last whole answer."""
+    settings = state.settings()
+    shown = page.stage_for(settings)
+    live.follow(shown)
+    now = live.content(shown.key)
+    current = now is not None and now.settings == settings
+    draw(settings, now.shown.numbers if current else None, shown.numbers)
 
 
 @st.fragment

@@ -12,26 +12,72 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
 
-_LOOKS = ("plane", "ax", "ay", "step")
+LOOKS = ("plane", "ax", "ay", "step")  # how one looks at the same
 _LISTED = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
-class Story:
-    """A preset with a title, what to look for, what to try next, and its source.
+class StoryPath:
+    """Stories in the order in which they are best seen."""
 
-    ``settings`` are what differs from the data set's; ``steps`` are described in
-    :mod:`lapviz.explorer.stories.actions`.
+    name: str
+    title: str
+    line: str
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """Its stories."""
+        return tuple(story for story in STORIES if story.path == self.name)
+
+
+@dataclass(frozen=True)
+class Story:
+    """A preset with steps to walk.
+
+    Attributes
+    ----------
+    name, title : str
+    page : {"labels", "eigenfunctions", "regression", "data"}
+    path : str
+        Name of its path.
+    line : str
+        What it is about, in a line.
+    minutes : int
+        How long it takes.
+    level : {1, 2, 3}
+        1 needs nothing, 2 a first course in machine learning, 3 kernels or operators.
+    look, read, claim : str
+        What is seen at its own settings, the numbers, and when it is so: see
+        :mod:`lapviz.explorer.stories.claims`.
+    next : str
+        What else to try.
+    source : str
+    settings : mapping
+        What differs from the data set's.
+    steps : tuple of mappings
+        See :mod:`lapviz.explorer.stories.steps`.
+    useful : tuple of float
+        From where to where λ is worth moving; empty: everywhere.
+    draws : bool
+        Whether another seed gives another sample, and the same steps.
     """
 
     name: str
     title: str
-    page: str  # "labels", "eigenfunctions", "regression" or "data"
+    page: str
+    path: str
+    line: str
+    minutes: int
+    level: int
     look: str
     next: str
     source: str
     settings: Mapping[str, object]
     steps: tuple[Mapping[str, object], ...] = ()
+    read: str = ""
+    claim: str = ""
+    useful: tuple[float, ...] = ()
+    draws: bool = True
 
 
 def read(listed: Mapping[str, object]) -> dict[str, object]:
@@ -50,6 +96,7 @@ STORIES = tuple(
     Story(**story | {"settings": read(story.get("settings", {}))}) for story in _LISTED["story"]
 )
 BY_NAME = {story.name: story for story in STORIES}
+PATHS = tuple(StoryPath(**path) for path in _LISTED["path"])
 
 
 def _start(spec: DataSpec) -> Settings:
@@ -126,22 +173,23 @@ def papers_of(settings: Settings) -> Settings:
     return for_story(settings.story) if settings.story else papers_of_data(settings.data)
 
 
-def changed(settings: Settings) -> tuple[str, ...]:
-    """Titles of the controls that are not as in the story, but for how one looks at the same."""
-    own = base_of(settings)
+def story_start(settings: Settings) -> Settings:
+    """Where the settings' story begins, on the draw that is shown and as one looks at it."""
+    own = {name: settings.get(name) for name in (*LOOKS, "seed")}
+    return for_story(settings.story).change(**own)
+
+
+def changed(settings: Settings, than: Settings) -> tuple[str, ...]:
+    """Titles of the controls that are not as in others, but for how one looks at the same."""
     names = [
         f.label
         for f in SETTINGS.values()
-        if f.name not in _LOOKS and settings.get(f.name) != own.get(f.name)
+        if f.name not in LOOKS and settings.get(f.name) != than.get(f.name)
     ]
-    return (*names, *(["options of the data"] if settings.data.options != own.data.options else []))
-
-
-def look(settings: Settings) -> str:
-    """What to look for in the settings' story; with other settings, that it is about its own."""
-    if not (names := changed(settings)):
-        return BY_NAME[settings.story].look
-    return f"Not as in the story any more: {', '.join(names)}. “Reset” leads back to it."
+    return (
+        *names,
+        *(["options of the data"] if settings.data.options != than.data.options else []),
+    )
 
 
 def picture_of(story: str) -> str:

@@ -17,7 +17,8 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import open_panels, state
 from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.stories import actions, presets
+from lapviz.explorer.stories import presets
+from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 from lapviz.scenes import Scene
@@ -211,28 +212,21 @@ def sidebar(
 
 
 def headline(title: str, settings: Settings) -> None:
-    """Title and story in one line, the story's steps as buttons below; then messages."""
-    story = presets.BY_NAME.get(settings.story)
-    here = story is not None and story.page == state.page()
+    """The title, then messages."""
     if state.bare():
-        _bare_headline(
-            heading(settings), story.look if here and not presets.changed(settings) else ""
-        )
+        place = state.place()
+        _bare_headline(heading(settings), _look(place) if place else "")
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)
-        if here:
-            at = "At the story’s own settings, look" if presets.changed(settings) else "Look"
-            words = f"**{at} for:** {story.look}"
-            if not state.hidden():  # what to try may be a control that the link hides
-                words += f"\n\n**Try:** {story.next}\n\n*{cited(story.source)}*"
-            with st.popover(story.title, icon=":material/menu_book:",
-                            help="What to look for, and what to try."):  # fmt: skip
-                st.markdown(words)
-            st.caption(presets.look(settings))
-    if here and not state.hidden():
-        _tries(story.name)
     show_notes()
+
+
+def _look(place: Place) -> str:
+    """What is seen at a place of a story; nothing with other settings."""
+    if place.changed:
+        return ""
+    return place.step.says if place.step else place.story.look
 
 
 def _bare_headline(title: str, look: str) -> None:
@@ -244,28 +238,6 @@ def _bare_headline(title: str, look: str) -> None:
         st.title(title, anchor=False)
         sentence = plain(re.split(r"(?<=[.]) ", look)[0])
         st.caption(f"{sentence} [Open with all controls]({state.page()}?{text})")
-
-
-def _tries(story: str) -> None:
-    made = actions.of(story)
-    if not made:
-        return
-    with st.container(key="tries", horizontal=True, gap="small"):
-        st.caption("Try:")
-        for i, step in enumerate(made):
-            st.button(step.text, key=f"try-{story}-{i}", on_click=_try, args=(step,),
-                      help=f"Does it for you, and shows where: {_where(step)}.")  # fmt: skip
-
-
-def _where(step: actions.Try) -> str:
-    if step.at == "marks":
-        return "the picture itself, by a click"
-    return f"“{SETTINGS[step.at].label}”"
-
-
-def _try(step: actions.Try) -> None:
-    state.put(step.change(state.settings()))
-    state.point_at(step.at, step.act)
 
 
 def as_plotly(scene: Scene, key: str) -> None:

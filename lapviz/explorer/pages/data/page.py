@@ -24,6 +24,9 @@ class _YourData(Page):
     def __call__(self) -> None:
         """Run the part that is open."""
         part = _part()
+        if part == "picture" and picture_page.in_story():  # whose guide stands in place of these
+            picture_page.page()
+            return
         st.title(self.title, anchor=False)
         # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
         st.segmented_control(

@@ -31,6 +31,7 @@ from lapviz.explorer.scene.placement import (
 )
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
+from lapviz.markdown import Share
 from lapviz.scenes import MOVES, Grid, Panel, Scene
 
 Array = np.ndarray
@@ -68,6 +69,26 @@ class EigenView:
     def gamma(self) -> Array:
         """The learnt eigenvalues, or singular values of the form, ascending."""
         return self.series["learnt"]
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        """What stories say of it: eigenvalues, their mean error where the truth is known (of the
+        first ten above 0), those of the method that is drawn, functions on single points."""
+        made = {"gamma": self.gamma.tolist(), "lonely": len(self.lonely)}
+        names = {"graph": "graph, scaled"}
+        shown = self.settings.view.show
+        shown = names.get(shown, SHOWN[shown].lower())
+        for name, series in (("error", "learnt"), ("other_error", shown)):
+            if self.truth is not None and series in self.series:
+                made[name] = _mean_error(self.series[series], self.truth)
+        return made
+
+
+def _mean_error(values: Array, truth: Array) -> Share:
+    """Mean relative error of the first ten values whose truth is not 0."""
+    m = min(len(values), len(truth))
+    known = np.flatnonzero(truth[:m] > 0)[:10]
+    return Share(np.mean(np.abs(values[known] / truth[known] - 1)))
 
 
 @dataclass(frozen=True, eq=False)

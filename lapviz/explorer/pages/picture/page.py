@@ -23,7 +23,6 @@ from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
-from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, knob
 from lapviz.explorer.widgets.stage_knobs import Knob
@@ -44,6 +43,7 @@ class _Picture(PageState):
 
     write = staticmethod(own.to_query)
     base = staticmethod(own.base_of)
+    place = staticmethod(own.place_of)
     tidy = staticmethod(own.tidy)
     source = staticmethod(attrgetter("source"))
 
@@ -81,6 +81,14 @@ def asked() -> bool:
     return (linked and PICTURE.is_new(query)) or state.has_story_of_picture()
 
 
+def in_story() -> bool:
+    """Whether the picture's page shows a story, or will."""
+    now, query = PICTURE.settings(), PICTURE.query()
+    if state.has_story_of_picture() or (PICTURE.is_new(query) and query.get("story")):
+        return True
+    return now is not None and bool(now.story)
+
+
 def take(said: Message, view_key: str) -> None:
     """Take strokes, classes and knobs from the browser, if they are of the present picture."""
     if view_key == PICTURE.settings().view_key:  # else another one was chosen just now
@@ -107,14 +115,13 @@ def brought() -> str:
 
 
 def _head(title: str, settings: PictureSettings) -> None:
-    """The story and its steps, the picture to choose, an upload, “Compare” and “Reset”."""
+    """The picture to choose, an upload, “Compare” and “Reset”; then messages."""
+    _tools(settings)
+    shell.show_notes()
+
+
+def _tools(settings: PictureSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        story = BY_NAME.get(settings.story)
-        if story is not None:
-            with st.popover(story.title, icon=":material/menu_book:",
-                            help="What to look for, and what to try."):  # fmt: skip
-                st.markdown(f"**Look for:** {story.look}\n\n**Try:** {story.next}\n\n"
-                            f"*{shell.cited(story.source)}*")  # fmt: skip
         _choose(settings)
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
@@ -125,13 +132,6 @@ def _head(title: str, settings: PictureSettings) -> None:
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
                   on_click=state.reset,
                   help="Restore the story's strokes and settings, or remove all.")  # fmt: skip
-    if settings.story in own.TRIES:
-        with st.container(key="tries", horizontal=True, gap="small"):
-            st.caption("Try:")
-            for i, step in enumerate(own.TRIES[settings.story]):
-                st.button(step.text, key=f"try-{settings.story}-{i}", on_click=_try, args=(step,),
-                          help=f"Does it for you; by hand: {step.by}.")  # fmt: skip
-    shell.show_notes()
 
 
 def _credit(settings: PictureSettings) -> None:
@@ -147,10 +147,6 @@ def _credit(settings: PictureSettings) -> None:
             "recipe, which holds the strokes." if settings.private else
             "These strokes are too long for the address, which is without them: keep the recipe."
         )  # fmt: skip
-
-
-def _try(step: own.Try) -> None:
-    state.put(step.change(state.settings()))
 
 
 def _choose(settings: PictureSettings) -> None:
@@ -274,6 +270,7 @@ page = Page(
     kind=PICTURE,
     first=PictureSettings,
     head=_head,
+    tools=_tools,
     stage=PictureStage(KEY, "The segmentation", _answer),
     below=_below,
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.host.store import is_token
 from lapviz.explorer.settings.fields import differing, said
+from lapviz.explorer.stories.presets import BY_NAME
+from lapviz.explorer.stories.steps import Place, Step
 from lapviz.fit import parameters
 from lapviz.parameters import Slider, described, descriptions, parameter
 from lapviz.pictures import Stroke
@@ -112,27 +115,52 @@ STORIES = {
 }
 
 
-@dataclass(frozen=True)
-class Try:
-    """One step of a story, as a button says it and by what a hand would do the same."""
-
-    text: str
-    by: str
-    change: Callable[[PictureSettings], PictureSettings]
-
-
-def _stroke(text: str, code: str) -> Try:
+def _stroke(text: str, code: str, **words: Any) -> Step:
     (added,) = pictures.read_strokes(code)
-    return Try(text, "the brush", lambda now: now.change(strokes=(*now.strokes, added)))
+    return Step(text, "the brush", lambda now: now.change(strokes=(*now.strokes, added)), **words)
 
 
-TRIES = {
+STEPS = {
     "flower": (
-        _stroke("Class 1 on the small flower", "0r6p352p397p79p0"),
-        _stroke("Class 2 along the petals", "1r6p250p300p70p35p70m35"),
-        Try("w = 1", "“Position against colour”", lambda now: now.change(weight=1.0)),
+        _stroke(
+            "Class 1 on the small flower", "0r6p352p397p79p0",
+            says="The small flower leaves, and takes some petals of the large one with it.",
+            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
+            claim="shares[1] < was.shares[1]",
+        ),
+        _stroke(
+            "Class 2 along the petals", "1r6p250p300p70p35p70m35", after_last=True,
+            says="One more stroke brings the petals back.",
+            read="The flower is {shares[1]} of the pixels, {was.shares[1]} before.",
+            claim="shares[1] > was.shares[1]",
+        ),
+        Step(
+            "Position alone: w = 1", "“Position against colour”",
+            lambda now: now.change(weight=1.0),
+            says="Without colour every pixel goes with the nearest strokes: the flower becomes a "
+            "blob.",
+            read="It is {shares[1]} of the pixels, {was.shares[1]} with colour.",
+            claim="shares[1] != was.shares[1]",
+        ),
     )
-}
+}  # fmt: skip
+
+
+def place_of(settings: PictureSettings) -> Place | None:
+    """Where the settings are in their story; None if they have none."""
+    if not settings.story:
+        return None
+    story = BY_NAME[settings.story]
+    return Place.of(story, STEPS[story.name], settings, base_of(settings), _changed)
+
+
+def _changed(settings: PictureSettings, than: PictureSettings) -> tuple[str, ...]:
+    """Titles of the controls that are not as in others."""
+    return tuple(
+        own.label
+        for own in SETTINGS.values()
+        if own.name != "beside" and settings.get(own.name) != than.get(own.name)
+    )
 
 
 def base_of(settings: PictureSettings) -> PictureSettings:

@@ -13,6 +13,7 @@ from lapviz.datasets import Dataset, Info
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.store import STORE, is_token
 from lapviz.explorer.pages.picture.settings import PictureSettings, PixelSpec
+from lapviz.markdown import Share
 from lapviz.pictures import Picture, Segmentation, Segmenter
 
 Array = np.ndarray
@@ -72,6 +73,12 @@ class Answer:
     fine: bool
     sigma: float
     lattice: int
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        """What stories say of it: the share of each class."""
+        shares = self.result.shares if self.result else {}
+        return {"shares": {code: Share(share) for code, share in shares.items()}}
 
 
 @step

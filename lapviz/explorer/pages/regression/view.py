@@ -47,6 +47,23 @@ class RegressionView:
     warning: str = ""
     chart: dict[str, Array] | None = None
 
+    @property
+    def numbers(self) -> dict[str, object]:
+        """What stories say of it: the tables' rows by their first cell, by their columns; of exact
+        against Galerkin the exact row and the one that is shown."""
+        rows = {
+            str(row[0]): dict(zip(table.heads[1:], row[1:], strict=True))
+            for table in self.tables
+            for row in table.rows
+        }
+        made: dict[str, object] = {"row": rows}
+        for title, row in rows.items():
+            if title.startswith("Exact"):
+                made["exact"] = row
+            if title.endswith("(shown)"):
+                made["shown"] = row
+        return made
+
 
 def regression_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False

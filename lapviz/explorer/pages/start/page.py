@@ -1,18 +1,32 @@
-"""Start: a live stage, and a gallery of stories."""
+"""Start: one question with an answer to see, and four paths of stories."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from lapviz.explorer.compute import points
+from lapviz.explorer.scene.label_methods import GRAPH
 from lapviz.explorer.scene.labels import LabelsView, labels_view
-from lapviz.explorer.session import navigation, state
+from lapviz.explorer.session import navigation, state, widget_keys
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets import guide
+from lapviz.scenes import Panel
+
+STORY = "spread"
+LINKED = (STORY, "circles")  # stories that a link may name: of today's picture, and of older links
+NAMES = ("blue dots", "orange squares")
+HEIGHT = 330  # pixels of a picture, so that the paths are in view
+_GUESS = "lapviz_guess"  # the guessed class; -1: none
+TOOLS = ("labels", "filter", "zoom", "tools")  # that Labels has and this page does not
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,46 +34,176 @@ class _Start(state.DataState):
     """The settings of one story, whatever a link says."""
 
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
-        """Settings of a link, if it is about that story."""
+        """Settings of a link, if it is about that story; it has seen the answer."""
         linked, problems = super().read(query, first)
-        return linked if linked.story == first.story else first, problems
+        if linked.story not in LINKED:
+            return first, problems
+        if linked != first:
+            st.session_state.setdefault(_GUESS, -1)
+        return linked, problems
 
 
-def _head(title: str, settings: Settings) -> None:
-    st.title("lapviz", anchor=False)
+@dataclass(frozen=True)
+class Question:
+    """The stage's view: before the guess the points alone, then the answers of two methods.
+
+    Attributes
+    ----------
+    answered : bool
+    graph : bool
+        Whether the graph Laplacian stands beside them.
+    """
+
+    answered: bool
+    graph: bool
+
+    def __call__(self, settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
+        """The picture of Labels with the panels that are asked for."""
+        view = labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
+        scene, row = view.scene, asked(settings)
+        panels = [panel for panel in scene.panels if self.graph or panel.title != GRAPH]
+        if not self.answered:
+            first = scene.panels[0]
+            blank = None if first.grid is None else np.zeros_like(first.grid)
+            panels = [Panel("Points and labels", np.zeros_like(first.points), blank)]
+        hide = TOOLS if self.answered else (*TOOLS, "lam")
+        editable = self.answered and "labels" not in hidden
+        shown = replace(
+            scene,
+            panels=tuple(panels),
+            classes=NAMES,
+            marked=row,
+            hide=hide,
+            editable=editable,
+            columns=0,
+            first=len(panels) > 1,
+        )
+        return replace(view, scene=shown)
+
+
+def asked(settings: Settings) -> int:
+    """The row of the ringed point: near a label of another class than its own."""
+    return _asked(settings.data, settings.labels)
+
+
+@lru_cache(maxsize=16)
+def _asked(data, labels) -> int:
+    sample, given = points.sample(data), points.labelled(data, labels)
+    if not given.labels:
+        return 0
+    apart = np.linalg.norm(sample.X[:, None] - given.X[None], axis=2)
+    codes = np.array([label.code for label in given.labels])
+    wrong = codes[apart.argmin(axis=1)] != sample.y
+    return int(np.where(wrong & (apart.min(axis=1) > 0), apart.min(axis=1), np.inf).argmin())
+
+
+def _stage(settings: Settings) -> LiveStage:
+    view = Question(_GUESS in st.session_state, settings.view.beside)
+    return LiveStage("start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",))
+
+
+def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
+    """The question; after the guess, what is right, and what to do."""
+    data, n = points.sample(settings.data), settings.data.n_samples
+    given = len(points.labelled(settings.data, settings.labels).labels)
+    st.title(f"You know the class of {given} points out of {n}. What are the others?", anchor=False)
+    if _GUESS not in st.session_state:
+        st.markdown("Which class has the **ringed point**? Guess first, then see.")
+        with st.container(key="guess", horizontal=True, gap="small"):
+            for code, (name, icon) in enumerate(zip(NAMES, ("circle", "square"), strict=True)):
+                st.button(
+                    name,
+                    key=f"guess-{code}",
+                    on_click=_guess,
+                    args=(code,),
+                    icon=f":material/{icon}:",
+                    help=f"The ringed point is one of the {name}.",
+                )
+            st.button(
+                "Show me",
+                key="guess-none",
+                on_click=_guess,
+                args=(-1,),
+                type="primary",
+                help="See the answers of both methods without a guess.",
+            )
+        return
+    truth, guess = int(data.y[asked(settings)]), st.session_state[_GUESS]
+    told = {-1: "The ringed point is one of", truth: "You are right: it is one of"}
     st.markdown(
-        "Learn the diffusion operator of your data from a few kernel functions, and use it: for "
-        "eigenfunctions, and for classification from a handful of labels. Drag **λ**, click "
-        "points to label them, and watch the kernel Laplacian spread each label along the data."
+        f"{told.get(guess, 'Look again: it is one of')} the **{NAMES[truth]}**, like the "
+        "label on its own circle. The label nearest to it is of the other class."
     )
-    shell.show_notes()
+    if numbers and "laplacian" in numbers:
+        st.markdown(
+            "**Kernel ridge** knows only distances: {ridge} of the other points are right. "
+            "The **kernel Laplacian** follows the data: {laplacian}.".format(**numbers)
+        )
+    st.markdown("**Click any point** and watch its class run round its circle. Or move the time λ.")
+    with st.container(key="start-ways", horizontal=True, gap="small"):
+        beside = settings.view.beside
+        st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",
+                  **widget_keys.bind("w-start-beside", beside,
+                                     lambda on: state.update(beside=on)))  # fmt: skip
+        st.button(
+            "Start again",
+            key="start-again",
+            on_click=_again,
+            icon=":material/restart_alt:",
+            help="The question again, with its own labels.",
+        )
+        st.button(
+            "The story",
+            key="start-story",
+            on_click=_open,
+            args=(STORY,),
+            icon=":material/arrow_forward:",
+            help="The same in steps, with everything explained.",
+        )
 
 
-def _picture(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
-    return labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
+def _guess(code: int) -> None:
+    st.session_state[_GUESS] = code
 
 
-def _gallery(settings: Settings) -> None:
-    st.header("Stories")
-    st.caption("One click opens the page with everything set.")
-    for first in range(0, len(presets.STORIES), 3):
-        for column, story in zip(st.columns(3), presets.STORIES[first : first + 3], strict=False):
-            with column, st.container(border=True):
-                st.image(presets.picture_of(story.name), width="stretch",
-                         alt=f"{story.title}: its pictures",
-                         link=f"{story.page}?story={story.name}")  # fmt: skip
-                st.subheader(story.title, anchor=False)
-                st.markdown(f"**Look for:** {story.look}")
-                st.markdown(f"**Try:** {story.next}")
-                st.caption(shell.cited(story.source))
-                st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
-                          on_click=_open, args=(story,),
-                          help=f"Open “{story.title}” with everything set.")  # fmt: skip
+def _again() -> None:
+    st.session_state.pop(_GUESS, None)
+    state.put(presets.for_story(STORY))
 
 
-def _open(story: presets.Story) -> None:
-    state.open_story(story.name)
-    navigation.ask(story.page)
+def _paths(settings: Settings) -> None:
+    with st.container(key="paths"):
+        for column, path in zip(st.columns(len(presets.PATHS)), presets.PATHS, strict=True):
+            with column:
+                st.header(path.title, anchor=path.name)
+                st.caption(path.line)
+                for story in path.stories:
+                    _story(story)
+
+
+def _story(story: presets.Story) -> None:
+    with st.container(key=f"story-{story.name}", horizontal=True, gap="small"):
+        st.image(
+            presets.picture_of(story.name),
+            width=88,
+            alt=f"{story.title}: its pictures",
+            link=f"{story.page}?story={story.name}",
+        )
+        with st.container(gap=None):
+            st.button(
+                story.title,
+                key=f"open-{story.name}",
+                type="tertiary",
+                on_click=_open,
+                args=(story.name,),
+                help=f"Open “{story.title}” with everything set.",
+            )
+            st.caption(f"{story.line} {story.minutes} min · {guide.LEVELS[story.level]}")
+
+
+def _open(story: str) -> None:
+    state.open_story(story)
+    navigation.ask(presets.BY_NAME[story].page)
 
 
 START = _Start("lapviz_start")
@@ -67,8 +211,8 @@ page = Page(
     path="start",
     title="Start",
     kind=START,
-    first=lambda: presets.for_story("circles"),
-    head=_head,
-    stage=LiveStage("start-stage", "The live picture", _picture),
-    rest=_gallery,
+    first=lambda: presets.for_story(STORY),
+    beside=_beside,
+    stage=_stage,
+    rest=_paths,
 )

@@ -19,7 +19,7 @@ from lapviz import NeuralEigenfunctions
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
-from lapviz.explorer.stories import actions, presets
+from lapviz.explorer.stories import presets, steps
 from lapviz.progress import Enough, report
 from lapviz.spaces.network import NetworkSpace
 
@@ -156,8 +156,9 @@ def of_arrays(arrays: dict[str, Array]) -> Network:
 def examples() -> dict[str, Settings]:
     """The settings that have a trained network, by the name of its file."""
     story = presets.for_story(STORY)
-    steps = {f"{STORY}-{i}": step.change(story) for i, step in enumerate(actions.of(STORY), 1)}
-    return {STORY: story, **steps}
+    after = steps.walk(story, steps.of(STORY))
+    shown = {f"{STORY}-{i}" if i else STORY: its for i, its in enumerate(after)}
+    return {name: its for name, its in shown.items() if its.view.show == "neural"}
 
 
 def training_of(settings: Settings) -> tuple:

@@ -1,0 +1,183 @@
+"""The guide beside the picture of a story: what is seen, the steps, and the ways on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from lapviz.explorer.compute import jobs
+from lapviz.explorer.session import navigation, state
+from lapviz.explorer.stories import presets
+from lapviz.explorer.stories.steps import Place
+from lapviz.explorer.widgets import shell
+
+BEFORE = "story-before"  # the place of its job
+PATIENCE = 1.0  # seconds that the sentence waits for the numbers before the step
+LEVELS = {1: "for everyone", 2: "some machine learning", 3: "for the initiated"}
+
+
+def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
+    """The guide of the page's story.
+
+    Parameters
+    ----------
+    settings : object
+        The page's.
+    numbers : mapping or None
+        What is read from the screen; None while that is computed.
+    measure : callable
+        ``measure(settings)`` returns the numbers of other settings; called in a thread.
+    """
+    place = state.place()
+    if place is None:  # left just now: the page runs again
+        return
+    story, path = place.story, _path(place.story)
+    at = path.stories.index(story)
+    st.caption(f"{path.title}: story {at + 1} of {len(path.stories)}")
+    st.title(story.title, anchor=False)
+    _sentence(place, numbers, measure)
+    with st.container(key="guide-list"):
+        for i, step in enumerate(place.steps, 1):
+            _button(place, i, step.text, f"Does it for you; by hand: {step.by}.")
+    _ways(place)
+    if not state.hidden():  # what to try may be a control that the link hides
+        with st.expander("More to try, and the source"):
+            st.markdown(f"{story.next}\n\n*{shell.cited(story.source)}*")
+    following = [*path.stories, *_after(path)][at + 1]
+    with st.container(key="guide-ways"):
+        st.button(
+            f"Next story: {following.title}",
+            key="guide-following",
+            on_click=_open,
+            args=(following.name,),
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            help="Open it with everything set.",
+        )
+        st.button(
+            "All stories",
+            key="guide-all",
+            on_click=navigation.ask,
+            args=("start",),
+            type="tertiary",
+            icon=":material/apps:",
+            help="The four paths, on Start.",
+        )
+        st.button(
+            "Leave the story",
+            key="guide-leave",
+            on_click=_leave,
+            type="tertiary",
+            icon=":material/tune:",
+            help="Keep the settings, without the story: all controls open.",
+        )
+
+
+def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
+    """What is seen here, with its numbers; or how the settings differ from the story's."""
+    with st.container(key="guide-said"):
+        if place.changed:
+            where = f"step {place.at}" if place.at else "the story"
+            st.markdown(f"Not as in {where} any more: {', '.join(place.changed)}.")
+            st.button(
+                f"Back to {where}",
+                key="guide-restore",
+                icon=":material/restart_alt:",
+                on_click=state.put,
+                args=(place.states[place.at],),
+                help="Restore its settings.",
+            )
+            return
+        was = None
+        if place.before is not None and numbers is not None:
+            job = jobs.ask(BEFORE, measure, place.before)
+            if not job.wait(PATIENCE):
+                shell.unfinished(BEFORE, "What it was before", job)
+            elif job.state == "done":
+                was = job.result()
+        said = place.said(numbers or {}, was)
+        st.markdown(said.text if said.holds is not False else f":orange[≠] {said.text}")
+
+
+def _button(place: Place, i: int, text: str, words: str) -> None:
+    """A step: those up to the present one have a tick, the next one is offered."""
+    taken, here = i <= place.at, i == place.at and not place.changed
+    st.button(
+        f"{i}. {text}",
+        key=f"step-{place.story.name}-{i}",
+        icon=":material/check_circle:" if taken else ":material/circle:",
+        on_click=_go,
+        args=(i - place.at,) if not here else (-1,),
+        type="primary" if i == place.at + 1 and not place.changed else "secondary",
+        width="stretch",
+        help=f"{words} Again: undo it." if here else words,
+    )
+
+
+def _ways(place: Place) -> None:
+    with st.container(key="guide-steps", horizontal=True, gap="small"):
+        st.button(
+            "Back",
+            key="guide-back",
+            on_click=_go,
+            args=(-1,),
+            icon=":material/undo:",
+            disabled=not place.at,
+            help="Undo this step.",
+        )
+        st.button(
+            "Start again",
+            key="guide-start",
+            on_click=_go,
+            args=(-place.at,),
+            icon=":material/restart_alt:",
+            disabled=not (place.at or place.changed),
+            help="Back to the story’s own state.",
+        )
+        if place.story.draws:
+            st.button(
+                "Another draw",
+                key="guide-draw",
+                on_click=_draw,
+                icon=":material/casino:",
+                help="The same step on other random points: is it still so?",
+            )
+
+
+def _go(step: int) -> None:
+    """That many steps further, or back, from where the page is now."""
+    place = state.place()
+    if place is None:
+        return
+    to = min(max(place.at + step, 0), len(place.steps))
+    state.put(place.states[to])
+    state.point_at(place.steps[to - 1].at if to else "")
+
+
+def _draw() -> None:
+    """The same step with the next seed."""
+    place, now = state.place(), state.settings()
+    if place is not None:
+        seed = now.data.random_state + 1
+        at = state.kind().place(presets.story_start(now).change(seed=seed))
+        state.put(at.states[place.at])
+
+
+def _open(story: str) -> None:
+    state.open_story(story)
+    navigation.ask(presets.BY_NAME[story].page)
+
+
+def _leave() -> None:
+    state.put(state.settings().change(story=""))
+
+
+def _path(story: presets.Story) -> presets.StoryPath:
+    return next(path for path in presets.PATHS if path.name == story.path)
+
+
+def _after(path: presets.StoryPath) -> tuple[presets.Story, ...]:
+    """The stories of the next path."""
+    return presets.PATHS[(presets.PATHS.index(path) + 1) % len(presets.PATHS)].stories

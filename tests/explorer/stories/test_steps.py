@@ -1,0 +1,136 @@
+"""The steps of the stories, and that what they say is what the screen shows, on five draws."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from lapviz.explorer.pages.eigenfunctions import weights
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.pages.picture import settings as picture
+from lapviz.explorer.pages.picture import steps as pixels
+from lapviz.explorer.pages.regression.view import regression_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.records import SETTINGS
+from lapviz.explorer.stories import claims, presets, steps
+
+STORIES = [story for story in presets.STORIES if story.page != "data"]
+STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
+SLOW = {"moons"}  # 100 000 points
+DRAWS = range(1, 5)  # beside the story's own
+# Claims that some of these draws do not bear out, and then say so: (story, step, draw).
+UNTRUE = {
+    ("ornstein", 1, 2),
+    ("stop", 0, 3),
+    ("gaussians", 1, 1),
+    ("gaussians", 1, 4),
+    ("candidates", 0, 1),
+}
+
+
+@cache
+def network(settings):
+    """The network that comes with the explorer."""
+    arrays = weights.load(weights.training_of(settings))
+    return None if arrays is None else weights.of_arrays(arrays)
+
+
+def numbers(settings) -> dict:
+    """What the page of the story reads from its screen."""
+    if isinstance(settings, picture.PictureSettings):
+        return pixels.answer(settings, fine=True).numbers
+    page = presets.BY_NAME[settings.story].page
+    if page == "labels":
+        return labels_view(settings).numbers
+    if page == "regression":
+        return regression_view(settings).numbers
+    return eigen_view(settings, network=network(settings)).numbers
+
+
+def places(name: str, draw: int = 0) -> list[steps.Place]:
+    """The places of a story on a draw."""
+    if name in picture.STORIES:
+        own = picture.STORIES[name]
+        states = steps.walk(own, picture.STEPS[name])
+        return [picture.place_of(state) for state in states]
+    own = presets.for_story(name)
+    own = own.change(seed=own.data.random_state + draw)
+    return [steps.place_of(state) for state in steps.walk(own, steps.of(name))]
+
+
+def said(place: steps.Place) -> claims.Said:
+    was = None if place.before is None else numbers(place.before)
+    return place.said(numbers(place.states[place.at]), was)
+
+
+def test_every_story_has_two_to_five_steps_each_with_a_claim():
+    for story in presets.STORIES:
+        own = picture.STEPS.get(story.name) or steps.of(story.name)
+        assert len(own) in range(2, 6)
+        assert story.claim
+        assert "{" in story.read
+        for step in own:
+            assert step.claim
+            assert step.says.endswith(".")
+            assert "{" in step.read
+
+
+@pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
+def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
+    own, at = presets.for_story(name), steps.of(name).index(step)
+    states = steps.walk(own, steps.of(name))
+    before, after = states[at if step.after_last else 0], states[at + 1]
+    assert tidy(after) == after
+    assert before.get(step.at) != after.get(step.at)
+    again, complaints = from_query(to_query(after, own), own)
+    assert complaints == []
+    for field in SETTINGS.values():
+        assert again.get(field.name) == after.get(field.name), field.name
+
+
+@pytest.mark.parametrize("name", [story.name for story in presets.STORIES])
+def test_the_settings_say_where_one_is(name):
+    own = places(name)
+    assert [place.at for place in own] == list(range(len(own)))
+    assert all(place.changed == () for place in own)
+
+
+def test_what_is_set_by_hand_is_named_at_the_nearest_step():
+    ambient = steps.walk(presets.for_story("digits"), steps.of("digits"))[2]
+    place = steps.place_of(ambient.change(lam=7.0))
+    assert place.at == 2
+    assert len(place.changed) == 1
+    assert "λ" in place.changed[0]
+    assert steps.place_of(ambient.change(plane="pca")).changed == ()
+
+
+@pytest.mark.parametrize(
+    "story",
+    [pytest.param(story, marks=[pytest.mark.slow] if story.name in SLOW else [], id=story.name)
+     for story in presets.STORIES],
+)  # fmt: skip
+def test_what_a_story_says_is_so(story):
+    for place in places(story.name):
+        sentence = said(place)
+        assert sentence.holds, (place.at, sentence.text)
+        assert "{" not in sentence.text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize("name", [story.name for story in STORIES if story.draws])
+def test_on_other_draws_it_is_so_or_the_sentence_says_that_it_is_not(name, draw):
+    for place in places(name, draw):
+        sentence = said(place)
+        assert sentence.holds is not None
+        assert sentence.holds == ((name, place.at, draw) not in UNTRUE), sentence.text
+        assert sentence.text.startswith("Expected:") == (not sentence.holds)
+
+
+def test_a_claim_without_its_numbers_is_not_judged():
+    assert claims.check("So.", "{a}", "a < was.a", {"a": 1.0}) == claims.Said("So.", None)
+    assert claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
+    other = claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
+    assert other == claims.Said("Expected: “So.” On this draw it is not so. 3.", False)
