@@ -257,8 +257,17 @@ class Explorer(OnStage):
         getattr(self, act)(*given)
         return self.until_not(key, before) if value is None else self.until(key, value or None)
 
+    def controls(self) -> Explorer:
+        """Open the sidebar, which is closed in a story."""
+        opening = self.page.get_by_test_id("stExpandSidebarButton")
+        if opening.is_visible():
+            opening.click()
+            self.page.locator('[data-testid="stSidebar"][data-collapsed="false"]').wait_for()
+        return self
+
     def reset(self, left: str) -> Explorer:
         """Back to the beginning: of the link, these words are left."""
+        self.controls()
         self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
         self.page.wait_for_url(re.compile(rf"\?{left}$"))
         return self.rest()

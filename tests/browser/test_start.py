@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from lapviz.explorer.compute import points
 from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.stories import presets
 
@@ -15,22 +16,29 @@ PICTURES = """[...document.querySelectorAll('[data-testid=stImage] img')]
   .every((i) => i.complete && i.naturalWidth > 100)"""
 
 
-def test_start_is_alive_its_buttons_open_stories_and_back_is_one_step(explorer):
+def test_start_asks_shows_and_opens_stories_and_back_is_one_step(explorer):
     """One story on each page; all the buttons: tests/explorer/pages/test_start.py."""
     page = explorer.open().page
+    assert explorer.ask("s.panels.length") == 1
+    page.get_by_role("button", name="orange squares").click()
+    page.get_by_text("You are right").wait_for()
+    assert explorer.rest().ask("s.panels.length") == 2
+    row = explorer.ask("s.scene.marked")
+    assert points.sample(presets.for_story("spread").data).y[row] == 1
+    page.get_by_text("Graph beside").click()
+    explorer.until("beside", "1")
     assert explorer.ask("s.panels.length") == 3
-    page.get_by_role("button", name="Remove all labels").click()
-    explorer.until("labels", "")
-    page.get_by_role("button", name="Undo").click()
-    explorer.until_not("labels", "")
+    page.get_by_role("button", name="Start again").click()
+    page.get_by_text("Guess first").wait_for()
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("The ringed point is one of").wait_for()
     assert page.get_by_test_id("stImage").locator("img").count() == len(presets.STORIES)
     page.wait_for_function(PICTURES)
     for name in ("single-points", "stop", "flower", "circles"):
         story = presets.BY_NAME[name]
-        page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
+        page.get_by_role("button", name=story.title, exact=True).click()
         page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
-        chosen = page.get_by_test_id("stPopoverButton").filter(has_text=story.title)
-        chosen.first.wait_for()
+        page.get_by_role("heading", name=story.title).wait_for()
         explorer.rest().fine()
         if story.page != "data":  # test_picture.py
             assert explorer.settings == presets.for_story(name)
@@ -38,7 +46,7 @@ def test_start_is_alive_its_buttons_open_stories_and_back_is_one_step(explorer):
             for _ in range(2):  # each of them once was an entry of its own
                 explorer.does("press", LAMBDA, "ArrowRight", key="lam")
         page.go_back()
-        page.get_by_role("heading", name="lapviz").wait_for()
+        page.get_by_role("heading", name="You know the class").wait_for()
         explorer.rest()
 
 

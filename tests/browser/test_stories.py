@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.pages.picture.settings import TRIES
+from lapviz.explorer.pages.picture.settings import STEPS
 from lapviz.explorer.pages.regression.view import regression_view
-from lapviz.explorer.stories import actions, presets
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets, steps
 
+LAMBDA = "λ, weight of the Dirichlet energy"
 SIZES = {
     "laptop": (1280, 720),
     "projector": (1920, 1080),
@@ -33,6 +35,7 @@ STORIES = [
     for story in presets.STORIES
 ]
 EXPECTED = {  # what each story's page must show
+    "spread": "100.0 %",
     "circles": "100.0 %",
     "noisy-circles": "100.0 %",
     "moons": "100,000 points",
@@ -153,10 +156,9 @@ def fits(explorer: Explorer, story, size: str) -> None:
     page = explorer.page
     assert explorer.errors == []
     assert page.evaluate(FAULTS, LEAST) == NO_FAULTS
-    title = page.locator('[data-testid="stPopoverButton"]:visible').first
+    title = page.locator("h1")
     assert story.title in title.inner_text()
     under_header(explorer, title)
-    under_header(explorer, page.locator("h1"))
     if size in ("laptop", "projector"):
         everything_in_view(explorer, story)
     elif size == "phone" and page.locator("input.lam:visible").count():  # λ beside a picture
@@ -177,17 +179,64 @@ def everything_in_view(explorer: Explorer, story) -> None:
     """What the story asks for, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    steps = TRIES[story.name] if story.page == "data" else actions.of(story.name)
-    wanted = [page.get_by_role("button", name=step.text, exact=True) for step in steps]
+    own = STEPS[story.name] if story.page == "data" else steps.of(story.name)
+    wanted = [page.get_by_role("button", name=step.text) for step in own]
     wanted += page.locator(".toolbar input:visible, .toolbar button:visible").all()
     wanted += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
-    assert len(wanted) > len(steps) + 1
+    assert len(wanted) > len(own) + 1
     for node in wanted:
         box = node.first.bounding_box()
         assert box, node
         assert box["y"] >= 0
         what = node.first.evaluate("node => node.outerHTML.slice(0, 90)")
         assert box["y"] + box["height"] <= height, what
+
+
+SAID = ".st-key-guide-said"
+
+
+def said(explorer: Explorer) -> str:
+    return explorer.rest().page.locator(SAID).inner_text()
+
+
+def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
+    """Steps, undone one by one, another draw, a hand on λ, and the way back."""
+    page = explorer.open("labels", story="spread").page
+    states = steps.walk(presets.for_story("spread"), steps.of("spread"))
+
+    def agrees(at: int, draw: int = 0) -> None:
+        now = explorer.rest().settings
+        place = steps.place_of(now)
+        assert (place.at, place.changed, now.data.random_state) == (at, (), draw)
+        was = None if place.before is None else labels_view(place.before).numbers
+        expected = place.said(labels_view(now).numbers, was)
+        assert expected.holds
+        page.locator(SAID, has_text=expected.text).wait_for()
+
+    agrees(0)
+    page.get_by_role("button", name="Early: time 0.1").click()
+    explorer.until("lam", "0.1")
+    agrees(1)
+    page.get_by_role("button", name="Later: time 1").click()
+    explorer.until("lam", "1")
+    agrees(2)
+    page.get_by_role("button", name="Another draw").click()
+    explorer.until("seed", "1")
+    agrees(2, draw=1)
+    page.get_by_role("button", name="Back", exact=True).click()
+    explorer.until("lam", "0.1")
+    agrees(1, draw=1)
+    explorer.press(LAMBDA, "PageUp").until_not("lam", "0.1")
+    assert "Not as in the story any more" in said(explorer)
+    page.get_by_role("button", name="Start again").click()
+    explorer.until("lam", None)
+    agrees(0, draw=1)
+    page.get_by_role("button", name="Next story").click()
+    explorer.until("story", "circles")
+    assert "Kernel ridge gives four bumps" in said(explorer)
+    page.get_by_role("button", name="Leave the story").click()
+    explorer.until("story", None).until("data", "four_circles").fine()
+    assert len(states) == 4
 
 
 def test_the_start_page_fits(explorer):

@@ -81,6 +81,15 @@ class Question:
         return replace(view, scene=shown)
 
 
+@dataclass(frozen=True)
+class _Asking(LiveStage):
+    """The stage, which a guess changes too."""
+
+    def drawn_below(self, settings: Settings) -> object:
+        """What stands beside it depends on the guess as well."""
+        return settings, self.view
+
+
 def asked(settings: Settings) -> int:
     """The row of the ringed point: near a label of another class than its own."""
     return _asked(settings.data, settings.labels)
@@ -99,7 +108,7 @@ def _asked(data, labels) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    return LiveStage("start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",))
+    return _Asking("start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",))
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
