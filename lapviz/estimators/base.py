@@ -176,10 +176,9 @@ class KernelLaplacianEstimator(KernelEstimator):
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
-        specs = fit.SpaceSpec.of(self), self._energy_asked(), fit.EstimateSpec.of(self)
+        specs = fit.SpaceSpec.of(self), self._energy_asked()
         graph = fit.plans.is_auto(specs[1].operator)
-        open_ = fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
-        wanted = fit.RowRequest(specs[0], is_labelled, graph, open_)
+        wanted = fit.RowRequest(specs[0], is_labelled, graph, self._leaves_functions_open())
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))
@@ -212,6 +211,13 @@ class KernelLaplacianEstimator(KernelEstimator):
     def _values(self, X) -> np.ndarray:
         """The same at points that have been checked."""
         return self.space_.evaluate(X, self.coefficients_)
+
+    def _leaves_functions_open(self) -> bool:
+        """Whether the nodes of a graph may be all functions there are."""
+        energy = self._energy_asked()
+        specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
+        graph = fit.plans.is_auto(energy.operator)
+        return fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
 
     def _energy_asked(self) -> fit.EnergySpec:
         """The energy by the parameters."""
@@ -272,7 +278,32 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     filter: str | Filter = described(p.FILTER)
     data_term: str = described(p.DATA_TERM)
     fit_intercept: bool = described(p.FIT_INTERCEPT)
+    scaling: str | None = described(p.SCALING)
+
+    def _learn_scaling(self, X: Any, weights: Any) -> Any:
+        """The rows as the fit looks at them; sets ``scaling_``."""
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, self._comes_as_it_is())
+        return self._scaled(X)
+
+    def _comes_as_it_is(self) -> bool:
+        """Whether the data choose all there is to choose."""
+        return self._leaves_functions_open()
+
+    def _scaled(self, X: Any) -> Any:
+        """Points in the units of ``space_``."""
+        return X if self.scaling_ is None else self.scaling_(X)
+
+    def _points(self, X) -> np.ndarray:
+        return self._scaled(super()._points(X))
+
+    def _tell(self, report: fit.Report) -> None:
+        if self.scaling == "auto" and self.scaling_ is not None:
+            report = self.scaling_.reported(report)
+        super()._tell(report)
 
     def _of_functions(self, X, y) -> Self:
-        """The same energy over functions that have forms; itself unless on a graph's nodes."""
+        """The same energy over functions that have forms; itself unless on a graph's nodes.
+
+        X is in the units of ``space_``.
+        """
         return self

@@ -94,6 +94,12 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         From the second label of a class on, where the energy is chosen and passes are made, let a
         logistic regression have a say beside the estimate, in the proportions of the classes and in
         the scores, as far as labels held back speak for it (:mod:`lapviz.fit.supervised`).
+    scaling : {"auto", "standard", None}, default "auto"
+        Whether columns are standardised before anything else, and σ, μ and λ are in these units.
+        "auto" does so where no parameter asks for kernel functions or names an operator,
+        and half of the columns are narrower than a twentieth of the widest
+        (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and principal
+        components are left as they are.
     class_prior : array (n_classes,) or None, default None
         Shares of the classes in the sample, in the order of ``classes_``, if they are known better
         than by the labels. Used by ``balance`` and by the passes.
@@ -114,6 +120,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         None for waves
     operator_, lam_, n_passes_ : what was used
     report_ : lapviz.fit.Report, what was chosen from the data and why; print it
+    scaling_ : None or lapviz.fit.Scaling, what is done to columns before; ``space_``,
+        ``landmarks_`` and ``linear_`` are of what it gives
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample; on nodes
         lapviz.estimates.nodes.Nodes
     n_features_in_ : int
@@ -197,6 +205,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
             energy = fit.EnergySpec.of(self)
+        X = self._learn_scaling(X, weights)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, energy)
         shares = np.eye(len(self.classes_))[codes]
         of_labels = None if weights is None else weights[labelled]
@@ -257,7 +266,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             return self
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", advice.DataWarning)  # said by the fit itself
-            return clone(self).set_params(n_passes=0).fit(X, y)
+            made = clone(self).set_params(n_passes=0, scaling=None).fit(X, y)
+        made.scaling_ = self.scaling_
+        return made
 
     @lazily
     def predict_proba(self, X) -> np.ndarray:

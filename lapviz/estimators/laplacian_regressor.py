@@ -39,8 +39,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     Gaussian process, and its hyperparameters (the energy, σ, the linear share, the noise) are
     averaged over by their evidence (:mod:`lapviz.fit.few_targets` has the rules; ``report_`` says
     what is likeliest). ``predict(X, return_std=True)`` then says how uncertain a new observation
-    is. To give any parameter but the seed is to ask for the papers' estimator: "auto" then stands
-    for λ = 1 and for ``operator="laplacian"``.
+    is. To give any parameter but the seed and ``scaling`` is to ask for the papers' estimator:
+    "auto" then stands for λ = 1 and for ``operator="laplacian"``.
 
     Parameters
     ----------
@@ -76,6 +76,12 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         "laplacian" where another parameter is given.
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
+    scaling : {"auto", "standard", None}, default "auto"
+        Whether columns are standardised before anything else, and σ, μ and λ are in these units.
+        "auto" does so where no other parameter is given,
+        and half of the columns are narrower than a twentieth of the widest
+        (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and principal
+        components are left as they are.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False
@@ -96,6 +102,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         Mean share of the prior variance that is linear; of the estimator as it comes.
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
+    scaling_ : lapviz.fit.Scaling or None
+        What is done to columns before; ``space_`` and ``landmarks_`` are of what it gives.
     n_features_in_ : int
 
     Notes
@@ -107,7 +115,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     the likeliest prior with a smooth part. Far from the data the linear part goes on, as that of a
     linear model does, and the intervals grow with it. Several outputs share the hyperparameters.
     Weights of labelled rows are then precisions: noise has the variance ν/w, w relative to the mean
-    weight. Columns are not scaled: put a scaler before where their units differ.
+    weight.
 
     References
     ----------
@@ -174,6 +182,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y, energy = regression_targets(X.targets, len(labelled)), self._energy_asked()
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
+        X = self._learn_scaling(X, weights)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         of_labels = None if weights is None else weights[labelled]
@@ -228,9 +237,12 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         return [
             name
             for name, value, default in usual
-            if name not in ("random_state", "verbose")
+            if name not in ("random_state", "verbose", "scaling")
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
+
+    def _comes_as_it_is(self) -> bool:
+        return not self._given()
 
     def _papers(self) -> dict[str, Any]:
         """What "auto" stands for where another parameter is given."""

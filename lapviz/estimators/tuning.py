@@ -187,6 +187,10 @@ def select_parameters(
             template.set_params(operator=template._energy(X, rows).operator)
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
+    X = template._learn_scaling(X, weights)
+    chosen = template.scaling == "auto" and template.scaling_ is not None
+    # A plan that gives a number no longer leaves the columns' units to the data.
+    also = {"scaling": "standard"} if chosen else {}
     whole = classifies and fit.plans.is_auto(template.operator)
     if classifies and not whole:
         template.set_params(**fit.plans.papers(template))
@@ -201,6 +205,7 @@ def select_parameters(
         )
         if not fit.parallel.is_alone(n_jobs, len(choices)):
             sample = fit.Sample.of(X, weights)  # nothing kept is sent to other processes
+        choices = [settings and settings | also for settings in choices]
         calls = [(template, sample, labels, folds, settings) for settings in choices]
         make, total = _whole, len(choices)
     else:

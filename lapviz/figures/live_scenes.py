@@ -86,15 +86,20 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
                             depends=needs)]  # fmt: skip
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
-    moved = estimator._of_functions(X, y)
+    moved = estimator._of_functions(estimator._scaled(X), y)
     its = settings_of(moved)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
         spec = replace(fit.EstimateSpec.of(moved), lam=its["lam"])
-        c = fit.solve(moved.space_, moved.solver_, X[rows], targets, spec)
+        c = fit.solve(moved.space_, moved.solver_, moved._scaled(X[rows]), targets, spec)
         words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
-        panels.append(picture.panel(lambda points: moved.space_.evaluate(points, c),
-                                    depends=depends(moved), **words))  # fmt: skip
+        panels.append(
+            picture.panel(
+                lambda points: moved.space_.evaluate(moved._scaled(points), c),
+                depends=depends(moved),
+                **words,
+            )
+        )
     panels[-1] = replace(panels[-1], model=modes_of(moved, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
@@ -214,14 +219,15 @@ def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
     spec = replace(fit.EstimateSpec.of(estimator), lam=now)
     offset = float(np.ravel(estimator.target_mean_)[0])
     space, centred = estimator.space_, (y[known] - offset)[:, None]
+    given = estimator._scaled(X[known])
     fits = np.column_stack(
         [
-            fit.solve(space, estimator.solver_, X[known], centred, replace(spec, lam=lam))[:, 0]
+            fit.solve(space, estimator.solver_, given, centred, replace(spec, lam=lam))[:, 0]
             for lam in lams
         ]
     )
-    curves = offset + space.evaluate(x[:, None], fits).T
-    errors = ((offset + space.evaluate(X[known], fits) - y[known][:, None]) ** 2).mean(axis=0)
+    curves = offset + space.evaluate(estimator._scaled(x[:, None]), fits).T
+    errors = ((offset + space.evaluate(given, fits) - y[known][:, None]) ** 2).mean(axis=0)
     step = int(np.flatnonzero(lams == now)[0])
     shown = np.maximum(lams, LAMBDAS[0] / 10)  # 0 stands before the end of a logarithmic axis
     series = (Series("Mean squared error at the given values", errors),)
@@ -298,7 +304,7 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
     space, solver, grid = estimator.space_, estimator.solver_, picture.grid
     drawn = X[picture.drawn]
     places = drawn if grid is None else np.vstack([grid.sites(), drawn])
-    cut = len(places) - len(drawn)
+    cut, places = len(places) - len(drawn), estimator._scaled(places)
 
     def parted(rows: Array) -> tuple[Array | None, Array]:
         field = None if grid is None else rows[:, :cut].reshape(-1, len(grid.y), len(grid.x))
@@ -313,7 +319,7 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
     rows = X
     if len(X) > MOST_ROWS:
         rows = X[np.random.default_rng(0).choice(len(X), MOST_ROWS, replace=False)]
-    W = solver.whiten(space.phi(rows))
+    W = solver.whiten(space.phi(estimator._scaled(rows)))
     s, U = eigh(W @ W.T / len(rows))
     keep = np.argsort(s)[::-1][:MOST_MODES]
     keep = keep[s[keep] > 1e-14 * s.max()]
@@ -321,7 +327,7 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
     modes = Modes(1 / s[keep], *parted(values), intercept=solver.constant)
     if at is None or not 0 < len(at) <= MOST_COLUMNS:
         return modes
-    known = solver.whiten(space.phi(at))
+    known = solver.whiten(space.phi(estimator._scaled(at)))
     on_grid, at_points = parted(known.T @ there)
     return replace(modes, columns_grid=on_grid, columns_points=at_points,
                    columns_gram=known.T @ known)  # fmt: skip

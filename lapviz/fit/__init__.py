@@ -19,6 +19,7 @@ from lapviz.fit.problems import Problem
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.fit.sample import Sample
+from lapviz.fit.scaling import Scaling
 from lapviz.fit.specs import (
     EnergySpec,
     EstimateSpec,
@@ -46,8 +47,8 @@ from lapviz.fit.steps import (
 
 __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpec", "Galerkin",
            "GraphSpec", "IgnoredParameterWarning", "Labels", "Parameter", "Plan", "Problem",
-           "Report", "RowRequest", "RowSubset", "Sample", "Solution", "SpaceSpec", "Spec",
-           "StreamedRows", "WorkerLostWarning", "assemble", "auto", "basis", "batches", "build",
-           "centres", "chunks", "eigenfunctions", "factor", "few_labels", "graph", "kernel", "mu",
-           "parallel", "plan", "plans", "prepare", "problem", "problems", "ridge", "solve",
-           "stream", "warn_ignored"]  # fmt: skip
+           "Report", "RowRequest", "RowSubset", "Sample", "Scaling", "Solution", "SpaceSpec",
+           "Spec", "StreamedRows", "WorkerLostWarning", "assemble", "auto", "basis", "batches",
+           "build", "centres", "chunks", "eigenfunctions", "factor", "few_labels", "graph",
+           "kernel", "mu", "parallel", "plan", "plans", "prepare", "problem", "problems", "ridge",
+           "solve", "stream", "warn_ignored"]  # fmt: skip

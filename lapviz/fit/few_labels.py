@@ -2,6 +2,8 @@ r"""The rules by which a classifier with few labels chooses where its parameters
 
 All rules are label-free but the class proportions, deterministic, and follow the units of the data.
 
+- **Units**: columns are standardised where half of them are far narrower than the widest
+  (:mod:`lapviz.fit.scaling`).
 - **Energy**: that of the k-NN graph over the sample, inside the trial space
   (:class:`lapviz.operators.Graph`) over at most :data:`MOST_NODES` of its rows. On tables with few
   labels it was ahead of the ambient and the tangential energy nearly everywhere, and on curves and

@@ -103,6 +103,12 @@ LINEAR = Parameter(
     "has none.",
     True, kind="flag",
 )  # fmt: skip
+SCALING = Parameter(
+    "scaling", "Scaling of columns",
+    "Whether columns are standardised before anything else. From the data: where all is chosen "
+    "from them, and half of the columns are narrower than a twentieth of the widest.",
+    "auto", kind="choice", names=lambda: ("standard",), more=(None,), auto=True,
+)  # fmt: skip
 METHOD = Parameter(
     "method", "Graph method",
     "Harmonic functions clamp the labels; spreading softens them.",

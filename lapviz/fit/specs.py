@@ -125,6 +125,7 @@ class EstimateSpec(Spec):
     balance: str | None = described(parameters.BALANCE)
     n_passes: int = described(parameters.N_PASSES)
     linear: bool = described(parameters.LINEAR)
+    scaling: str | None = described(parameters.SCALING)
 
     def unused(self):
         for name in data_terms.get(self.data_term).unused:

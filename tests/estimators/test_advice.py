@@ -32,7 +32,7 @@ def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
     table = pd.DataFrame(WINE.data, columns=WINE.feature_names)
     y = labels(WINE.target, 0, 70, 150)
     with pytest.warns(DataWarning, match=r"“proline” has a spread of 31\d.*StandardScaler"):
-        LaplacianClassifier(random_state=0).fit(table, y)
+        LaplacianClassifier(scaling=None, random_state=0).fit(table, y)
     with pytest.warns(DataWarning, match="Feature 12 has"):
         GalerkinEmbedding(random_state=0).fit(WINE.data)
 
@@ -139,7 +139,7 @@ def test_a_graph_is_searched_once(monkeypatch):
 def test_advice_names_the_line_that_called_fit(cls):
     X = np.column_stack([np.linspace(0, 1, 40), np.linspace(0, 1, 40) ** 2 * 1e6])
     with pytest.warns(DataWarning) as found:
-        cls(random_state=0).fit(X, np.arange(40) % 2)
+        cls(scaling=None, random_state=0).fit(X, np.arange(40) % 2)
     assert found[0].filename == __file__
 
 

@@ -24,6 +24,7 @@ def classifier(s: Settings) -> LaplacianClassifier:
     return LaplacianClassifier(
         **space_of(s), lam=spec.lam, filter=spec.filter, data_term=spec.data_term,
         fit_intercept=spec.fit_intercept, balance=spec.balance, n_passes=spec.n_passes,
+        scaling=spec.scaling,
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def test_every_parameter_is_described(spec):
         assert parameter.label
         assert parameter.help.endswith(".")
         if parameter.kind == "choice" and parameter.default is not None:
-            assert parameter.default in parameter.choices
+            assert parameter.default in (*parameter.choices, *["auto"] * parameter.auto)
         assert parameter.constraints()
     assert hash(spec()) == hash(spec())
 

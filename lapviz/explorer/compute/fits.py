@@ -130,6 +130,7 @@ def for_labels(settings: Settings) -> Settings:
     ValueError
         If a number cannot be chosen.
     """
+    settings = scaled(settings)
     asked = settings.estimate
     lam = AUTO if asked.lam == AUTO else EstimateSpec.lam
     given = points.labelled(settings.data, settings.labels)
@@ -146,7 +147,24 @@ def for_labels(settings: Settings) -> Settings:
     if plan.automatic:
         made = made.change(operator="graph", also=ALONE)
         made = replace(made, graph_energy=plan.energy.operator)
-    return replace(made, chosen=Chosen(plan.report, plan.automatic, plan.required, plan.nodes))
+    report = plan.report
+    if asked.scaling == AUTO and settings.data.scaling is not None:
+        report = settings.data.scaling.reported(report)
+    return replace(made, chosen=Chosen(report, plan.automatic, plan.required, plan.nodes))
+
+
+def scaled(settings: Settings) -> Settings:
+    """The settings with what a classifier does to the columns of the data."""
+    if settings.data.scaling is not None:
+        return settings
+    found = _scaling(settings.data, settings.estimate.scaling, may_be_on_nodes(settings))
+    return replace(settings, data=replace(settings.data, scaling=found))
+
+
+@step
+def _scaling(data: DataSpec, asked: str | None, open_: bool) -> fit.Scaling | None:
+    drawn = points.sample(data)
+    return fit.Scaling.of(drawn.X, drawn.weights, asked, open_)
 
 
 def of_functions(settings: Settings) -> Settings:

@@ -72,9 +72,22 @@ class Labelled:
 
 def sample(data: DataSpec) -> datasets.Dataset:
     """The data set with its default labels: the only place where a specification becomes points."""
+    if data.scaling is not None:
+        return _scaled(data)
     if data.private:
         return STORE.get(data.source).sample(data.n_samples, data.random_state)
     return _loaded(data)
+
+
+@step
+def _scaled(data: DataSpec) -> datasets.Dataset:
+    drawn = sample(data.in_units)
+    return replace(drawn, X=scaled(data, drawn.X))
+
+
+def scaled(data: DataSpec, X: Array) -> Array:
+    """Points (m, d) in the units of the data, as an estimate takes them."""
+    return X if data.scaling is None else data.scaling(X)
 
 
 @step
@@ -99,7 +112,10 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
             points = datasets.relabel(points, labels.per_class, data.random_state)
         chosen = [Label(int(i), int(points.y[i])) for i in np.flatnonzero(points.labelled)]
     chosen = tuple(label for label in chosen if label.index < len(points.X))
-    X = [np.array(label.place) if label.free else points.X[label.index] for label in chosen]
+    X = [
+        scaled(data, np.array(label.place, dtype=float)) if label.free else points.X[label.index]
+        for label in chosen
+    ]
     return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
 
 

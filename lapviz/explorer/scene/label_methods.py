@@ -167,7 +167,8 @@ def ridge(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     space = KernelSpace(kernel, picture.given.X, constant=False)
     solved = [fits.ridge(settings, picture.given) for settings in each]
     found = _evaluated(picture, space, [its.value for its in solved])
-    in_plane = picture.grid is not None and picture.plane.flat  # the browser has the plane alone
+    # The browser has the plane alone, in its own units.
+    in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
     forms = fits.ridge_forms(picture.settings)
     return [

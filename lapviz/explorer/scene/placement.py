@@ -15,6 +15,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
 from lapviz.figures.fields import nearness_of
 from lapviz.figures.fitted_scenes import principal_components
+from lapviz.fit import Scaling
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
@@ -40,6 +41,8 @@ class Plane:
         Of a slice: the point whose values all other features have.
     pair : tuple of int
         The features that the axes of a slice show.
+    scaling : fit.Scaling or None
+        What an estimate does to the columns: the picture is in their own units.
     """
 
     key: str
@@ -50,6 +53,7 @@ class Plane:
     sheet: tuple[float, float, float, float] | None = dataclasses.field(compare=False, default=None)
     base: Array | None = dataclasses.field(compare=False, hash=False, default=None)
     pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
+    scaling: Scaling | None = dataclasses.field(compare=False, default=None)
 
     @property
     def flat(self) -> bool:
@@ -57,12 +61,12 @@ class Plane:
         return self.field and self.base is None
 
     def lift(self, sites: Array) -> Array:
-        """Points (m, d) of places in the plane (m, 2)."""
-        if self.base is None:
-            return sites
-        X = np.tile(self.base, (len(sites), 1))
-        X[:, self.pair] = sites
-        return X
+        """Points (m, d) of places in the plane (m, 2), as an estimate takes them."""
+        X = sites
+        if self.base is not None:
+            X = np.tile(self.base, (len(sites), 1))
+            X[:, self.pair] = sites
+        return X if self.scaling is None else self.scaling(X)
 
     def near(self, grid: Grid | None, X: Array) -> Array | None:
         """How near the data X (n, d) are to a slice's nodes; None: the plane says so itself."""
@@ -78,7 +82,7 @@ class Plane:
 
     def points(self, spec: DataSpec, rows: Array) -> Points:
         """What is drawn of these rows: places, true classes, images or notes if there are any."""
-        data, space = points.sample(spec), None if self.xyz is None else self.xyz[rows]
+        data, space = points.sample(spec.in_units), None if self.xyz is None else self.xyz[rows]
         images = data.images(rows)
         return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
 
@@ -116,7 +120,7 @@ def words_of(plane: Plane, settings: Settings) -> str:
     """What a slice is, in a sentence; "" for other planes."""
     if plane.base is None:
         return ""
-    name = own_rows.name(settings.data, central_row(settings.data))
+    name = own_rows.name(settings.data, central_row(settings.data.in_units))
     return (
         f"The field is a slice: all other features are those of {name}, the point nearest to "
         "the medians. The points stand before and behind it."
@@ -124,8 +128,12 @@ def words_of(plane: Plane, settings: Settings) -> str:
 
 
 def plane_of(settings: Settings) -> Plane:
-    """Coordinates of all samples in the picture's plane."""
-    spec, view = settings.data, settings.view
+    """Coordinates of all samples in the picture's plane, in their own units."""
+    return dataclasses.replace(_plane_of(settings), scaling=settings.data.scaling)
+
+
+def _plane_of(settings: Settings) -> Plane:
+    spec, view = settings.data.in_units, settings.view
     data = points.sample(spec)
     X, names = data.X, data.feature_names
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
@@ -152,6 +160,7 @@ def plane_of(settings: Settings) -> Plane:
     method = fits.method(settings)
     pairs = method.eigenfunctions(N_AXES["modes"] + 1)
     pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
+    X = points.scaled(settings.data, X)
     values = method.assembled().space.evaluate(X, pairs.vectors[:, pair])
     return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
 

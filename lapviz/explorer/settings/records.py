@@ -195,6 +195,7 @@ _ADDED: dict[str, dict] = {
     "estimate.data_term": {"name": "term"},
     "estimate.fit_intercept": {"name": "intercept"},
     "estimate.balance": {"none": "none", "auto": True},
+    "estimate.scaling": {"none": "none"},
     "estimate.n_passes": {
         "name": "passes", "page_high": 100, "auto": True, "slider": Slider(0, 30, 1),
     },

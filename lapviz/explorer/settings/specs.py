@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from lapviz import datasets, operators
 from lapviz.explorer.host.store import STORE, is_token
 from lapviz.explorer.settings.texts import read_handles, read_labels, write_handles, write_labels
 from lapviz.figures.curve_scenes import Handle
-from lapviz.fit import Spec
+from lapviz.fit import Scaling, Spec
 from lapviz.labels import Label
 from lapviz.parameters import AUTO, Slider, parameter
 
@@ -87,6 +87,7 @@ class DataSpec(Spec):
         "others in distances.",
     )  # fmt: skip
     source: str = ""
+    scaling: Scaling | None = None  # of an estimate: what is done to columns in these units
 
     @property
     def private(self) -> bool:
@@ -105,6 +106,11 @@ class DataSpec(Spec):
     def scales(self) -> bool:
         """Whether features are to be standardised that do not come so."""
         return self.standardise and not self.info.standardised
+
+    @property
+    def in_units(self) -> DataSpec:
+        """The same points in their own units."""
+        return self if self.scaling is None else replace(self, scaling=None)
 
     @property
     def info(self) -> datasets.Info:

@@ -42,9 +42,10 @@ def estimated(settings: Settings) -> Estimated:
     X = STORE.get(settings.data.source).prepared.X
     chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
     for rows in own_fit.blocks(len(X)):
-        scores = problem.scores(X[rows], solved)
+        seen = points.scaled(settings.data, X[rows])
+        scores = problem.scores(seen, solved)
         chances[rows] = probabilities(scores, n_classes, solved.temperature)
-        far[rows] = problem.far_from_data(X[rows])
+        far[rows] = problem.far_from_data(seen)
     return Estimated(chances.argmax(axis=1), chances, far)
 
 
@@ -121,6 +122,7 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         "classes": None if fitted.chances is None else [thing.classes[c] for c in model.classes_],
         "balance": getattr(model, "balance_", None),
         "linear": getattr(model, "linear_", None),
+        "scaling": model.scaling_,
         "features": thing.prepared.feature_names,
         "encoders": thing.prepared.encoders,
         "fitted": numbers,

@@ -22,6 +22,7 @@ from lapviz.explorer.share.script import Source, call
 
 def labels(settings: Settings) -> str:
     """Script of the Labels page: all its methods on the same labels."""
+    settings = fits.scaled(settings)
     given = points.labelled(settings.data, settings.labels)
     if not given.labels:
         return "# Label a point first.\n"
@@ -40,12 +41,14 @@ for name, predicted in by_method.items():
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
     if settings.data.name == "table" and not given.partial:
-        model, chances = "classifier", "classifier.predict_proba(X)"
+        far, chances = "classifier.far_from_data(X)", "classifier.predict_proba(X)"
         if not suffices:
-            scores = f"problem.scores(X, solved), {n_classes}, solved.temperature"
-            model, chances = "problem", f"estimates.probabilities({scores})"
+            whole = "X" if settings.data.scaling is None else "scaling(X)"
+            scores = f"problem.scores({whole}, solved), {n_classes}, solved.temperature"
+            chances = f"estimates.probabilities({scores})"
+            far = f"problem.far_from_data({whole})"
         lines += "\nnames = np.array(data.class_names, dtype=object)" + script.every_row(
-            chances, f"{model}.far_from_data(X)", f"np.arange({n_classes})", "prepared"
+            chances, far, f"np.arange({n_classes})", "prepared"
         )
     return script.whole(lines)
 
@@ -68,27 +71,31 @@ def _by_estimators(settings: Settings, given: points.Labelled) -> str:
     mass = script.weights(settings, "data.weights[labelled] / data.weights[labelled].mean()")
     graph = _graph(settings, "classifier.bandwidth_", "GraphLaplacianClassifier")
     report = "\nprint(classifier.report_)" if settings.automatic(CHOOSABLE) else ""
-    most, nodes = baseline.sampled_rows(settings.data, settings.baseline), "data.X, y" + weights
+    seen, scaling = "data.X", ""
+    if settings.data.scaling is not None:
+        seen, scaling = "scaled", "scaled = classifier.scaling_(data.X)  # for all methods\n"
+    most = baseline.sampled_rows(settings.data, settings.baseline)
+    nodes = f"{seen}, y{weights}"
     some, at_all = "", "graph.transduction_"
     if most:  # of very many points, as on the page
         some = f"rows = np.union1d({_draw(settings, most)}, np.flatnonzero(labelled))\n"
-        nodes = "data.X[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
-        at_all = "graph.predict(data.X)"
+        nodes = f"{seen}[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
+        at_all = f"graph.predict({seen})"
     return f"""\
 {target}
 labelled = y >= 0
 classifier = {call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
-{some}graph = {graph}.fit({nodes})
+{scaling}{some}graph = {graph}.fit({nodes})
 
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
 weight = labelled.sum() * {lam} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
-ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes{mass})
+ridge.fit(kernel({seen}[labelled], {seen}[labelled]), codes{mass})
 {report}
 by_method = {{
-    "kernel ridge": ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1),
+    "kernel ridge": ridge.predict(kernel({seen}, {seen}[labelled])).argmax(axis=1),
     "kernel Laplacian": classifier.predict(data.X),
     "graph Laplacian": {at_all},
 }}"""
@@ -114,9 +121,11 @@ def _by_functions(settings: Settings, given: points.Labelled) -> str:
     energy = {"operator": settings.operator, "mu": settings.energy.mu}
     free = (given.index < 0).any()
     sets = [list(label.candidates) for label in given.labels]
+    scaling = settings.data.scaling is not None
+    seen = "scaled" if scaling else "data.X"
     lines = f"""\
 index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
-X_labelled = {f"np.array({given.X.tolist()})" if free else "data.X[index]"}
+X_labelled = {f"np.array({given.X.tolist()})" if free else f"{seen}[index]"}
 sets = {sets}  # candidate classes of each label
 allowed = np.array([np.isin(np.arange({n_classes}), s) for s in sets])
 shares = allowed / allowed.sum(axis=1, keepdims=True)
@@ -125,11 +134,16 @@ space = {call("fit.SpaceSpec", settings.space.arguments())}
 energy = {call("fit.EnergySpec", energy)}
 estimate = {call("fit.EstimateSpec", estimate.arguments())}
 weights = {"None" if points.weights(settings.data) is None else "data.weights"}
-problem = fit.problem(data.X, labelled, space, energy, estimate, weights)
+problem = fit.problem({seen}, labelled, space, energy, estimate, weights)
 labels = fit.Labels(X_labelled, shares, index)
 solved = problem.solve(labels)
-scores = problem.scores(data.X, solved)
+scores = problem.scores({seen}, solved)
 """
+    if scaling:
+        lines = f"""\
+scaling = fit.Scaling.of(data.X, data.weights, {estimate.scaling!r})
+scaled = scaling(data.X)  # for all methods
+{lines}"""
     if not given.partial:
         return lines + 'by_method = {"kernel Laplacian": estimates.decode(scores)}'
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
@@ -142,12 +156,12 @@ codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 lam = problem.plan_for(labels).estimate.lam
 mass = None if weights is None else problem.weights_of(labels)[tells]
 found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, lam, weights=mass)
-smoothest = problem.space.evaluate(data.X, found.coefficients)
+smoothest = problem.space.evaluate({seen}, found.coefficients)
 
 # the graph over samples and free labels: of several candidates each has an equal share
 graph = {graph}
 own = index < 0
-nodes = np.vstack([data.X, X_labelled[own]])
+nodes = np.vstack([{seen}, X_labelled[own]])
 if weights is not None:
     weights = np.r_[weights, np.full(own.sum(), weights.mean())]
 W = fit.graph.weights(nodes, graph, weights)

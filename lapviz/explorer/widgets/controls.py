@@ -66,6 +66,7 @@ TITLES = {
     "change": "Change by the likeliest class",
     "scale": "Scale to class masses",
     "shift": "Shift to class masses",
+    "standard": "Mean 0, variance 1",
     ALONE: "None",
     **{name: data_terms.get(name).title for name in data_terms.names()},
     **OPERATORS,
@@ -323,6 +324,7 @@ def regularisation(settings: Settings) -> None:
         disabled=idle,
         **_bind("linear", settings.estimate.linear),
     )
+    choice("scaling", settings)
     value = settings.estimate.fit_intercept
     st.checkbox(SETTINGS["intercept"].label, value, **_bind("intercept", value))
 

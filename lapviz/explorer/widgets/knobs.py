@@ -80,6 +80,7 @@ def _usual_width(data: DataSpec, kernel: str) -> float:
     start = presets.papers_of_data(data).change(
         sigma="auto", kernel=kernel, options=data.options, standardise=data.standardise
     )
+    start = replace(start, data=replace(start.data, scaling=data.scaling))
     return fits.method(start).kernel.bandwidth
 
 
@@ -90,8 +91,9 @@ def _usual(settings: Settings) -> float:
         x0, x1, y0, y1 = drawing.of(data).view
         return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
     same = DataSpec(
-        data.name, options=data.options, standardise=data.standardise, source=data.source
-    )  # whatever n and seed
+        data.name, options=data.options, standardise=data.standardise, source=data.source,
+        scaling=data.scaling,
+    )  # fmt: skip  # whatever n and seed
     return _usual_width(same, settings.space.kernel)
 
 

@@ -104,7 +104,7 @@ def test_other_real_data_can_be_standardised_and_synthetic_cannot():
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"standardise": False}, "Standardise features"),
+        ({"standardise": False, "scaling": None}, "Standardise features"),
         ({"sigma": 1e-3, "mu": 1.0}, "far below"),
         ({"sigma": 1e4}, "far above"),
     ],

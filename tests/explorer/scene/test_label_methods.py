@@ -77,7 +77,7 @@ def test_several_candidates_are_the_partial_classifier():
     candidates = np.ones((len(data.X), 4), dtype=bool)
     for label in SETS:
         candidates[label.index] = np.isin(np.arange(4), label.candidates)
-    others = ("filter", "data_term", "balance", "n_passes", "linear", "class_prior")
+    others = ("filter", "data_term", "balance", "n_passes", "linear", "scaling", "class_prior")
     same = {k: v for k, v in classifier(settings).get_params().items() if k not in others}
     fitted = PartialLabelClassifier(**same).fit(data.X, candidates=candidates)
     panel = view.scene.panels[1]

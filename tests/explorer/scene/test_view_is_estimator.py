@@ -61,6 +61,12 @@ SETTINGS = {
     "wine, named": presets.for_data("wine").change(operator="laplacian"),
     "wine, λ": presets.for_data("wine").change(lam=0.5, sigma=2.0, p=40),
     "wine, floor": presets.for_data("wine").change(mu="floor", seed=4, per_class=5),
+    "raw wine": presets.for_data("wine").change(standardise=False),
+    "raw wine, as it is": presets.for_data("wine").change(standardise=False, scaling=None),
+    "raw wine, given": small(
+        "wine", standardise=False, scaling="standard", sigma="auto", lam=0.1, balance="scale"
+    ),
+    "stretched": small("half_moons", scaling="standard", marks=(Label(3, 0), Label(90, 1))),
     "auto, heat": small("half_moons", **AUTOMATIC | {"term": "all", "filter": "heat"}),
     "auto, constant": small("blobs", **AUTOMATIC | {"intercept": True}),
     "auto, no balance": small("blobs", **AUTOMATIC | {"balance": None, "passes": 0}),
@@ -88,18 +94,20 @@ def test_the_labels_page(settings):
     assert [str(c) for c in made.chosen.report] == [str(c) for c in model.report_]
     assert view.scores[1].energy == pytest.approx(model.dirichlet_energy_, rel=1e-5)
 
+    scaled = model.scaling_ or (lambda X: X)
     kernel, codes = model.kernel_, class_codes(given.codes, data.n_classes)
+    labelled = scaled(given.X)
     alpha = max(len(given.codes) * made.estimate.lam * view.mu, 1e-13)
-    ridge = KernelRidge(alpha=alpha, kernel="precomputed").fit(kernel(given.X, given.X), codes)
+    ridge = KernelRidge(alpha=alpha, kernel="precomputed").fit(kernel(labelled, labelled), codes)
     spec = settings.baseline
     graph = GraphLaplacianClassifier(
         method=spec.method, graph=spec.graph, n_neighbors=min(spec.n_neighbors, len(data.X) - 1),
         bandwidth=view.bandwidth if spec.graph == "dense" else "auto", alpha=spec.alpha,
-    ).fit(data.X, y)  # fmt: skip
+    ).fit(scaled(data.X), y)  # fmt: skip
     peers = (
-        lambda X: ridge.predict(kernel(X, given.X)),
+        lambda X: ridge.predict(kernel(scaled(X), labelled)),
         model.decision_function,
-        lambda X: class_scores(graph.predict_proba(X)),
+        lambda X: class_scores(graph.predict_proba(scaled(X))),
     )
     at = data.X[scene.points.index]
     for panel, score, scores in zip(scene.panels, view.scores, peers, strict=True):
@@ -114,7 +122,8 @@ def test_the_labels_page(settings):
         assert score.seconds > 0
     close(scene.panels[2].points, class_scores(graph.label_distributions_))
     far = data.X[:50] * 3 + 1
-    close(fits.problem(made).scores(far, fits.solution(made).value).T, model.decision_function(far))
+    found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)
+    close(found.T, model.decision_function(far))
 
 
 @each

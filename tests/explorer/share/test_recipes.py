@@ -55,6 +55,8 @@ LABELS = {
     "free-tangent": case("half_moons", marks=FREE, operator="tangent", neighbors=9, directions=1),
     "free-known": case("circle", marks=FREE),
     "free-auto": case("half_moons", marks=FREE, sigma="auto", mu="auto", landmarks="kmeans++"),
+    "free-scaled": case("half_moons", marks=FREE, scaling="standard", balance="scale"),
+    "candidates-scaled": case("blobs", marks=CANDIDATES, scaling="standard", noise=0.3),
     "free-poisson": case("half_moons", marks=FREE, term="poisson", intercept=True),
     "free-balance": case("half_moons", marks=FREE, balance="shift"),
     "candidates": case("blobs", marks=CANDIDATES, noise=0.3),
@@ -91,6 +93,8 @@ BOTH = {name: case(name) for name in datasets.names()} | {
     "p-above-n": case("half_moons", n=40, p=2000, graph_neighbors=100),
     "automatic": WINE,
     "automatic-raw": WINE.change(standardise=False),
+    "automatic-raw-class": WINE.change(standardise=False, marks=(Label(3, 0), Label(90, 1))),
+    "raw-as-it-is": WINE.change(standardise=False, scaling=None),
     "automatic-no-balance": WINE.change(passes=0, balance=None),
     "automatic-scaled": presets.for_data("cells").change(standardise=True, n=300),
 }

@@ -138,8 +138,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     if place == "labels":
         wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
     else:
-        wanted -= {"per_class", "ask", "term", "balance", "passes", "linear", "intercept", "method",
-                   "alpha"}  # fmt: skip
+        wanted -= {"per_class", "ask", "term", "balance", "passes", "linear", "scaling",
+                   "intercept", "method", "alpha"}  # fmt: skip
     assert set(controls_of) == wanted
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -90,6 +90,7 @@ def _paths(lams, done: list[dict]) -> Paths | None:
 
 def _on_one_draw(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
     """Error and energy (m,) of every method on one draw."""
+    settings = fits.scaled(settings)
     data = points.sample(settings.data)
     given = points.labelled(settings.data, settings.labels)
     if not given.labels:
@@ -239,7 +240,8 @@ PLANS = "plans"
 PAIRS = {"sigma": "σ and λ", "mu": "μ and λ"}
 _ARGUMENT = {"sigma": "bandwidth", "mu": "mu"}
 _SETTING = {"operator": "operator", "n_landmarks": "p", "bandwidth": "sigma", "mu": "mu",
-            "lam": "lam", "balance": "balance", "n_passes": "passes"}  # fmt: skip
+            "lam": "lam", "balance": "balance", "n_passes": "passes",
+            "scaling": "scaling"}  # fmt: skip
 WIDTHS = np.geomspace(0.25, 4.0, 7)  # times the present σ
 WEIGHTS = np.geomspace(1e-3, 1e3, 7)  # times the present μ
 LAMS = tuple(float(f"{lam:.3g}") for lam in np.geomspace(1e-4, 1e3, 15))
@@ -265,6 +267,8 @@ class Search:
     accuracy : tuple of float, or None
         Shares of the unlabelled points right with the page's settings, of whole plans with the
         automatic one, and with the best: what only a data set with known classes tells.
+    also : dict
+        Settings of the page that every candidate has.
     """
 
     what: str
@@ -274,6 +278,7 @@ class Search:
     counts: Array
     n_left_out: int
     accuracy: tuple[float, ...] | None = None
+    also: dict[str, object] = field(default_factory=dict)
 
     @property
     def changes(self) -> dict[str, object]:
@@ -288,7 +293,7 @@ class Search:
                 for name, value in row.parameters.items()
             }
         first = row.bandwidth if self.what == "sigma" else row.mu
-        return {self.what: float(f"{first:.4g}"), "lam": float(f"{row.lam:.4g}")}
+        return {self.what: float(f"{first:.4g}"), "lam": float(f"{row.lam:.4g}")} | self.also
 
 
 def tune(settings: Settings, what: str) -> Search:
@@ -324,7 +329,8 @@ def tune(settings: Settings, what: str) -> Search:
         first = next(row for row in chosen.rows if start.items() <= _values(row).items())
         best = best if _is_ahead(best, first) else first
     counts = np.bincount(y[y >= 0])
-    found = Search(what, chosen.rows, best, first, counts[counts > 0], n_left_out)
+    also = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
+    found = Search(what, chosen.rows, best, first, counts[counts > 0], n_left_out, also=also)
     shown = [settings] + [settings.change(**found.changes_of(first))] * (what == PLANS)
     known = tuple(map(accuracy, (*shown, settings.change(**found.changes))))
     return found if None in known else replace(found, accuracy=known)
@@ -367,6 +373,7 @@ def _automatic(settings: Settings) -> LaplacianClassifier:
         filter=estimate.filter,
         data_term=estimate.data_term,
         fit_intercept=estimate.fit_intercept,
+        scaling=estimate.scaling,
         random_state=space.random_state,
     )
 
@@ -383,6 +390,8 @@ def _grid(
     around = sorted({first, *(float(f"{first * factor:.4g}") for factor in scale)})
     parts = method.space, settings.estimate
     own = {f.name: getattr(spec, f.name) for spec in parts for f in fields(spec)}
+    if settings.data.scaling is not None:  # numbers are in these units
+        own["scaling"] = "standard"
     # μ is as asked for: by its rule it follows each σ.
     model = LaplacianClassifier(**own, mu=asked.energy.mu, operator=method.operator)
     name = _ARGUMENT[pair]
