@@ -138,13 +138,13 @@ def _plane_of(settings: Settings) -> Plane:
     X, names = data.X, data.feature_names
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
                                   spec.options, spec.standardise, spec.source,
-                                  view.plane)))  # fmt: skip
+                                  view.plane, settings.data.scaling is None)))  # fmt: skip
     if drawing.is_drawn(spec):
         return Plane(identity, X, (names[0], names[1]), True, sheet=drawing.of(spec).view)
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)
     if view.plane == "space":
-        xyz, axes = _in_space(spec)
+        xyz, axes = _in_space(settings.data)
         return Plane(identity, xyz[:, :2], axes, False, xyz)
     key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
     if view.plane == "slice":
@@ -154,7 +154,7 @@ def _plane_of(settings: Settings) -> Plane:
     if view.plane == "features":
         return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
     if view.plane == "pca":
-        scores = components(spec)
+        scores = components(settings.data)  # as an estimate takes them
         pair = [min(a, scores.shape[1] - 1) for a in pair]
         return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
     method = fits.method(settings)
@@ -167,7 +167,7 @@ def _plane_of(settings: Settings) -> Plane:
 
 def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
     """Three features, or the scores on the first three principal components, and their names."""
-    data = points.sample(spec)
+    data = points.sample(spec.in_units)
     if data.X.shape[1] == 3:
         return data.X, data.feature_names
     scores = components(spec)[:, :3]
