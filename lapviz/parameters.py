@@ -225,7 +225,7 @@ class Parameter:
         if self.kind == "flag":
             return _FLAGS.get(text.lower(), text)
         try:
-            return integer(text) if self.whole else float(text)
+            return integer(text) if self.whole else float(_text(float(text)))
         except ValueError:
             return text  # refused as what it is
 

@@ -33,8 +33,10 @@ class Scaling:
     scale: tuple[float, ...]
 
     @classmethod
-    def of(cls, X: Any, weights: Any = None, asked: str | None = "auto", open_: bool = True):
-        """What is done to the columns of X (n, d), rows of these weights; None: nothing.
+    def of(
+        cls, X: Any, weights: Any = None, asked: str | None = "auto", open_: bool = True
+    ) -> Scaling | None:
+        """What is done to the columns of X, judged by at most 5000 rows.
 
         Parameters
         ----------
@@ -44,6 +46,11 @@ class Scaling:
             "auto" is "standard" where ``open_`` says that the data may choose, and some columns
             are :func:`wide`.
         open_ : bool
+
+        Returns
+        -------
+        Scaling or None
+            None: nothing is done.
         """
         if asked is None or len(X) < FEWEST or (asked == "auto" and not open_):
             return None
@@ -75,7 +82,7 @@ class Scaling:
         return (X - np.array(self.center, kind)) / np.array(self.scale, kind)
 
     def reported(self, report: Report) -> Report:
-        """The report with what was done, first."""
+        """Put what was done before what a report says."""
         scale = np.array(self.scale)
         reason = (
             f"columns have spreads from {scale.min():.2g} to {scale.max():.3g}, and distances "
