@@ -257,7 +257,7 @@ class Explorer(OnStage):
         getattr(self, act)(*given)
         return self.until_not(key, before) if value is None else self.until(key, value or None)
 
-    def controls(self) -> Explorer:
+    def open_sidebar(self) -> Explorer:
         """Open the sidebar, which is closed in a story."""
         opening = self.page.get_by_test_id("stExpandSidebarButton")
         if opening.is_visible():
@@ -267,7 +267,7 @@ class Explorer(OnStage):
 
     def reset(self, left: str) -> Explorer:
         """Back to the beginning: of the link, these words are left."""
-        self.controls()
+        self.open_sidebar()
         self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
         self.page.wait_for_url(re.compile(rf"\?{left}$"))
         return self.rest()

@@ -217,12 +217,7 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     """The page as it opens, a story, a menu, all folds, and as it is presented."""
     page = visit(explorer, "labels?story=circles")
     assert violations(explorer) == []
-    page.get_by_test_id("stPopoverButton").first.click()
-    page.get_by_text("Look for:").wait_for()
-    assert violations(explorer) == []
-    page.keyboard.press("Escape")
-    page.get_by_text("Look for:").wait_for(state="detached")
-    explorer.combobox("Kernel").press("ArrowDown")
+    explorer.open_sidebar().combobox("Kernel").press("ArrowDown")
     page.get_by_role("option").first.wait_for()
     assert violations(explorer) == []
     page.keyboard.press("Escape")
@@ -253,12 +248,7 @@ def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
     page = visit(explorer, "labels?story=circles&n=300&p=60")
     goes_around(explorer)
     every_knob_moves(explorer)
-    reach(explorer, "Four labels colour four circles")
-    page.keyboard.press("Enter")
-    page.get_by_text("Look for:").wait_for()
-    page.keyboard.press("Escape")
-    page.get_by_text("Look for:").wait_for(state="detached")
-    reach(explorer, "Remove a label")
+    reach(explorer, "2. Remove a label")
     page.keyboard.press("Enter")
     explorer.wait("s.labels.length === 3")
     explorer.rest()
@@ -286,7 +276,7 @@ def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
     page.keyboard.press("Escape")
     explorer.wait("!s.display.present.on")
 
-    reach(explorer.rest(), "Kernel", "deep().role === 'combobox'")
+    reach(explorer.rest().open_sidebar(), "Kernel", "deep().role === 'combobox'")
     option = page.locator("[role=listbox] [role=option]").first
     for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
         page.keyboard.press("ArrowDown")

@@ -136,18 +136,18 @@ class Hands:
 
 
 def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
-    """A step from the line of things to try, and in the same moment “Ask the truth”."""
+    """A button of the guide, and in the same moment “Ask the truth”."""
     explorer.open("labels", story="next-label")
     asked = explorer.ask("s.scene.marked")
     explorer.page.locator(".st-key-ask-truth button").first.wait_for()
     explorer.page.evaluate(
         """() => {
           const all = [...document.querySelectorAll("button")];
-          all.find((b) => b.innerText.includes("Choose by energy")).click();
+          all.find((b) => b.innerText.includes("Leave the story")).click();
           document.querySelector(".st-key-ask-truth button").click();
         }"""
     )
-    explorer.until("ask", "energy").until_not("labels", None)
+    explorer.until("story", None).until_not("labels", None)
     assert asked in {label.index for label in explorer.settings.labels.chosen}
     explorer.agree()
 

@@ -193,5 +193,5 @@ def changed(settings: Settings, than: Settings) -> tuple[str, ...]:
 
 
 def picture_of(story: str) -> str:
-    """Path of a story's picture; ``python -m benchmarks.gallery`` renews them all."""
-    return str(Path(__file__).parent / "thumbnails" / f"{story}.png")
+    """Path of a story's moving picture; ``python -m benchmarks.gallery`` renews them all."""
+    return str(Path(__file__).parent / "thumbnails" / f"{story}.webp")

@@ -192,12 +192,13 @@ def _paths(settings: Settings) -> None:
 
 def _story(story: presets.Story) -> None:
     with st.container(key=f"story-{story.name}", horizontal=True, gap="small"):
-        st.image(
-            presets.picture_of(story.name),
-            width=88,
-            alt=f"{story.title}: its pictures",
-            link=f"{story.page}?story={story.name}",
-        )
+        with st.container(width=88):
+            st.image(
+                presets.picture_of(story.name),
+                width="stretch",
+                alt=f"{story.title}: its pictures",
+                link=f"{story.page}?story={story.name}",
+            )
         with st.container(gap=None):
             st.button(
                 story.title,
