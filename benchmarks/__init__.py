@@ -6,6 +6,7 @@ resident size of that process, everything included.
 
 :mod:`benchmarks.tasks` has the timed code, :mod:`benchmarks.measure` takes times and memory,
 :mod:`benchmarks.child` runs a task in its own process, :mod:`benchmarks.cases` has the comparisons
-and their bounds, :mod:`benchmarks.report` the table and README's check, :mod:`benchmarks.live` the
-explorer with people in front of it. :mod:`benchmarks.weight` counts the code itself.
+and their bounds, :mod:`benchmarks.report` the table and the check of the copy in the documentation,
+:mod:`benchmarks.live` the explorer with people in front of it. :mod:`benchmarks.weight` counts the
+code itself.
 """

@@ -1,6 +1,6 @@
 """``python -m benchmarks [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``.
 
-``--check README.md`` runs nothing, and compares the table there with the stored run.
+``--check docs/performance.md`` runs nothing, and compares the table there with the stored run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The report as a table, and README's copy of it against the run that it came from."""
+"""The report as a table, and the copy of docs/performance.md against the run that it came from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapviz import markdown
 
 HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
 VERDICT = {True: "yes", False: "NO", None: "–"}
-STORED = Path(__file__).with_name("stored.json")  # what ``--json`` wrote; README's table is its own
+STORED = Path(__file__).with_name("stored.json")  # what ``--json`` wrote
 
 
 def cells(row: Row) -> tuple:

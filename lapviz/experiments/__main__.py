@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
     made.add_argument("--list", action="store_true", help="name all experiments, one a line")
     made.add_argument("--size", choices=SIZES,
-                      help="settings; by default small, of README's tables paper")  # fmt: skip
+                      help="settings; by default small, of documented tables paper")  # fmt: skip
     made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     made.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip

@@ -152,7 +152,7 @@ class Active(Experiment):
 
     def run(self, config: ActiveConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Labels that each choice needs, from the same data and first label."""
-        # Seeds are whole numbers here: the draws of the table in the README.
+        # Seeds are whole numbers here: the draws of the stored table.
         its, seed = NAMED[task["setting"]], config.seed + task.trial
         W, y = problem(its, seed)
         return [

@@ -143,7 +143,7 @@ class Digits(Experiment):
         "small": DigitsConfig(trials=5, methods=("ambient", "ridge", "harmonic")),
         "paper": DigitsConfig(),
     }
-    usual = "paper"  # the README\'s table
+    usual = "paper"  # the table of docs/performance.md
     drawings = (
         Drawing("labels_per_class", "accuracy", colour="method", log_x=True, best="most",
                 best_over=("width", "weight"), x_label="labels per class",

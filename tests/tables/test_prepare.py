@@ -206,7 +206,7 @@ def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):
 
 
 def test_the_sample_in_the_repository():
-    """What the README says of it."""
+    """What docs/guide/your-data.md says of it."""
     table = tables.read(Path(__file__).parents[2] / "assets" / "penguins.csv")
     assert "2 comment or title lines were left out." in table.done
     data = table.prepare()

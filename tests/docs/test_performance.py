@@ -1,6 +1,7 @@
-"""README's tables of experiments are what the runs that come with lapviz give, figure by figure.
+"""The tables of docs/performance.md are what the runs that come with lapviz give, figure by figure.
 
-(Its table of speed and memory: ``python -m benchmarks --check README.md``, in tests/benchmarks.)
+So are the few figures of the README. (The table of speed and memory: ``python -m benchmarks --check
+docs/performance.md``, in tests/benchmarks.)
 """
 
 from pathlib import Path
@@ -8,17 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import report
 from lapviz.charts import points
 from lapviz.experiments import digits, digits_graph, records, reference, tables, targets
 from lapviz.experiments.gal23_spheres import AGAINST_N
 from lapviz.experiments.peers import UNLABELLED
 from lapviz.experiments.rates import grouped
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 PERFORMANCE = README.parent / "docs/performance.md"
 
 
-def body(title: str, page: Path = README) -> list[str]:
+def body(title: str, page: Path = PERFORMANCE) -> list[str]:
     """Lines of the first table below some words, without its heads."""
     lines = page.read_text("utf-8").partition(title)[2].splitlines()
     rule = next(i for i, line in enumerate(lines) if line.startswith("|---"))
@@ -131,13 +133,13 @@ def reference_table(results):
 @pytest.mark.parametrize(
     ("title", "name", "table"),
     [
-        ("**Few labels**", "tables", few_labels),
-        ("**Few values**", "targets", few_values),
-        ("**Digits**", "digits", digits_table),
+        ("## Few labels", "tables", few_labels),
+        ("## Few values", "targets", few_values),
+        ("## Digits", "digits", digits_table),
         ("`python -m lapviz.experiments digits_graph`", "digits_graph", digits_graph_table),
-        ("**Beside GraphLearning**", "reference", reference_table),
-        ("**Two Gaussians in ten dimensions**", "ssl21-fig3", two_gaussians),
-        ("**Eigenvalues of spheres**", "gal23-fig3", spheres),
+        ("## Beside GraphLearning", "reference", reference_table),
+        ("## Two Gaussians in ten dimensions", "ssl21-fig3", two_gaussians),
+        ("## Eigenvalues of spheres", "gal23-fig3", spheres),
     ],
 )
 def test_a_table_is_that_of_the_stored_run(title, name, table):
@@ -145,5 +147,49 @@ def test_a_table_is_that_of_the_stored_run(title, name, table):
 
 
 def test_the_long_table_of_values_is_that_of_the_stored_run():
-    found = body("## Few values", PERFORMANCE)
+    found = body("Table by table")
     assert found == list(every_table_of_values(records.stored("targets")))
+
+
+# ---- the README's figures -------------------------------------------------------------------
+
+THREE = ("1-NN", "SVC", "LabelSpreading, rbf")
+
+
+def accuracy():
+    """Means over all data sets, ours and the best of three peers on each; then digits alone."""
+    cells = {}
+    for row in tables.summary(records.stored("tables").rows):
+        if row.points == UNLABELLED:
+            cells.setdefault(row.labels_per_class, {}).setdefault(row.data, {})[row.method] = row
+    both = [
+        [(its["default"].mean, max(its[peer].mean for peer in THREE)) for its in cells[n].values()]
+        for n in tables.COUNTS
+    ]
+    ours, best = np.mean(both, axis=1).T
+    yield f"{len(both[0])} data sets: `LaplacianClassifier()`", ours
+    yield "the best of nearest neighbour, SVC and label spreading on each", best
+    digit = digits.means(records.stored("digits").rows)
+    for title, name in (
+        ("1797 images of digits: `LaplacianClassifier()`", "automatic"),
+        ("label spreading, k-NN", "label_spreading"),
+        ("kernel ridge regression", "ridge"),
+    ):
+        yield title, [its[name] for its in digit.values()]
+
+
+def test_the_few_figures_of_the_readme_are_those_of_the_stored_runs():
+    wanted = [
+        line(title, *(bold(short(mean), "Laplacian" in title) for mean in means))
+        for title, means in accuracy()
+    ]
+    assert body("## What it measures", README) == wanted
+    text = " ".join(README.read_text("utf-8").split())
+    cells = targets.summary(records.stored("targets").rows)
+    for name in (targets.DEFAULT, None):
+        means = [np.mean([cell.mean[name or cell.best] for cell in cells if cell.values == count])
+                 for count in targets.COUNTS]  # fmt: skip
+        assert ", ".join(map(short, means)) in text
+    fit = next(row for row in report.stored() if row.case == "klap-moons")
+    assert f"takes {fit.ours}, {fit.ratio:.0f} times as fast as" in text
+    assert "n = 100 000, p = 200" in fit.what
