@@ -6,19 +6,20 @@ What a link says, sense or nonsense: tests/explorer/pages/test_notes.py.
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 
 from lapviz.explorer.pages.notes.settings import STAGES
-from lapviz.explorer.pages.notes.text import Heading, parts
+from lapviz.explorer.pages.notes.text import Stage, sections
 from lapviz.explorer.pages.notes.view import draw
 
 OUTSIDE = """() => [...document.querySelectorAll(
   "[data-testid=stMain] :is(p, li, h1, h2, h3, table, canvas, button, .lv-line)")]
   .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
     && !node.closest(".katex-display")).map((node) => node.outerHTML.slice(0, 90))"""
-IN_SIGHT = """(id) => { const { top } = document.getElementById(id).getBoundingClientRect();
-  return top > -50 && top < innerHeight; }"""
+IN_SIGHT = """(id) => { const box = document.getElementById(id)?.getBoundingClientRect();
+  return box && box.top > -50 && box.top < innerHeight; }"""
 
 
 def stage_of(page, name: str, code: str):
@@ -28,27 +29,58 @@ def stage_of(page, name: str, code: str):
     )
 
 
-def test_the_page_opens_fits_leads_and_is_alive(explorer):
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_walk_through_the_sections(visitor, width, scheme):
+    explorer = visitor(viewport={"width": width, "height": 844}, color_scheme=scheme)
     page = explorer.open("notes").page
-    assert page.evaluate("Object.keys(window.__lapviz.stages).length") == len(STAGES)
-    assert page.locator(".katex").count() > 200
-    assert page.locator(".katex-error").count() == 0
-    for head in (part for part in parts() if isinstance(part, Heading)):
-        assert page.locator(f"[id='{head.anchor}']").count() == 1, head
-
-    for width, height, scheme in ((390, 844, "dark"), (1280, 720, "light")):
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
-        explorer.rest().page.wait_for_timeout(300)  # the stages look again where they stand
-        assert page.evaluate(OUTSIDE) == [], scheme
-        header = page.get_by_test_id("stHeader").evaluate("n => n.getBoundingClientRect().bottom")
-        assert page.locator("h1").bounding_box()["y"] >= header
+    for i, section in enumerate(sections()):
+        if i:
+            page.locator(".lv-turn a").last.click()
+            page.wait_for_function(IN_SIGHT, arg=section.head.anchor)
+            explorer.rest()
+        assert urlsplit(page.url).fragment == (section.head.anchor if i else "")
+        stages = [part.name for part in section.parts if isinstance(part, Stage)]
+        page.wait_for_function("n => Object.keys(__lapviz.stages).length === n", arg=len(stages))
+        for anchor in section.anchors:
+            assert page.locator(f"[id='{anchor}']").count() == 1
+        assert page.locator(".katex-error").count() == 0
+        assert page.evaluate(OUTSIDE) == [], section.head
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    for name, anchor in (("How to add a kernel", "adding-a-kernel"), ("SSL21, eq. 2", "ssl21")):
-        page.get_by_role("link", name=name, exact=True).first.click()
-        page.wait_for_function(IN_SIGHT, arg=anchor)
 
+def test_the_contents_stay_and_links_lead_to_their_section(explorer):
+    page = explorer.open("notes").page
+    contents = page.locator(".lv-wide")
+    contents.get_by_role("link", name="Misprints in the papers").click()
+    page.wait_for_function(IN_SIGHT, arg="misprints")
+    page.locator("[id=small-slips]").scroll_into_view_if_needed()
+    header = page.get_by_test_id("stHeader").evaluate("n => n.getBoundingClientRect().bottom")
+    assert contents.bounding_box()["y"] >= header
+    current = contents.locator("[aria-current]")
+    assert current.inner_text() == "Misprints in the papers"
+    page.get_by_role("link", name="SSL21, eq. 32", exact=True).click()
+    page.wait_for_function(IN_SIGHT, arg="ssl21")
+    assert current.inner_text() == "References"
+    page.go_back()
+    page.wait_for_function(IN_SIGHT, arg="misprints")
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    folded = page.locator(".lv-narrow")
+    assert not contents.is_visible()
+    folded.locator("summary").click()
+    folded.get_by_role("link", name="Rates").click()
+    page.wait_for_function(IN_SIGHT, arg="rates")
+    folded.get_by_role("link", name="Rates").wait_for(state="hidden")
+
+
+def test_an_old_address_arrives(explorer):
+    page = explorer.page
+    page.goto(f"{explorer.root}/notes#effective-dimension")
+    page.wait_for_function(IN_SIGHT, arg="effective-dimension")
+
+
+def test_the_stages_are_alive(explorer):
+    page = explorer.open("notes", topic="estimates").page
     # λ on a stage: the picture, the table and the link follow, and are Python's numbers
     lam = page.get_by_role("slider", name=re.compile("^λ, weight")).first  # of the circles
     assert stage_of(page, "labels", "s.lam") == 1
@@ -62,14 +94,13 @@ def test_the_page_opens_fits_leads_and_is_alive(explorer):
         row = table.get_by_role("row").filter(has_text=method).inner_text().split()
         assert row[-2:] == [f"{right:.3g}", f"{energy:.3g}"]
 
-    others = stage_of(page, "spectrum", "s.channel.tag")
-    slider = explorer.slider("Test functions p").first  # below a stage: it moves that alone
+    page = explorer.open("notes", topic="galerkin").page
+    slider = explorer.slider("Test functions p")
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
     explorer.until("galerkin.p", "50")
     wanted = draw(STAGES["galerkin"], {"p": 50}).scene.panels[0].caption
     page.get_by_text(wanted, exact=True).first.wait_for()
-    assert stage_of(page, "spectrum", "s.channel.tag") == others
 
 
 # ---- formula lines --------------------------------------------------------------------------

@@ -185,16 +185,37 @@ def test_the_next_label_is_the_librarys():
 # ---- the page -------------------------------------------------------------------------------
 
 
+def test_every_part_is_in_one_section_and_every_heading_leads_to_its_own():
+    assert [part for its in notes.sections() for part in its.parts] == list(notes.parts())
+    for its in notes.sections():
+        assert {notes.section_of(anchor) for anchor in its.anchors} == {its.head.anchor}
+    assert notes.section_of("ssl21") == "references"
+    assert notes.section_of("nonsense") == ""
+
+
 @pytest.mark.slow
-def test_the_page_draws():
-    app = opened("notes")
+@pytest.mark.parametrize("section", notes.sections(), ids=lambda its: its.head.anchor)
+def test_a_section_draws_and_leads_to_its_neighbours(section):
+    app = opened("notes", topic=section.head.anchor)
     assert not app.exception
     assert not app.error
+    assert not app.warning
     assert app.title[0].value == "Notes"
-    assert len(app.get("bidi_component")) == 2 * len(STAGES)
+    assert [box.value for box in app.header] == [section.head.text]
+    of_a_page = len(opened("notes", topic="references").get("bidi_component"))
+    stages = sum(isinstance(part, Stage) for part in section.parts)
+    assert len(app.get("bidi_component")) - of_a_page == 2 * stages
     shown = "\n".join(box.value for box in app.markdown)
     for name in filters.names():
-        assert filters.get(name).formula in shown
+        assert (filters.get(name).formula in shown) == (section.head.anchor == "estimates")
+    listed, turned = (box.proto.body for box in app.get("html")[-2:])
+    every = [its.head.anchor for its in notes.sections()]
+    assert re.findall(r'href="#([\w-]+)" aria-current', listed) == 2 * [section.head.anchor]
+    assert set(re.findall(r'href="#([\w-]+)"', listed)) == {*every, *section.anchors}
+    at = every.index(section.head.anchor)
+    assert (
+        re.findall(r'href="#([\w-]+)"', turned) == every[max(at - 1, 0) : at] + every[at + 1 :][:1]
+    )
 
 
 def link(app) -> dict[str, str]:
@@ -204,11 +225,14 @@ def link(app) -> dict[str, str]:
 @pytest.mark.slow
 def test_a_link_sets_the_stages():
     query = {"galerkin.p": 5, "labels.lam": 0.01, "graph.graph_neighbors": 7}
-    app = opened("notes", **query, **{"labels.labels": "nonsense"})
+    app = opened("notes", **query, **{"labels.labels": "nonsense", "topic": "nothing"})
     assert not app.error
     said = " ".join(box.value for box in app.warning)
     assert "must be one of" in said.replace("\\", "")
-    assert len(app.warning) == 2
+    assert "no section “nothing”" in said
+    assert len(app.warning) == 3
+    app = opened("notes", **query)  # an old link: the section of the first stage in it
+    assert app.header[0].value == "The Galerkin method"
     slider = next(s for s in app.select_slider if s.key.startswith("note-galerkin-p#"))
     assert slider.value == 5
     slider = next(s for s in app.run().select_slider if s.key.startswith("note-galerkin-p#"))
@@ -216,4 +240,6 @@ def test_a_link_sets_the_stages():
     assert link(app) == {"galerkin.p": "5", "labels.lam": "0.01"}
     slider.set_value(50).run()
     assert not app.error
-    assert link(app) == {"galerkin.p": "50", "labels.lam": "0.01"}
+    wanted = {"galerkin.p": "50", "labels.lam": "0.01", "topic": "galerkin"}
+    assert link(app) == wanted
+    assert opened("notes", **wanted).header[0].value == "The Galerkin method"

@@ -1,4 +1,4 @@
-"""Notes: the mathematics on one page, with live stages between the paragraphs."""
+"""Notes: the mathematics, a section at a time, with live stages between the paragraphs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ import streamlit as st
 from lapviz.estimates import filters
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.pages.notes import contents
 from lapviz.explorer.pages.notes import text as notes
-from lapviz.explorer.pages.notes.settings import NOTES, STAGES, NoteStage, change, values_of
+from lapviz.explorer.pages.notes.settings import (
+    NOTES,
+    STAGES,
+    NoteStage,
+    change,
+    shown_section,
+    values_of,
+)
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
 from lapviz.explorer.session import state, widget_keys
@@ -24,20 +32,23 @@ READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 
 
 def _text(_: dict) -> None:
-    with st.container(horizontal_alignment="center"), st.container(width=READING):
-        st.title("Notes")
-        st.markdown(
-            "The mathematics behind the pictures, in one notation. The stages are live: drag λ, "
-            "click points, move what is below them. Links such as [SSL21, eq. 5](#ssl21) name a "
-            "paper and the place in it."
-        )
-        shell.show_notes()
-        heads = [part for part in notes.parts() if isinstance(part, Heading) and part.level == 2]
-        lines = [f"{i}. [{head.plain}](#{head.anchor})" for i, head in enumerate(heads, 1)]
-        with st.container(key="contents"):  # in two columns where there is room, by page.css
-            st.markdown("\n".join(lines))
-        for part in notes.parts():
-            _show(part)
+    section = next(its for its in notes.sections() if its.head.anchor == shown_section())
+    with st.container(key="notes", horizontal=True):  # laid out by page.css
+        with st.container(key="contents"):
+            st.title("Notes", anchor=False)
+            st.html(contents.listed(section))
+        with st.container(key="section", width=READING):
+            shell.show_notes()
+            if section is notes.sections()[0]:
+                st.markdown(
+                    "The mathematics behind the pictures, in one notation. The stages are live: "
+                    "drag λ, click points, move what is below them. Links such as "
+                    "[SSL21, eq. 5](#ssl21) name a paper and the place in it."
+                )
+            for part in section.parts:
+                _show(part)
+            st.html(contents.turned(section))
+    contents.follow(section)
 
 
 def _show(part: notes.Part) -> None:

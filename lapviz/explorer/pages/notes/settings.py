@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.fields import differing, said
 from lapviz.explorer.settings.records import SETTINGS, Settings
@@ -15,6 +16,8 @@ from lapviz.explorer.stories import presets
 from lapviz.parameters import Parameter
 
 ON_STAGE = ("lam", "filter", "marks")  # what hands change on a stage with labels
+TOPIC = "topic"  # in the link: the section whose stage was changed last
+SHOWN = "shown"  # the section on the screen, which the browser's address names behind its #
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ _LINKED = [
 
 @dataclass(frozen=True, eq=False)
 class _Notes(PageState):
-    """What was set in the live stages, by “stage.setting” as in the URL."""
+    """What was set in the live stages, by “stage.setting” as in the URL; and the section."""
 
     def read(self, query: dict[str, str], first: dict) -> tuple[dict, list[str]]:
         """Values of a link."""
@@ -96,7 +99,15 @@ class _Notes(PageState):
             for key in query
             if key.partition(".")[2] and key not in known
         ]
-        return said(_LINKED, query, problems), problems
+        values = said(_LINKED, query, problems)
+        topic = query.get(TOPIC, "")
+        if topic and topic == notes.section_of(topic):
+            return values | {TOPIC: topic, SHOWN: topic}, problems
+        if topic:
+            problems.append(f"There is no section “{topic[:40]}” in the notes; it was ignored.")
+        for name in values:  # of a link without a section: that of its first stage
+            return values | {SHOWN: section_with(name.partition(".")[0])}, problems
+        return values, problems
 
     def write(self, settings: dict) -> dict[str, str]:
         """What differs from the defaults."""
@@ -104,10 +115,27 @@ class _Notes(PageState):
         query = differing(_LINKED, (defaults | settings).get, defaults.get)
         long = {key for key, value in settings.items()
                 if key.endswith(".marks") and len(value or ()) > MAX_URL_LABELS}  # fmt: skip
-        return {key: text for key, text in query.items() if key not in long}
+        changed = {key: text for key, text in query.items() if key not in long}
+        return {TOPIC: settings[TOPIC]} | changed if changed and TOPIC in settings else changed
 
 
 NOTES = _Notes("lapviz_notes_values")
+
+
+def section_with(stage: str) -> str:
+    """Name of the section in which a stage stands."""
+    return next(its.head.anchor for its in notes.sections() if notes.Stage(stage) in its.parts)
+
+
+def shown_section() -> str:
+    """Name of the section to show."""
+    return NOTES.settings().get(SHOWN, notes.sections()[0].head.anchor)
+
+
+def show_section(anchor: str) -> None:
+    """Show the section in which a heading stands, if there is such a heading."""
+    if section := notes.section_of(anchor):
+        NOTES.put(NOTES.settings() | {SHOWN: section})
 
 
 def values_of(live: NoteStage) -> dict[str, object]:
@@ -118,4 +146,5 @@ def values_of(live: NoteStage) -> dict[str, object]:
 
 def change(live: NoteStage, **values: object) -> None:
     """Set something in a stage."""
-    NOTES.put(NOTES.settings() | {f"{live.name}.{name}": v for name, v in values.items()})
+    new = {f"{live.name}.{name}": value for name, value in values.items()}
+    NOTES.put(NOTES.settings() | new | {TOPIC: section_with(live.name)})

@@ -106,6 +106,33 @@ def split(source: str) -> Iterator[Part]:
             yield Code(found["inside"].rstrip("\n"), found["label"])
 
 
+@dataclass(frozen=True)
+class Section:
+    """A heading of level 2 and all that stands below it, itself included."""
+
+    head: Heading
+    parts: tuple[Part, ...]
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """Names of its headings."""
+        return tuple(part.anchor for part in self.parts if isinstance(part, Heading))
+
+
+@functools.cache
+def sections() -> tuple[Section, ...]:
+    """The sections, in order; the text begins with a heading."""
+    starts = [i for i, p in enumerate(parts()) if isinstance(p, Heading) and p.level == 2]
+    ends = [*starts[1:], None]
+    pieces = (parts()[start:end] for start, end in zip(starts, ends, strict=True))
+    return tuple(Section(its[0], its) for its in pieces)
+
+
+def section_of(anchor: str) -> str:
+    """Name of the section in which a heading stands, or "" if there is no such heading."""
+    return next((its.head.anchor for its in sections() if anchor in its.anchors), "")
+
+
 def anchors() -> frozenset[str]:
     """Every name that a link within the notes can have."""
     return frozenset(part.anchor for part in parts() if isinstance(part, Heading))
