@@ -1,7 +1,7 @@
 """The stories' thumbnails, a picture for each step, shipped with the package.
 
-``python -m benchmarks.gallery [STORY ...]`` renews them, all by default, and the README's
-screenshots (it needs the extra ``test`` and Chromium).
+``python -m benchmarks.gallery [STORY ...]`` renews them, all by default, and the README's picture
+(it needs the extra ``test`` and Chromium).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from lapviz.explorer.stories import presets, steps
 
 WIDTH, HEIGHT = 240, 180  # at most
 LEAST = 60  # pixels of a picture; smaller are keys of lines
+MARGIN, HEAD = 12, 52  # pixels beside a row of panels, and of their titles
 SHOWN, TIMES = 800, 2  # milliseconds of a step, and how often: less than five seconds in all
 QUALITY = 75
 TIMEOUT = 120_000  # milliseconds
@@ -40,12 +41,35 @@ def frame(page, story: presets.Story) -> Image.Image:
     wait_at_rest(page, TIMEOUT)
     frames = page.locator("canvas:visible, svg.chart:visible")
     frames.first.wait_for(timeout=TIMEOUT)  # curves have no stage that is waited for
-    boxes = [frames.nth(i).bounding_box() for i in range(frames.count())]
-    boxes = [box for box in boxes if box and box["width"] > LEAST]
-    shot = page.screenshot(clip=boxes[PANEL.get(story.page, 0)])
-    image = Image.open(io.BytesIO(shot)).convert("RGB")
+    image = shot(page, boxes(frames)[PANEL.get(story.page, 0)])
     image.thumbnail((WIDTH, HEIGHT))
     return image
+
+
+def row(page) -> Image.Image:
+    """All panels of a page, with their titles and accuracies."""
+    wait_at_rest(page, TIMEOUT)
+    its = boxes(page.locator("canvas:visible"))
+    left, top = min(box["x"] for box in its), min(box["y"] for box in its)
+    width = max(box["x"] + box["width"] for box in its) - left
+    height = max(box["y"] + box["height"] for box in its) - top
+    clip = {
+        "x": left - MARGIN,
+        "y": top - HEAD,
+        "width": width + 2 * MARGIN,
+        "height": height + HEAD,
+    }
+    return shot(page, clip)
+
+
+def boxes(frames) -> list[dict[str, float]]:
+    """Where pictures stand, without keys of lines."""
+    its = [frames.nth(i).bounding_box() for i in range(frames.count())]
+    return [box for box in its if box and box["width"] > LEAST]
+
+
+def shot(page, clip: dict[str, float]) -> Image.Image:
+    return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
 def main(names: list[str]) -> None:
@@ -64,13 +88,8 @@ def main(names: list[str]) -> None:
                        duration=SHOWN, loop=TIMES, quality=QUALITY, method=6)  # fmt: skip
         if names:
             return
-        page.set_viewport_size({"width": 1400, "height": 900})
-        page.goto(f"{address}/labels?story=circles")
-        wait_at_rest(page, TIMEOUT)
-        page.screenshot(path=CHECKOUT / "assets" / "labels.png")
-        page.goto(f"{address}/eigenfunctions?story=moons")
-        wait_at_rest(page, TIMEOUT)
-        page.screenshot(path=CHECKOUT / "assets" / "eigenfunctions.png")
+        page.goto(f"{address}/labels?data=four_circles")
+        row(page).quantize(128).save(CHECKOUT / "assets" / "labels.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """The documentation's settings: `python -m sphinx -W --keep-going -b html docs docs/_build`."""
 
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # examples are small: threads would only wait
 
 from lapviz_docs.live import MADE  # noqa: E402
 
@@ -29,7 +31,7 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext", ".ipynb": "noteb
 exclude_patterns = ["_build", "_made/**", "_ext/**", "examples/**", "gallery/**/*.ipynb"]
 templates_path = ["_templates"]
 
-myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 myst_ref_domains = ["std"]
 html_math_renderer = "mathml"

@@ -157,7 +157,7 @@ def run_without_extras(code, *arguments):
 
 def ten_lines():
     text = (ROOT / "README.md").read_text("utf-8")
-    return re.search(r"## The library in ten lines\s+```python\n(.*?)```", text, re.DOTALL)[1]
+    return re.search(r"## Use it\n.*?```python\n(.*?)```", text, re.DOTALL)[1]
 
 
 EVERYTHING = """

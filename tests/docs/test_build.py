@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import importlib
 import re
 from pathlib import Path
@@ -187,6 +189,23 @@ def test_every_example_has_its_small_picture():
         assert f'thumbnail_path = "_static/thumbnails/{example.stem}.png"' in text
         picture = DOCS / "_static" / "thumbnails" / f"{example.stem}.png"
         assert 1000 < picture.stat().st_size < 60_000
+
+
+def test_twenty_pictures_have_ten_lines_each_that_stand_alone():
+    """The build runs them one after the other; here is what each needs of those before: nothing."""
+    text = (DOCS / "examples" / "plot_0_pictures.py").read_text("utf-8")
+    pieces = text.split("\n# %%\n")[1:]
+    assert len(pieces) == 20
+    for piece in pieces:
+        tree = ast.parse(piece)
+        lines = [line for line in piece.splitlines() if line and not line.startswith("#")]
+        assert len(lines) <= 10, piece
+        assert ast.unparse(tree.body[-1]).startswith("live("), piece
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.alias)]
+        made = {n.asname or n.name for n in names if isinstance(n, ast.alias)}
+        made |= {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        used = {n.id for n in names if isinstance(n, ast.Name)}
+        assert used <= made | set(dir(builtins)), piece
 
 
 def test_pictures_of_an_example_are_scraped(part, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
@@ -21,9 +22,10 @@ def raise_headings(app, path, parent, content) -> None:
 
 
 class NoteStage(SphinxDirective):
-    """A stage of the notes as a saved live picture, with its table and caption."""
+    """A stage of the notes as a saved live picture; below it, if wanted, its table and caption."""
 
     required_arguments = 1
+    option_spec = {"picture-only": directives.flag}  # noqa: RUF012
 
     def run(self) -> list[nodes.Node]:
         from lapviz.explorer.pages.notes.settings import STAGES
@@ -36,6 +38,8 @@ class NoteStage(SphinxDirective):
         shown = draw(stage, {})
         picture = LivePicture(shown.scene, stage.title)
         made = nodes.raw("", frame(picture, f"notes-{stage.name}", self.env.docname), format="html")
+        if "picture-only" in self.options:
+            return [made]
         below = [shown.caption] if shown.caption else []
         if shown.rows:
             below = [table(shown.heads, shown.rows), "", *below]
