@@ -44,6 +44,6 @@ def test_the_screen_says_what_the_lesson_says(query, figures):
 
 
 def test_every_link_of_labels_that_is_shown_has_its_figures():
-    plan = LESSON.partition("What the screen says")[0]
+    plan = LESSON.partition("## What the screen says")[0]
     shown = {query for page, query in re.findall(r"`/(\w+)\?([^`]+)`", plan) if page == "labels"}
     assert shown == {query for query, *_ in FIGURES}
