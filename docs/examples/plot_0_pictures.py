@@ -3,7 +3,7 @@ Twenty live pictures
 ====================
 
 At most ten lines each, run when this page was built. Each picture answers by itself: drag λ, click
-a point to label it, turn a sphere. The arrows in a panel's corner make it large.
+a point to label it, look closer with the buttons above it.
 
 `See it`_ · `Why it works`_ · `When it fails`_ · `On real data`_
 """
@@ -55,14 +55,14 @@ live(model, data.X, y, title="Two half-moons")
 # %%
 # Candidates instead of labels
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# Every fifth point names two of three classes, and one of them is wrong.
+# Every fifth point names two of four classes, and one of them is wrong.
 
 import numpy as np
 
 from lapviz import PartialLabelClassifier, datasets, live
 
 data = datasets.load("blobs", n_samples=300, random_state=0)
-wrong = (data.y + np.random.default_rng(0).integers(1, 3, len(data.y))) % 3
+wrong = (data.y + np.random.default_rng(0).integers(1, 4, len(data.y))) % 4
 pairs = map(set, zip(data.y, wrong, strict=True))
 candidates = [pair if i % 5 == 0 else None for i, pair in enumerate(pairs)]
 model = PartialLabelClassifier(random_state=0).fit(data.X, candidates)
@@ -95,29 +95,29 @@ live(model.fit(data.X, y), data.X, y, title="Six labels, four of them asked for"
 from lapviz import GalerkinEmbedding, datasets, live
 
 data = datasets.load("half_moons", n_samples=600, noise=0.05, random_state=0)
-embedding = GalerkinEmbedding(n_components=6, random_state=0).fit(data.X)
+embedding = GalerkinEmbedding(n_components=4, random_state=0).fit(data.X)
 live(embedding, data.X, title="Eigenfunctions of two half-moons")
 
 # %%
 # Hermite polynomials, from points
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# Of normal data the eigenvalues are 0, 1, 1, 2, 2, 2, …
+# Of normal data the eigenvalues are 0, 1, 1, 2, …
 
 from lapviz import GalerkinEmbedding, datasets, live
 
 data = datasets.load("gaussian", n_samples=2000, random_state=0)
-embedding = GalerkinEmbedding(n_components=6, random_state=0).fit(data.X)
+embedding = GalerkinEmbedding(n_components=4, random_state=0).fit(data.X)
 live(embedding, data.X, title="Eigenfunctions of normal data")
 
 # %%
 # Spherical harmonics
 # ~~~~~~~~~~~~~~~~~~~
-# Turn the sphere by hand. The energy counts slopes along it: 0, then 2 three times, then 6.
+# The energy counts slopes along the sphere: 0, then 2 three times.
 
 from lapviz import GalerkinEmbedding, datasets, live
 
 data = datasets.load("sphere", n_samples=1000, random_state=0)
-model = GalerkinEmbedding(n_components=6, kernel="polynomial", operator="sphere", random_state=0)
+model = GalerkinEmbedding(n_components=4, kernel="polynomial", operator="sphere", random_state=0)
 live(model.fit(data.X), data.X, title="Eigenfunctions of a sphere")
 
 # %%
@@ -142,7 +142,7 @@ from lapviz import GalerkinEmbedding, live
 
 angle = np.random.default_rng(0).uniform(0, 2 * np.pi, 500)
 X = np.column_stack([np.cos(angle), np.sin(angle)]) * (1 + 0.03 * np.sin(99 * angle))[:, None]
-live(GalerkinEmbedding(n_components=6, random_state=0).fit(X), X, title="Waves on a ring")
+live(GalerkinEmbedding(n_components=4, random_state=0).fit(X), X, title="Waves on a ring")
 
 # %%
 # When it fails
@@ -200,7 +200,8 @@ live(model, data.X, y, title="An unpenalised constant")
 # %%
 # Too many steps
 # ~~~~~~~~~~~~~~
-# With every point labelled, conjugate gradient has to stop early: after 50 steps it follows noise.
+# With every point labelled, conjugate gradient has to stop early. Move m to the left, where the
+# curve does not yet follow the noise.
 
 import numpy as np
 
@@ -210,7 +211,7 @@ rng, data = np.random.default_rng(1), datasets.load("waves")
 X = rng.uniform(data.X.min(), data.X.max(), size=(100, 1))
 y = data.target(X) + 0.5 * rng.normal(size=100)
 model = KernelCGRegressor(bandwidth=0.2, stopping="fixed", n_iterations=50).fit(X, y)
-live(model, X, y, title="Conjugate gradient after 50 steps")
+live(model, X, y, title="Conjugate gradient, to the end")
 
 # %%
 # Classes that are no clusters
