@@ -168,8 +168,8 @@ class Marks:
         return np.array([*self.names, "no class"], dtype=object)[codes]
 
     def errors(self, panel: Panel) -> list[dict]:
-        """Rings around the points, labelled ones left out, that do not get their true class."""
+        """Crosses on the points, labelled ones left out, that do not get their true class."""
         wrong = fields.wrong_points(self.scene, panel)
-        ring = {"symbol": "circle-open", "size": self.dot + 2 * DOTS["ring"],
-                "color": f"rgb({self.look.line})"}  # fmt: skip
-        return [self.at(self.places[wrong], ring, name="wrong class")] if wrong.any() else []
+        cross = {"symbol": "x-thin-open", "size": self.dot + 2 * DOTS["cross"],
+                 "color": f"rgb({self.look.line})"}  # fmt: skip
+        return [self.at(self.places[wrong], cross, name="wrong class")] if wrong.any() else []

@@ -69,6 +69,20 @@ def test_a_link_looks_at_the_scene_as_its_sender_did(explorer, page):
     assert page.url == link
 
 
+@pytest.mark.parametrize(
+    ("part", "marked"), [("", True), ("s", False), ("s~x", True), ("x", True), ("o", False)]
+)
+def test_a_link_says_whether_errors_are_marked(explorer, part, marked):
+    """As they were written when the marks had to be asked for."""
+    explorer.open("labels", story="circles", **({"stage": part} if part else {}))
+    assert explorer.ask("s.display.marking") is marked
+    assert explorer.ask("s.panels[0].wrong.length > 0") is marked
+    explorer.ask("s.display.set('errors', 'errors', false), 0")
+    explorer.until("stage", "s" if "s" in part else "o")
+    explorer.ask("s.display.set('errors', 'errors', true), 0")
+    explorer.until("stage", "s~x" if "s" in part else None)
+
+
 def test_hidden_embedded_and_presented_together(explorer, page):
     explorer.open("labels", story="circles", hide="data,graph", embed="true")
     assert page.get_by_text("Data set").count() == 0

@@ -222,8 +222,8 @@ def test_rings_stand_around_errors_alone():
     made = replace(TWO, labels=(Label(101, 1, (0.1, 0.1)),))
     best = (made.panels[0].points[0] > 0).astype(int)
     wrong = (best != TRUTH) & (np.arange(N) != 1)
-    (rings,) = [t for t in figures.scene(made, errors=True).data if t.name == "wrong class"]
-    np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]), XY[wrong])
+    (crosses,) = [t for t in figures.scene(made, errors=True).data if t.name == "wrong class"]
+    np.testing.assert_array_equal(np.column_stack([crosses.x, crosses.y]), XY[wrong])
     assert not [t for t in figures.scene(made).data if t.name == "wrong class"]
 
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c1a4a0bed2fa6bd2941963c843c4eeb70fd3c512782da861d0e82d98cfa1948d
+// sources: sha256 2270023b7cb0d454b77925b5675eaa6f98542360a26d171dd8da48c081087162
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -160,7 +160,7 @@ var contract_default = {
     faint_alpha: 0.35,
     zero_alpha: 0.85
   },
-  dots: { many: 1200, alpha: 0.55, alpha_many: 0.42, enlarged: 1.7, ring: 2.6, few: 150 },
+  dots: { many: 1200, alpha: 0.55, alpha_many: 0.42, enlarged: 1.7, cross: 1.5, cross_many: 0.8, few: 60 },
   panels: {
     many: 6,
     in_a_row: 3,
@@ -385,15 +385,17 @@ function viewText({ display, view, scene, panels }) {
   if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
   if (display.all && panels.length > 1) parts2.push("a");
   if (display.sameScale) parts2.push("s");
-  if (display.errors) parts2.push("x");
   if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
   if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  return parts2.join("~");
+  const plain = display.errors || !display.knows;
+  if (!parts2.length) return plain ? "" : "o";
+  return [...parts2, ...display.errors ? ["x"] : []].join("~");
 }
 function lookAsLinked(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
   if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
   const { display, view, scene } = stage;
+  if (text) display.errors = false;
   for (const part of text.split("~")) {
     const numbers2 = part.slice(1).split("_").map(Number);
     if (!numbers2.every(Number.isFinite)) continue;
@@ -1594,13 +1596,16 @@ function winnerWords(values, k, top, shades2, words) {
 }
 function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   if (!wrong.length) return;
-  const r = dotRadius(count, box) + DOTS.ring;
+  const few = wrong.length <= DOTS.few;
+  const r = dotRadius(count, box) + (few ? DOTS.cross : DOTS.cross_many);
   context.beginPath();
   for (const i of wrong) {
-    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
+    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
+    if (!inside(box, x, y, r)) continue;
+    lines(context, [[x - r, y - r], [x + r, y + r]]);
+    lines(context, [[x - r, y + r], [x + r, y - r]]);
   }
-  const few = wrong.length <= DOTS.few;
-  haloed(context, theme, few ? [3.4, 0.75] : null, few ? 1.5 : 0.9, css(theme.line, few ? 1 : 0.8));
+  haloed(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
@@ -4175,7 +4180,7 @@ var PanelView = class {
     const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near2);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
-  // Positions of the drawn points to be ringed.
+  // Positions of the drawn points to be marked as wrong.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
     const found = marking && points && wrongPoints(points, outputs, this.points, labels);
@@ -4303,7 +4308,7 @@ var { first: FIRST } = contract_default.panels;
 var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 var Display = class {
   constructor(stage) {
-    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
+    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: true });
     this.pins = new Pins(stage);
     this.present = new Present(stage);
     this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale));
@@ -4413,7 +4418,7 @@ var Display = class {
     show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words, pinned);

@@ -16,7 +16,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 export class Display {
   constructor(stage) {
-    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
+    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: true });
     this.pins = new Pins(stage);
     this.present = new Present(stage);
     this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale));
@@ -141,7 +141,7 @@ export class Display {
     show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words, pinned);

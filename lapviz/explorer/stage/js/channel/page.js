@@ -107,16 +107,18 @@ const MOST = 120; // characters
 let mine = null; // what this file has written last
 let timer = 0;
 
-// The query's part as it is now; "" where all is as it comes.
+// The query's part as it is now; "" where all is as it comes. Errors are marked as it comes, and where
+// the part has an x: a part with others alone is of a view without the marks, "o" if that is all of it.
 export function viewText({ display, view, scene, panels }) {
   const parts = [];
   if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
   if (display.all && panels.length > 1) parts.push("a");
   if (display.sameScale) parts.push("s");
-  if (display.errors) parts.push("x");
   if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
   if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  return parts.join("~");
+  const plain = display.errors || !display.knows;
+  if (!parts.length) return plain ? "" : "o";
+  return [...parts, ...(display.errors ? ["x"] : [])].join("~");
 }
 
 // Look at the scene as the address asks for; nothing in it is trusted.
@@ -124,6 +126,7 @@ export function lookAsLinked(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
   if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
   const { display, view, scene } = stage;
+  if (text) display.errors = false;
   for (const part of text.split("~")) {
     const numbers = part.slice(1).split("_").map(Number); // [0] of a part without numbers
     if (!numbers.every(Number.isFinite)) continue;

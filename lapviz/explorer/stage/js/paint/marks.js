@@ -143,17 +143,20 @@ export function winnerWords(values, k, top, shades, words) {
   }
 }
 
-// Rings around points by their positions: dark on a light halo, or the other way round.
+// Small crosses on points by their positions: dark on a light halo, or the other way round.
 export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   if (!wrong.length) return;
-  const r = dotRadius(count, box) + DOTS.ring;
+  // Of hundreds halos would merge into a band.
+  const few = wrong.length <= DOTS.few;
+  const r = dotRadius(count, box) + (few ? DOTS.cross : DOTS.cross_many);
   context.beginPath();
   for (const i of wrong) {
-    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
+    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
+    if (!inside(box, x, y, r)) continue;
+    lines(context, [[x - r, y - r], [x + r, y + r]]);
+    lines(context, [[x - r, y + r], [x + r, y - r]]);
   }
-  // Halos of hundreds of rings would merge into a band.
-  const few = wrong.length <= DOTS.few;
-  haloed(context, theme, few ? [3.4, 0.75] : null, few ? 1.5 : 0.9, css(theme.line, few ? 1 : 0.8));
+  haloed(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 
 // Labelled points: class colour, class shape, and an outline that is visible on any background.

@@ -124,7 +124,7 @@ export class PanelView {
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
 
-  // Positions of the drawn points to be ringed.
+  // Positions of the drawn points to be marked as wrong.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
     const found = marking && points && wrongPoints(points, outputs, this.points, labels);
