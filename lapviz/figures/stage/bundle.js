@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 2270023b7cb0d454b77925b5675eaa6f98542360a26d171dd8da48c081087162
+// sources: sha256 344fb46a8ba5a154fc5445eb1377bca0981f7566beb53f00ab8939cf523b3817
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -312,13 +312,13 @@ function short(value, digits = 3) {
 function oneEntryPerPage() {
   const { history: history2 } = window;
   if (history2.lapviz) return;
-  const push = history2.pushState.bind(history2);
+  const push2 = history2.pushState.bind(history2);
   history2.lapviz = true;
   history2.pushState = (state, title, url) => {
     const to = new URL(url ?? "", window.location.href);
     const here2 = to.pathname === window.location.pathname;
     if (here2) history2.replaceState(state, title, withView(to));
-    else push(state, title, url);
+    else push2(state, title, url);
   };
 }
 var LEAVING = 4e3;
@@ -1112,11 +1112,11 @@ function haloed(context, theme, halo, width, style, dash = null) {
   stroked(context, style, width);
   if (dash) context.setLineDash([]);
 }
-function write(context, theme, words, x, y, look2 = {}) {
+function write(context, theme, words2, x, y, look2 = {}) {
   const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look2;
   Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
   Object.assign(context, { textBaseline: base, fillStyle: css(theme.text, clear) });
-  context.fillText(words, x, y, look2.room);
+  context.fillText(words2, x, y, look2.room);
 }
 function clipTo(context, { x, y, w, h }) {
   context.beginPath();
@@ -1547,14 +1547,14 @@ function drawLandmarks(context, xy, view, box, theme) {
   eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
   inked(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
-function drawColoured(context, points, words, view, box, theme, quick) {
+function drawColoured(context, points, words2, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
   const squares = quick && points.count > MANY;
   const groups = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
-    const group = groups.get(words[i]);
+    const group = groups.get(words2[i]);
     if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
+    else groups.set(words2[i], [x, y]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
@@ -1580,18 +1580,18 @@ function eachVisible({ xy, count }, view, box, margin, visit) {
     if (inside(box, x, y, margin)) visit(x, y, i);
   }
 }
-function signedWords(values, top, colours, words) {
-  for (let i = 0; i < words.length; i++) {
+function signedWords(values, top, colours, words2) {
+  for (let i = 0; i < words2.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
-    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+    words2[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
 }
-function winnerWords(values, k, top, shades2, words) {
-  const n = words.length;
+function winnerWords(values, k, top, shades2, words2) {
+  const n = words2.length;
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
-    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
+    words2[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
   }
 }
 function drawErrors(context, { xy, count }, wrong, view, box, theme) {
@@ -1657,6 +1657,17 @@ function drawNext(context, { marked, points }, view, box, theme) {
   haloed(context, theme, [4, 0.9], 2, css(theme.primary));
   write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
 }
+function drawWay(context, way, code, share, theme) {
+  const width = 1 + 5 * Math.abs(share);
+  context.save();
+  Object.assign(context, { lineJoin: "round", lineCap: "round" });
+  context.beginPath();
+  lines(context, way);
+  stroked(context, css(theme.ring, 0.85), width + 2.2);
+  if (share < 0) context.setLineDash([2, 2 * width]);
+  stroked(context, classColour(theme, code), width);
+  context.restore();
+}
 function drawChip(context, text, x, y, box, theme) {
   drawPlate(context, text, theme.type, [10, 6], theme, [0.88, 1], (w, h) => {
     return [Math.min(x + 8, box.x + box.w - w - 2), Math.max(y - h - 7, box.y + 2), 4];
@@ -1668,14 +1679,14 @@ function drawInvitation(context, { box, theme }, free) {
     return [box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, h / 2];
   });
 }
-function drawPlate(context, words, size, [beside, above], theme, clear, place) {
+function drawPlate(context, words2, size, [beside, above], theme, clear, place) {
   context.font = `${size}px ${theme.font}`;
-  const [w, h] = [context.measureText(words).width + beside, size + above];
+  const [w, h] = [context.measureText(words2).width + beside, size + above];
   const [x, y, round] = place(w, h);
   context.beginPath();
   context.roundRect(x, y, w, h, round);
   filled(context, css(theme.background, clear[0]));
-  write(context, theme, words, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
+  write(context, theme, words2, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
 }
 var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
@@ -1703,6 +1714,376 @@ function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
   haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
 }
 
+// js/numbers/formulas.js
+var formulas_exports = {};
+__export(formulas_exports, {
+  compileFilters: () => compileFilters,
+  compileFormula: () => compileFormula
+});
+var TWO = {
+  "+": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
+  },
+  "-": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
+  },
+  "*": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
+  },
+  "/": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
+  },
+  "**": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
+  },
+  "<": shared((x, y) => x < y ? 1 : 0),
+  "<=": shared((x, y) => x <= y ? 1 : 0),
+  ">": shared((x, y) => x > y ? 1 : 0),
+  ">=": shared((x, y) => x >= y ? 1 : 0),
+  "==": shared((x, y) => x === y ? 1 : 0),
+  minimum: shared(Math.min),
+  maximum: shared(Math.max)
+};
+var ONE = {
+  neg: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = -a[i * s];
+  },
+  exp: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
+  },
+  sqrt: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
+  },
+  expm1: shared(Math.expm1),
+  log: shared(Math.log),
+  log1p: shared(Math.log1p),
+  abs: shared(Math.abs),
+  floor: shared(Math.floor)
+};
+function shared(of) {
+  return (out, n, a, s, b2 = a, t = s) => {
+    for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
+  };
+}
+function compileFormula(tree, names) {
+  const steps = [];
+  const known = /* @__PURE__ */ new Map();
+  const add = (node) => {
+    const key = JSON.stringify(node);
+    if (!known.has(key)) {
+      const step = makeStep(node, names, add);
+      if (!step) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step) - 1);
+    }
+    return known.get(key);
+  };
+  try {
+    add(tree);
+  } catch {
+    return null;
+  }
+  return (values) => run(steps, values);
+}
+function makeStep(node, names, add) {
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
+  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
+  if (!Array.isArray(node)) return null;
+  const [operation, ...parts2] = node;
+  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  if (!count || parts2.length !== count) return null;
+  return { operation, count, args: parts2.map(add) };
+}
+function hasOwn(table2, name2) {
+  return typeof name2 === "string" && Object.hasOwn(table2, name2);
+}
+function run(steps, values) {
+  const results = [];
+  for (const step of steps) results.push(evaluate(step, results, values));
+  const last = results.at(-1);
+  return last.length === 1 ? last[0] : last.slice();
+}
+function evaluate(step, results, values) {
+  if (step.fixed) return step.fixed;
+  if (step.name) {
+    const value = values[step.name];
+    return typeof value === "number" ? Float64Array.of(value) : value;
+  }
+  const args = step.args.map((place) => results[place]);
+  const n = Math.max(...args.map((a) => a.length));
+  const stride = args.map((a) => a.length === 1 ? 0 : 1);
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  const out = step.buffer;
+  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
+  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  else {
+    const [test, yes, no] = args;
+    const [s, t, u] = stride;
+    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+  }
+  return out;
+}
+var NAMES = ["lam", "gamma", "gamma1"];
+var cache = /* @__PURE__ */ new Map();
+function compileFilters(filters) {
+  const compiled = {};
+  for (const [name2, { label: label2, formula }] of Object.entries(filters ?? {})) {
+    const key = JSON.stringify(formula);
+    if (!cache.has(key)) {
+      const run2 = compileFormula(formula, NAMES);
+      cache.set(key, run2 && ((lam, gamma, gamma1) => run2({ lam, gamma, gamma1 })));
+    }
+    compiled[name2] = { label: label2 ?? name2, h: cache.get(key) };
+  }
+  return compiled;
+}
+
+// js/numbers/linalg.js
+var linalg_exports = {};
+__export(linalg_exports, {
+  applySpectral: () => applySpectral,
+  centreBoth: () => centreBoth,
+  centreRows: () => centreRows,
+  gramOf: () => gramOf,
+  identity: () => identity,
+  median: () => median,
+  mix: () => mix,
+  mixEach: () => mixEach,
+  product: () => product,
+  rowsOf: () => rowsOf,
+  sample: () => sample,
+  solvePositive: () => solvePositive
+});
+function applySpectral({ values, vectors }, weight, y, k) {
+  const n = values.length;
+  const out = new Float64Array(n * k);
+  for (let e = 0; e < n; e++) {
+    const w = weight(values[e]);
+    if (w === 0) continue;
+    for (let o = 0; o < k; o++) {
+      let dot2 = 0;
+      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
+      dot2 *= w;
+      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
+    }
+  }
+  return out;
+}
+function solvePositive(matrix, n, y, k) {
+  const l = Float64Array.from(matrix);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = l[i * n + j];
+      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
+      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
+      else l[i * n + j] = sum / l[j * n + j];
+    }
+  }
+  const x = Float64Array.from(y);
+  for (let o = 0; o < k; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+  }
+  return x;
+}
+function identity(n) {
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) out[i * n + i] = 1;
+  return out;
+}
+function product(a, x, n, k) {
+  const m = x.length / k;
+  const out = new Float64Array(n * k);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < m; j++)
+      for (let o = 0; o < k; o++) out[i * k + o] += a[i * m + j] * x[j * k + o];
+  return out;
+}
+function gramOf(rows, m, n) {
+  const out = new Float64Array(m * m);
+  for (const row of rows) {
+    for (let i = 0; i < m; i++) {
+      const x = row[i] / n;
+      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
+    }
+  }
+  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
+  return out;
+}
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+}
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b2) => a + b2, 0) / n;
+  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+}
+var wide = new Float64Array(0);
+function mix(out, rows, weights, k, shift = null) {
+  const width = out.length / k;
+  const double = rows[0] instanceof Float64Array;
+  if (double && wide.length !== width) wide = new Float64Array(width);
+  for (let o = 0; o < k; o++) {
+    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    target.fill(shift ? shift[o] : 0);
+    for (let i = 0; i < rows.length; i++) {
+      const w = weights[i * k + o];
+      if (w === 0) continue;
+      const row = rows[i];
+      for (let p = 0; p < width; p++) target[p] += w * row[p];
+    }
+    if (double) out.set(wide, o * width);
+  }
+}
+function mixEach(out, rows, weights, k, shift = null) {
+  for (const kind of ["grid", "points"])
+    if (out[kind]) mix(out[kind], rows(kind), weights, k, shift);
+}
+function rowsOf(data, m) {
+  const width = data.length / m;
+  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
+}
+function sample(field, grid, x, y) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
+  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
+  const i = Math.min(Math.floor(u), nx - 2);
+  const j = Math.min(Math.floor(v2), ny - 2);
+  const at = j * nx + i;
+  const low2 = field[at] + (field[at + 1] - field[at]) * (u - i);
+  const high2 = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
+  return low2 + (high2 - low2) * (v2 - j);
+}
+function median(values) {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+// js/numbers/ridge.js
+var MOST_LABELS = 400;
+var ARGUMENTS = {
+  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
+  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
+};
+function each(n, value) {
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) out[i] = value(i);
+  return out;
+}
+var RidgeModel = class {
+  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // kernel's size, that keeps two labels in one place solvable.
+  constructor(spec, grid, points, nClasses, mu) {
+    const { formula, argument, values, floor } = spec;
+    const names = [argument, ...Object.keys(values)];
+    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
+    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
+  }
+  evaluate({ labels, lam }, out) {
+    if (!this.kernel || anySeveral(labels)) return false;
+    if (labels.length > MOST_LABELS) return false;
+    const a = this.solve(labels, lam, this.prepare(labels).codes, this.outputs);
+    mixEach(out, (kind) => labels.map((label2) => this.column(kind, label2)), a, this.outputs);
+    return true;
+  }
+  solve(labels, lam, values, k) {
+    const n = labels.length;
+    const { gram, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    return solvePositive(system, n, values, k);
+  }
+  // As ModesModel has it.
+  countsAt(point, { labels, lam }) {
+    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anySeveral(labels)) return null;
+    const there = Float64Array.from(labels, (label2) => this.column("points", label2)[point]);
+    return this.solve(labels, lam, there, 1);
+  }
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
+    const n = labels.length;
+    const gram = new Float64Array(n * n);
+    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
+    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+    const codes = codesOf(labels, this.nClasses);
+    this.prepared = { labels, gram, codes, floor: this.floor * size };
+    const alive = new Set(labels.map(labelKey));
+    for (const name2 of this.columns.keys()) if (!alive.has(name2.slice(1))) this.columns.delete(name2);
+    return this.prepared;
+  }
+  // k(., label) at places given by the arrays x and y.
+  k(x, y, label2) {
+    const given = ARGUMENTS[this.argument](x, y, label2);
+    const values = this.kernel({ ...this.values, [this.argument]: given });
+    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
+  }
+  column(kind, label2) {
+    const name2 = kind[0] + labelKey(label2);
+    if (!this.columns.has(name2)) this.columns.set(name2, this.k(...this.sites(kind), label2));
+    return this.columns.get(name2);
+  }
+  // Coordinates of the grid's nodes or of the points, made once.
+  sites(kind) {
+    this.places ??= {};
+    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+  }
+};
+function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
+  const n = nx * ny;
+  return [
+    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+  ];
+}
+function pointsOf({ xy, count }) {
+  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
+}
+
+// js/hands/reasons.js
+var MOST3 = 4;
+var LEAST = 0.02;
+function reasonsAt({ point }, panel, { settings, scene }) {
+  if (point < 0 || panel.noted || panel.frozen || panel.kind !== "classes") return [];
+  const counts = panel.model?.countsAt(point, settings);
+  const all = counts?.reduce((sum, count) => sum + Math.abs(count), 0);
+  if (!(all > 0)) return [];
+  return settings.labels.map((label2, j) => ({ label: label2, share: counts[j] / all })).filter(({ share }) => Math.abs(share) >= LEAST).sort((a, b2) => Math.abs(b2.share) - Math.abs(a.share)).slice(0, MOST3).map((one) => ({ ...one, ...placesOf(one.label, point, panel, scene.points) }));
+}
+function placesOf(label2, point, panel, { xy, ways, position }) {
+  const place = (i) => [xy[2 * i], xy[2 * i + 1]];
+  const at = position.get(label2.index);
+  const there = at === void 0 ? [label2.x, label2.y] : place(at);
+  if (!ways || panel.model instanceof RidgeModel) return { there, way: [place(point), there] };
+  const along = ways.between(point, at ?? ways.nearest(...there));
+  return { there, way: along && [...along.map(place), there] };
+}
+function words(why) {
+  const each2 = why.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
+  return each2.length ? [`from labels: ${each2.join(", ")}`] : [];
+}
+function percent(share) {
+  return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
+}
+function drawReasons(context, { view, box, theme }, why) {
+  for (const { label: label2, share, way } of why)
+    if (way) drawWay(context, way.map(([x, y]) => view.toPixel(x, y, box)), label2.code, share, theme);
+}
+function drawShares(context, { view, box, theme }, why) {
+  for (const { share, there } of why)
+    drawChip(context, percent(share), ...view.toPixel(...there, box), box, theme);
+}
+
 // js/hands/hover.js
 function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
@@ -1717,7 +2098,7 @@ function verdict(values, scene, kind = scene.kind) {
   const name2 = classes[code] ?? String(code);
   return { text: name2, long: `${name2}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
 }
-function describe(target, panel, scene, labels) {
+function describe(target, panel, { scene, labels }, why) {
   const lines2 = [placeWords(target, scene)].filter(Boolean);
   const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
@@ -1736,7 +2117,7 @@ function describe(target, panel, scene, labels) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines2.push(`labelled ${names.join(" or ")}`);
   }
-  return [...lines2, ...told];
+  return [...lines2, ...words(why), ...told];
 }
 function placeWords(target, scene) {
   if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
@@ -1771,19 +2152,25 @@ function portrait(images, point, theme) {
   canvas.style.height = `${Math.round(height * scale)}px`;
   return canvas;
 }
-function placeTip(tip, lines2, x, y, size, picture) {
+function placeTip(tip, lines2, [x, y], size, picture, free) {
   tip.replaceChildren(...picture ? [picture] : []);
   lines2.forEach((line, i) => {
     if (i) tip.append(document.createElement("br"));
     tip.append(line);
   });
   tip.style.display = "block";
-  const w = tip.offsetWidth;
-  const h = tip.offsetHeight;
-  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
-  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
-  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+  const [w, h] = [tip.offsetWidth, tip.offsetHeight];
+  const into = (at, room) => Math.max(2, Math.min(at, room - 2));
+  const places = [y + 14, y - 14 - h].flatMap(
+    (top2) => [x + 14, x - 14 - w].map((left3) => [into(left3, size.width - w), into(top2, size.height - h)])
+  );
+  const covered = places.map(([left3, top2]) => {
+    const under = ([u, v2]) => u > left3 && u < left3 + w && v2 > top2 && v2 < top2 + h;
+    return free.filter(under).length + (under([x, y]) ? Infinity : 0);
+  });
+  const [left2, top] = places[covered.indexOf(Math.min(...covered))];
+  tip.style.left = `${left2}px`;
+  tip.style.top = `${top}px`;
 }
 
 // js/hands/keys.js
@@ -1913,7 +2300,7 @@ var Cloud = class {
     return new Uint32Array(count).fill(packed(this.theme.text));
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
-  paint(words) {
+  paint(words2) {
     const { width, height, theme, kept: kept6 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
@@ -1926,11 +2313,11 @@ var Cloud = class {
     const [lr, lg, lb] = theme.line;
     for (let k = 0; k < kept6; k++) {
       const layer = this.layer[k];
-      const word = words[this.item[k]];
+      const word = words2[this.item[k]];
       const fade2 = this.fades[layer];
-      const r = mix(word & 255, pr, fade2);
-      const g = mix(word >> 8 & 255, pg, fade2);
-      const b2 = mix(word >> 16 & 255, pb, fade2);
+      const r = mix2(word & 255, pr, fade2);
+      const g = mix2(word >> 8 & 255, pg, fade2);
+      const b2 = mix2(word >> 16 & 255, pb, fade2);
       const mask = this.discs[layer].masks[this.shift[k]];
       const corner = this.corner[k];
       for (let m = 0; m < mask.length; m += 3) {
@@ -1939,15 +2326,15 @@ var Cloud = class {
         const rim = mask[m + 2];
         let [s, t, u] = [r, g, b2];
         if (rim) {
-          s = mix(r, lr, rim);
-          t = mix(g, lg, rim);
-          u = mix(b2, lb, rim);
+          s = mix2(r, lr, rim);
+          t = mix2(g, lg, rim);
+          u = mix2(b2, lb, rim);
         }
         if (cover < 256) {
           const under = pixels[at];
-          s = mix(under & 255, s, cover);
-          t = mix(under >> 8 & 255, t, cover);
-          u = mix(under >> 16 & 255, u, cover);
+          s = mix2(under & 255, s, cover);
+          t = mix2(under >> 8 & 255, t, cover);
+          u = mix2(under >> 16 & 255, u, cover);
         }
         pixels[at] = 4278190080 | u << 16 | t << 8 | s;
       }
@@ -1955,7 +2342,7 @@ var Cloud = class {
     return this.sheet = canvasOf(this.image, this.sheet);
   }
 };
-function mix(a, b2, share) {
+function mix2(a, b2, share) {
   return a + ((b2 - a) * share >> 8) | 0;
 }
 function drawTriad(context, space, box, theme, names) {
@@ -2111,7 +2498,8 @@ var Hand = class {
     this.hovered = stage.board.swipe.panel ?? this.hovered;
     const { live } = stage.display;
     if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    const why = reasonsAt(this.cursor, this.hovered, stage);
+    const [place, ...rest] = describe(this.cursor, this.hovered, stage, why);
     stage.board.say([...rest, place].join(", "));
     this.repaint();
     return true;
@@ -2376,16 +2764,16 @@ function keysOf(classes) {
 // js/hands/curve_handles.js
 var ARM = [30, 44];
 var REACH = 18;
-var MOST3 = contract_default.changes.curve.handles.size;
+var MOST4 = contract_default.changes.curve.handles.size;
 var clamp = (value, low2, high2) => Math.min(Math.max(value, low2), high2);
 function numbers(handles) {
   return [...handles.map((h) => h.value), ...handles.map((h) => h.slope ?? 0)];
 }
 function movedTo(handle, x, value) {
-  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST3, MOST3) };
+  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST4, MOST4) };
 }
 function turnedTo(handle, slope) {
-  return { ...handle, slope: clamp(slope, -MOST3, MOST3) };
+  return { ...handle, slope: clamp(slope, -MOST4, MOST4) };
 }
 var HandlesView = class {
   // acts: {move(i, handle, done), select(i), remove(i)}
@@ -2481,7 +2869,7 @@ var HandlesView = class {
   }
 };
 function spoken(label2, now, text) {
-  const range2 = { "aria-valuenow": now, "aria-valuemin": -MOST3, "aria-valuemax": MOST3 };
+  const range2 = { "aria-valuenow": now, "aria-valuemin": -MOST4, "aria-valuemax": MOST4 };
   return { "aria-label": label2, ...range2, "aria-valuetext": text };
 }
 
@@ -2550,14 +2938,14 @@ function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null 
 }
 function choices(spec, label2, kinds, choose) {
   const buttons = Object.entries(kinds).map(
-    ([name2, [path, words]]) => tool(path, words, () => choose(name2), { role: "radio" })
+    ([name2, [path, words2]]) => tool(path, words2, () => choose(name2), { role: "radio" })
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
   return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
 }
 function menu(spec, label2, title, choose, entries = []) {
   const onchange = () => choose(node.value);
-  const options = entries.map(([value, words]) => element("option", { value }, words));
+  const options = entries.map(([value, words2]) => element("option", { value }, words2));
   const node = element(spec, { "aria-label": label2, title, onchange }, ...options);
   return node;
 }
@@ -2622,7 +3010,7 @@ var PathView = class {
       return element("button.swatch", act, `${title}: ${short(path.positions[step])}`);
     };
     this.chips.replaceChildren(...path.marks.map(chip));
-    const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
+    const key = ({ title, dashed }, i) => element("span.key", {}, sample2(i, dashed), title);
     this.legend.replaceChildren(...path.series.map(key));
   }
   // Positions as the axis has them: a logarithmic axis has no 0.
@@ -2695,7 +3083,7 @@ var PathView = class {
 function look(i, dashed) {
   return `series s${i}${dashed ? " dashed" : ""}`;
 }
-function sample(i, dashed) {
+function sample2(i, dashed) {
   const line = svg("path", { d: "M0 5h28", class: look(i, dashed) });
   return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
 }
@@ -2718,7 +3106,7 @@ __export(layout_exports, {
 });
 var PANELS = contract_default.panels;
 var GAP = 14;
-var LEAST = { few: 150, many: 104, pinned: 200 };
+var LEAST2 = { few: 150, many: 104, pinned: 200 };
 var AXIS = 34;
 var NARROW = 560;
 function markSize(root, fold = {}) {
@@ -2739,7 +3127,7 @@ function arrange(wishes) {
   const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
   const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !beside ? "pinned" : "few";
-  const most = (above) => height || Math.max(free - above, LEAST[kind]);
+  const most = (above) => height || Math.max(free - above, LEAST2[kind]);
   const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
   return { columns, gap: GAP, ...place };
 }
@@ -2781,7 +3169,7 @@ function pixelsOf({ w, h }, ratio, most) {
 }
 
 // js/paint/axes.js
-var [TURNED, MOST4, LINE2] = [1.25, 5.4, 1.5];
+var [TURNED, MOST5, LINE2] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name2) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
@@ -2790,7 +3178,7 @@ function axisRoom(context, view, box, theme, name2) {
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
   const turned2 = turns(context, name2) ? TURNED * type : 0;
   const wide2 = Math.max(Math.max(0, ...widths) + 9, AXIS - turned2 / 2) + turned2;
-  return Math.ceil(Math.min(wide2, MOST4 * type));
+  return Math.ceil(Math.min(wide2, MOST5 * type));
 }
 function turns(context, name2) {
   return context.measureText(name2).width > AXIS - 8;
@@ -3014,7 +3402,7 @@ function scrolled(node) {
   return false;
 }
 var WIDEST2 = 640;
-var MOST5 = 6;
+var MOST6 = 6;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
@@ -3027,7 +3415,7 @@ var Swipe = class {
   // Decides for this width and these panels, and says so.
   arrange(width, panels) {
     const { plots } = this.board;
-    this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST5;
+    this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST6;
     this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
@@ -3100,7 +3488,7 @@ var Raster = class {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
     this.resize(width, height, k * nx);
-    const { words, column, share, line } = this;
+    const { words: words2, column, share, line } = this;
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
@@ -3112,7 +3500,7 @@ var Raster = class {
     for (let j = 0; j < height; j++) {
       const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
       const v2 = (y - y0) / (y1 - y0) * (ny - 1);
-      const target = words.subarray(j * width, (j + 1) * width);
+      const target = words2.subarray(j * width, (j + 1) * width);
       if (v2 < -0.5 || v2 > ny - 0.5) {
         target.fill(0);
         continue;
@@ -3352,21 +3740,26 @@ var Board = class {
     const invite = scene.editable && !labels.length && !target && !draw2.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
-      const more = (context) => {
+      panel.why = target ? reasonsAt(target, panel, this.stage) : [];
+      const below = (context) => drawReasons(context, brush, panel.why);
+      const above = (context) => {
         draw2.paint(context, panel, brush.theme);
+        drawShares(context, brush, panel.why);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);
         if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
-      panel.paintOver(brush, panel.labels ?? labels, more);
+      panel.paintOver(brush, panel.labels ?? labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const lines2 = describe(target, hovered, scene, labels);
+    const { why } = hovered;
+    const lines2 = describe(target, hovered, this.stage, why);
     const picture = portrait(points.images, target.point, brush.theme);
-    if (lines2.length) placeTip(hovered.tip, lines2, x, y, this.place.size, picture);
+    const free = why.flatMap(({ there, way }) => way ?? [there]).map((at) => view.toPixel(...at, brush.box));
+    if (lines2.length) placeTip(hovered.tip, lines2, [x, y], this.place.size, picture, free);
     else hovered.tip.style.display = "none";
   }
   // What the pictures are, for those who do not see them.
@@ -3438,7 +3831,7 @@ function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud,
 // js/bars/present.js
 var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 var NEXT_PAGE = 3e4;
-var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var shared2 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Present = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false });
@@ -3449,12 +3842,12 @@ var Present = class {
   }
   // The page is asked to fill the screen; where it may not, the stage fills the window.
   async enter() {
-    shared.presenting = true;
+    shared2.presenting = true;
     try {
       if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
     } catch {
     }
-    if (shared.presenting && !this.stage.gone) this.cover();
+    if (shared2.presenting && !this.stage.gone) this.cover();
   }
   // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
   cover() {
@@ -3474,10 +3867,10 @@ var Present = class {
   }
   // Another story may be on another page, whose stage goes on presenting.
   resume() {
-    if (shared.presenting && !this.on) this.cover();
+    if (shared2.presenting && !this.on) this.cover();
   }
   leave() {
-    shared.presenting = false;
+    shared2.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
     this.uncover();
   }
@@ -3496,7 +3889,7 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
+      if (Object.values(shared2.stages).some((stage) => stage.display.present.on)) return;
       this.leave();
     }, NEXT_PAGE);
   }
@@ -3798,7 +4191,7 @@ function W(n, e, o, f) {
 
 // js/paint/contours.js
 var maker = gn();
-var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST2 } = contract_default.lines;
+var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
 var ALONG = 8;
 var flattened = new Float32Array(0);
 var canvasPath = () => new Path2D();
@@ -3859,7 +4252,7 @@ function flatten(field, small) {
     const size = Math.abs(field[p]);
     if (size >= small) flattened[p] = field[p];
     else {
-      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST2) : LEAST2;
+      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
       flattened[p] = field[p] < 0 ? -small * rest : small * rest;
     }
   }
@@ -3959,135 +4352,10 @@ var Head = class {
   }
 };
 
-// js/numbers/linalg.js
-var linalg_exports = {};
-__export(linalg_exports, {
-  applySpectral: () => applySpectral,
-  centreBoth: () => centreBoth,
-  centreRows: () => centreRows,
-  gramOf: () => gramOf,
-  median: () => median,
-  mix: () => mix2,
-  mixEach: () => mixEach,
-  product: () => product,
-  rowsOf: () => rowsOf,
-  sample: () => sample2,
-  solvePositive: () => solvePositive
-});
-function applySpectral({ values, vectors }, weight, y, k) {
-  const n = values.length;
-  const out = new Float64Array(n * k);
-  for (let e = 0; e < n; e++) {
-    const w = weight(values[e]);
-    if (w === 0) continue;
-    for (let o = 0; o < k; o++) {
-      let dot2 = 0;
-      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
-      dot2 *= w;
-      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
-    }
-  }
-  return out;
-}
-function solvePositive(matrix, n, y, k) {
-  const l = Float64Array.from(matrix);
-  for (let j = 0; j < n; j++) {
-    for (let i = j; i < n; i++) {
-      let sum = l[i * n + j];
-      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
-      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
-      else l[i * n + j] = sum / l[j * n + j];
-    }
-  }
-  const x = Float64Array.from(y);
-  for (let o = 0; o < k; o++) {
-    for (let i = 0; i < n; i++) {
-      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-  }
-  return x;
-}
-function product(a, x, n, k) {
-  const m = x.length / k;
-  const out = new Float64Array(n * k);
-  for (let i = 0; i < n; i++)
-    for (let j = 0; j < m; j++)
-      for (let o = 0; o < k; o++) out[i * k + o] += a[i * m + j] * x[j * k + o];
-  return out;
-}
-function gramOf(rows, m, n) {
-  const out = new Float64Array(m * m);
-  for (const row of rows) {
-    for (let i = 0; i < m; i++) {
-      const x = row[i] / n;
-      for (let l = 0; l <= i; l++) out[i * m + l] += x * row[l];
-    }
-  }
-  for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) out[l * m + i] = out[i * m + l];
-  return out;
-}
-function centreRows(y, n, k) {
-  const mean = new Float64Array(k);
-  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
-  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
-}
-function centreBoth(gram, n) {
-  const { mean } = centreRows(gram, n, n);
-  const all = mean.reduce((a, b2) => a + b2, 0) / n;
-  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
-}
-var wide = new Float64Array(0);
-function mix2(out, rows, weights, k, shift = null) {
-  const width = out.length / k;
-  const double = rows[0] instanceof Float64Array;
-  if (double && wide.length !== width) wide = new Float64Array(width);
-  for (let o = 0; o < k; o++) {
-    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
-    target.fill(shift ? shift[o] : 0);
-    for (let i = 0; i < rows.length; i++) {
-      const w = weights[i * k + o];
-      if (w === 0) continue;
-      const row = rows[i];
-      for (let p = 0; p < width; p++) target[p] += w * row[p];
-    }
-    if (double) out.set(wide, o * width);
-  }
-}
-function mixEach(out, rows, weights, k, shift = null) {
-  for (const kind of ["grid", "points"])
-    if (out[kind]) mix2(out[kind], rows(kind), weights, k, shift);
-}
-function rowsOf(data, m) {
-  const width = data.length / m;
-  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
-}
-function sample2(field, grid, x, y) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
-  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
-  const i = Math.min(Math.floor(u), nx - 2);
-  const j = Math.min(Math.floor(v2), ny - 2);
-  const at = j * nx + i;
-  const low2 = field[at] + (field[at + 1] - field[at]) * (u - i);
-  const high2 = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
-  return low2 + (high2 - low2) * (v2 - j);
-}
-function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
 // js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var MOVES = contract_default.message.in_browser;
-var identity = (t) => t;
+var identity2 = (t) => t;
 var PanelView = class {
   // enlarge: called with the panel when its button is pressed.
   constructor(enlarge) {
@@ -4099,7 +4367,7 @@ var PanelView = class {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot);
-    Object.assign(this, { local: null, field: null, frozen: false, wrong: [] });
+    Object.assign(this, { local: null, field: null, frozen: false, wrong: [], why: [] });
   }
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
@@ -4198,8 +4466,8 @@ var PanelView = class {
     clipped(context, [box], () => {
       if (cloud) this.paintCloud(context, stage);
       else if (this.field && !(this.field.grid && this.grid)) {
-        const words = this.field.points && this.colourWords(theme);
-        if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
+        const words2 = this.field.points && this.colourWords(theme);
+        if (words2) drawColoured(context, this.points, words2, view, box, theme, stage.moving);
       } else {
         if (this.field) this.paintField(context, stage);
         stage.putDots(context);
@@ -4232,7 +4500,7 @@ var PanelView = class {
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, make);
+    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity2, make);
     const matrix = cellsToPixels(this.grid, view, box);
     const vector = context.newPath && (() => context.newPath(matrix));
     const lines2 = vector ? find(vector) : this.field.lines ??= find();
@@ -4248,9 +4516,9 @@ var PanelView = class {
   }
   // The points in space, in one neutral colour while there are no values.
   paintCloud(context, { cloud, theme, box }) {
-    const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+    const words2 = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
     context.imageSmoothingEnabled = true;
-    context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
+    context.drawImage(cloud.paint(words2), box.x, box.y, box.w, box.h);
   }
   // The colours of the points (packed RGBA).
   colourWords(theme) {
@@ -4272,15 +4540,17 @@ var PanelView = class {
     const top = signed ? this.field.top : null;
     this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
   }
-  // Redraw labels, then whatever `more` draws, on the upper canvas.
-  paintOver(stage, labels, more) {
+  // Redraw labels, and whatever is drawn below and above them, on the upper canvas.
+  paintOver(stage, labels, above, below) {
     const context = blank(this.over, stage.size, stage.ratio);
-    if (!this.closed) this.drawOver(context, stage, labels, more);
+    if (!this.closed) this.drawOver(context, stage, labels, above, below);
   }
-  drawOver(context, { theme, view, box }, labels, more) {
+  drawOver(context, { theme, view, box }, labels, above, below = () => {
+  }) {
     clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+      below(context);
       drawLabels(context, labels, view, box, theme);
-      more(context);
+      above(context);
     });
   }
   // Values of all outputs at a place (and drawn point, or -1), or null.
@@ -4294,7 +4564,7 @@ var PanelView = class {
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return each2((o) => sample2(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return each2((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 };
 function placed2(path, matrix) {
@@ -4420,8 +4690,8 @@ var Display = class {
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
     offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
     const pinned = this.pins.on;
-    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    offer(this.compareTool, true, words, pinned);
+    const words2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    offer(this.compareTool, true, words2, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on: on2 } = this.present;
     offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
@@ -4552,9 +4822,9 @@ function draw(pen, stage, width, height, scale, title) {
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
   pen.restore();
 }
-function measured(pen, theme, words, ...place) {
-  write(pen, theme, words, ...place);
-  return pen.measureText(words).width;
+function measured(pen, theme, words2, ...place) {
+  write(pen, theme, words2, ...place);
+  return pen.measureText(words2).width;
 }
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
@@ -4571,10 +4841,10 @@ function drawFoot(pen, stage, w, bottom, theme) {
     write(pen, theme, name2, x + 18, y, look2);
     x += wide2 + 12;
   }
-  const words = settingsLine(stage);
+  const words2 = settingsLine(stage);
   const rest = { clear: 0.8, align: "right", room: w - PAD - x };
-  write(pen, theme, words, w - PAD, y, { ...look2, ...rest });
-  return words || x > PAD ? 26 : 0;
+  write(pen, theme, words2, w - PAD, y, { ...look2, ...rest });
+  return words2 || x > PAD ? 26 : 0;
 }
 function drawPanels(pen, stage, area, scale) {
   const { scene, view, display, labels: own } = stage;
@@ -4679,7 +4949,7 @@ async function curvesOf(stage, kind, width, height) {
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const words = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
+  const words2 = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
   const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
   const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
@@ -4698,22 +4968,22 @@ function chartsOf(stage, width, height) {
   for (const key of stage.charts.querySelectorAll(".key")) {
     const at = key.getBoundingClientRect();
     const place = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
-    if (at.width) all.append(svg("text", { ...words, ...place, "font-size": 13 }, key.textContent));
+    if (at.width) all.append(svg("text", { ...words2, ...place, "font-size": 13 }, key.textContent));
   }
   root.append(
     svg("rect", { width, height, fill: css(theme.background) }),
     svg(
       "text",
-      { ...words, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
+      { ...words2, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
       stage.head.textContent || stage.point.textContent
     ),
-    legend(stage, words),
+    legend(stage, words2),
     all
   );
   return root;
 }
-function legend(stage, words) {
-  const line = svg("text", { ...words, y: PAD + 14 + ROW, "font-size": 14 });
+function legend(stage, words2) {
+  const line = svg("text", { ...words2, y: PAD + 14 + ROW, "font-size": 14 });
   for (const key of stage.legend.children) {
     const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
     const curve = ["main", "other"].some((role) => key.classList.contains(role));
@@ -5018,7 +5288,7 @@ var SIZES = [
   [3840, 2160],
   [1080, 1080]
 ];
-var [LEAST3, MOST6] = [200, 7680];
+var [LEAST4, MOST7] = [200, 7680];
 var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
@@ -5031,7 +5301,7 @@ var Saver = class {
     const follow = () => this.follow();
     this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
-    const number = (name2, value) => element("input.number", { type: "number", min: LEAST3, max: MOST6, value, "aria-label": name2 });
+    const number = (name2, value) => element("input.number", { type: "number", min: LEAST4, max: MOST7, value, "aria-label": name2 });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
     this.own = element("span.pair", {}, this.width, "×", this.height);
@@ -5066,7 +5336,7 @@ var Saver = class {
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
     return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST6);
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST4, LEAST4), MOST7);
       field.value = side;
       return side;
     });
@@ -5288,7 +5558,7 @@ var CurveStage = class extends Mounted {
     this.edits.hidden = this.channel.alone || !scene.responses.length;
     const { classes } = makeTheme(this.root);
     classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
-    const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
+    const key = (kind, words2) => element(`span.key.${kind}`, {}, element("i"), words2);
     this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
     if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
     if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
@@ -5370,9 +5640,9 @@ var TOOLS2 = {
 var DrawBar = class {
   constructor(draw2) {
     this.draw = draw2;
-    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
+    const words2 = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
     const opens = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = words("Draw", opens, () => draw2.toggle());
+    this.opener = words2("Draw", opens, () => draw2.toggle());
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons_default.pencil));
     this.tools = choices("div.kit", "Tool", TOOLS2, (name2) => draw2.choose(name2));
@@ -5395,8 +5665,8 @@ var DrawBar = class {
     ];
     const starting = [
       element("span", {}, "Draw on"),
-      words("An empty sheet", "Paint all points yourself", () => draw2.beginSheet(false)),
-      words("These points", "Paint more points, erase and move these", () => draw2.beginSheet(true))
+      words2("An empty sheet", "Paint all points yourself", () => draw2.beginSheet(false)),
+      words2("These points", "Paint more points, erase and move these", () => draw2.beginSheet(true))
     ];
     this.painting = element("div.painting", {}, ...painting);
     this.starting = element("div.starting", {}, ...starting);
@@ -5998,7 +6268,7 @@ var Columns = class {
 };
 function mixed(rows, weights) {
   const out = new Float64Array(rows[0].length);
-  mix2(out, rows, weights, 1);
+  mix(out, rows, weights, 1);
   return out;
 }
 var ModesModel = class {
@@ -6039,6 +6309,29 @@ var ModesModel = class {
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
+  }
+  // How much the value of each label counts in the estimate at a drawn point, before classes are
+  // balanced: the estimate of values that are 1 at one label and 0 at the others. null: unknown here.
+  countsAt(point, settings) {
+    const { labels, lam, filter } = settings;
+    if (this.given || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
+    if (anySeveral(labels) && !this.several) return null;
+    const n = labels.length;
+    if (this.units?.outputs !== n) {
+      const given = { values: identity(n) };
+      this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
+    }
+    const { units } = this;
+    const work = units.prepare(labels);
+    if (!work) return null;
+    if (units.last?.work !== work || units.last.lam !== lam || units.last.filter !== filter)
+      units.last = { work, lam, filter, made: units.weigh(work, lam, filter) };
+    const [weights, shift] = units.last.made;
+    const counts = shift?.slice() ?? new Float64Array(n);
+    work.rows("points").forEach((row, i) => {
+      for (let j = 0; j < n; j++) counts[j] += row[point] * weights[i * n + j];
+    });
+    return counts;
   }
   // Weights of work's rows, and the constant beside them.
   weigh(work, lam, filter) {
@@ -6166,7 +6459,7 @@ var ModesModel = class {
     const at = this.modes.points.position.get(label2.index);
     const [points, grid] = ["points", "grid"].map((kind) => this.columns.rows(kind));
     if (at !== void 0 && points) return points[j][at];
-    return grid ? sample2(grid[j], this.modes.grid, label2.x, label2.y) : 0;
+    return grid ? sample(grid[j], this.modes.grid, label2.x, label2.y) : 0;
   }
   // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
   at(label2) {
@@ -6175,7 +6468,7 @@ var ModesModel = class {
     if (at === void 0 && !rows.grid) return null;
     const out = new Float64Array(m);
     for (let i = 0; i < m; i++)
-      out[i] = at !== void 0 ? rows.points[i][at] : sample2(rows.grid[i], grid, label2.x, label2.y);
+      out[i] = at !== void 0 ? rows.points[i][at] : sample(rows.grid[i], grid, label2.x, label2.y);
     return out;
   }
 };
@@ -6278,6 +6571,9 @@ var Anchored = class {
     }
     return true;
   }
+  countsAt(point, settings) {
+    return this.inner.countsAt(point, settings);
+  }
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
@@ -6312,202 +6608,6 @@ var Anchored = class {
     return rest;
   }
 };
-
-// js/numbers/formulas.js
-var formulas_exports = {};
-__export(formulas_exports, {
-  compileFilters: () => compileFilters,
-  compileFormula: () => compileFormula
-});
-var TWO = {
-  "+": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
-  },
-  "-": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
-  },
-  "*": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
-  },
-  "/": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
-  },
-  "**": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
-  },
-  "<": shared2((x, y) => x < y ? 1 : 0),
-  "<=": shared2((x, y) => x <= y ? 1 : 0),
-  ">": shared2((x, y) => x > y ? 1 : 0),
-  ">=": shared2((x, y) => x >= y ? 1 : 0),
-  "==": shared2((x, y) => x === y ? 1 : 0),
-  minimum: shared2(Math.min),
-  maximum: shared2(Math.max)
-};
-var ONE = {
-  neg: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = -a[i * s];
-  },
-  exp: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
-  },
-  sqrt: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
-  },
-  expm1: shared2(Math.expm1),
-  log: shared2(Math.log),
-  log1p: shared2(Math.log1p),
-  abs: shared2(Math.abs),
-  floor: shared2(Math.floor)
-};
-function shared2(of) {
-  return (out, n, a, s, b2 = a, t = s) => {
-    for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
-  };
-}
-function compileFormula(tree, names) {
-  const steps = [];
-  const known = /* @__PURE__ */ new Map();
-  const add = (node) => {
-    const key = JSON.stringify(node);
-    if (!known.has(key)) {
-      const step = makeStep(node, names, add);
-      if (!step) throw new Error(`unknown: ${key}`);
-      known.set(key, steps.push(step) - 1);
-    }
-    return known.get(key);
-  };
-  try {
-    add(tree);
-  } catch {
-    return null;
-  }
-  return (values) => run(steps, values);
-}
-function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
-  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
-  if (!Array.isArray(node)) return null;
-  const [operation, ...parts2] = node;
-  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
-  if (!count || parts2.length !== count) return null;
-  return { operation, count, args: parts2.map(add) };
-}
-function hasOwn(table2, name2) {
-  return typeof name2 === "string" && Object.hasOwn(table2, name2);
-}
-function run(steps, values) {
-  const results = [];
-  for (const step of steps) results.push(evaluate(step, results, values));
-  const last = results.at(-1);
-  return last.length === 1 ? last[0] : last.slice();
-}
-function evaluate(step, results, values) {
-  if (step.fixed) return step.fixed;
-  if (step.name) {
-    const value = values[step.name];
-    return typeof value === "number" ? Float64Array.of(value) : value;
-  }
-  const args = step.args.map((place) => results[place]);
-  const n = Math.max(...args.map((a) => a.length));
-  const stride = args.map((a) => a.length === 1 ? 0 : 1);
-  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  const out = step.buffer;
-  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
-  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else {
-    const [test, yes, no] = args;
-    const [s, t, u] = stride;
-    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-  }
-  return out;
-}
-var NAMES = ["lam", "gamma", "gamma1"];
-var cache = /* @__PURE__ */ new Map();
-function compileFilters(filters) {
-  const compiled = {};
-  for (const [name2, { label: label2, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) {
-      const run2 = compileFormula(formula, NAMES);
-      cache.set(key, run2 && ((lam, gamma, gamma1) => run2({ lam, gamma, gamma1 })));
-    }
-    compiled[name2] = { label: label2 ?? name2, h: cache.get(key) };
-  }
-  return compiled;
-}
-
-// js/numbers/ridge.js
-var MOST_LABELS = 400;
-var ARGUMENTS = {
-  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
-  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
-};
-function each(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
-var RidgeModel = class {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
-  // kernel's size, that keeps two labels in one place solvable.
-  constructor(spec, grid, points, nClasses, mu) {
-    const { formula, argument, values, floor } = spec;
-    const names = [argument, ...Object.keys(values)];
-    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
-  }
-  evaluate({ labels, lam }, out) {
-    if (!this.kernel || anySeveral(labels)) return false;
-    if (labels.length > MOST_LABELS) return false;
-    const n = labels.length;
-    const { gram, codes, floor } = this.prepare(labels);
-    const system = gram.slice();
-    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
-    const a = solvePositive(system, n, codes, this.outputs);
-    mixEach(out, (kind) => labels.map((label2) => this.column(kind, label2)), a, this.outputs);
-    return true;
-  }
-  prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
-    const n = labels.length;
-    const gram = new Float64Array(n * n);
-    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
-    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
-    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    const codes = codesOf(labels, this.nClasses);
-    this.prepared = { labels, gram, codes, floor: this.floor * size };
-    const alive = new Set(labels.map(labelKey));
-    for (const name2 of this.columns.keys()) if (!alive.has(name2.slice(1))) this.columns.delete(name2);
-    return this.prepared;
-  }
-  // k(., label) at places given by the arrays x and y.
-  k(x, y, label2) {
-    const given = ARGUMENTS[this.argument](x, y, label2);
-    const values = this.kernel({ ...this.values, [this.argument]: given });
-    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
-  }
-  column(kind, label2) {
-    const name2 = kind[0] + labelKey(label2);
-    if (!this.columns.has(name2)) this.columns.set(name2, this.k(...this.sites(kind), label2));
-    return this.columns.get(name2);
-  }
-  // Coordinates of the grid's nodes or of the points, made once.
-  sites(kind) {
-    this.places ??= {};
-    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-  }
-};
-function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  const n = nx * ny;
-  return [
-    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
-  ];
-}
-function pointsOf({ xy, count }) {
-  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
-}
 
 // js/numbers/space.js
 var space_exports = {};
@@ -6654,6 +6754,104 @@ function viewOf(name2, scene) {
   return scene.space ? new SpaceView(name2, scene.view) : new View(name2, scene.view);
 }
 
+// js/numbers/ways.js
+var ways_exports = {};
+__export(ways_exports, {
+  Ways: () => Ways
+});
+var NEIGHBOURS = 8;
+var Ways = class {
+  // xy: places of the points, two numbers each; made once for a scene's points.
+  constructor({ xy, count }) {
+    Object.assign(this, { xy, count, edges: null, towards: /* @__PURE__ */ new Map() });
+  }
+  // The points from one to another, both included; null where none leads there.
+  between(from, to) {
+    this.edges ??= neighbourGraph(this.xy, this.count);
+    if (!this.towards.has(to)) this.towards.set(to, shortest(this.edges, to, this.count));
+    const next = this.towards.get(to);
+    const way = [from];
+    while (way.at(-1) !== to) {
+      const step = next[way.at(-1)];
+      if (step < 0) return null;
+      way.push(step);
+    }
+    return way;
+  }
+  // The point nearest to a place.
+  nearest(x, y) {
+    const { xy, count } = this;
+    let [least, at] = [Infinity, -1];
+    for (let i = 0; i < count; i++) {
+      const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+      if (square < least) [least, at] = [square, i];
+    }
+    return at;
+  }
+};
+function neighbourGraph(xy, count) {
+  const order = Array.from({ length: count }, (_2, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
+  const edges = Array.from({ length: count }, () => /* @__PURE__ */ new Map());
+  order.forEach((i, at) => {
+    const near2 = [];
+    const tooFar = (j) => near2.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near2.at(-1)[0];
+    for (const step of [-1, 1]) {
+      for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
+        const j = order[k];
+        const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
+        if (near2.length === NEIGHBOURS && cost >= near2.at(-1)[0]) continue;
+        if (near2.length === NEIGHBOURS) near2.pop();
+        let slot = near2.length;
+        while (slot > 0 && near2[slot - 1][0] > cost) slot -= 1;
+        near2.splice(slot, 0, [cost, j]);
+      }
+    }
+    for (const [cost, j] of near2) {
+      edges[i].set(j, cost);
+      edges[j].set(i, cost);
+    }
+  });
+  return edges;
+}
+function shortest(edges, to, count) {
+  const next = new Int32Array(count).fill(-1);
+  const costs = new Float64Array(count).fill(Infinity);
+  const heap = [[0, to]];
+  costs[to] = 0;
+  while (heap.length) {
+    const [cost, i] = pop(heap);
+    if (cost > costs[i]) continue;
+    for (const [j, step] of edges[i]) {
+      if (cost + step >= costs[j]) continue;
+      costs[j] = cost + step;
+      next[j] = i;
+      push(heap, [costs[j], j]);
+    }
+  }
+  return next;
+}
+function push(heap, entry) {
+  let at = heap.push(entry) - 1;
+  for (let up = at - 1 >> 1; at > 0 && heap[up][0] > entry[0]; up = at - 1 >> 1) {
+    heap[at] = heap[up];
+    at = up;
+  }
+  heap[at] = entry;
+}
+function pop(heap) {
+  const [top, last] = [heap[0], heap.pop()];
+  if (!heap.length) return top;
+  let at = 0;
+  for (let down = 1; down < heap.length; down = 2 * at + 1) {
+    if (heap[down + 1]?.[0] < heap[down][0]) down += 1;
+    if (heap[down][0] >= last[0]) break;
+    heap[at] = heap[down];
+    at = down;
+  }
+  heap[at] = last;
+  return top;
+}
+
 // js/channel/scene.js
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;
@@ -6667,7 +6865,9 @@ function ready(lasting) {
     count: index.data.length,
     position,
     images,
-    notes
+    notes,
+    ways: lasting.grid ? new Ways({ xy: xy.data, count: index.data.length }) : null
+    // of data in a plane
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
@@ -6710,7 +6910,7 @@ function widened([x0, x1, y0, y1]) {
 }
 
 // js/hands/stroke.js
-var MOST7 = contract_default.changes.stage.labels.most;
+var MOST8 = contract_default.changes.stage.labels.most;
 var STEP5 = 2;
 var KINDS = {
   point: [icons_default.point, "Label single points"],
@@ -6794,9 +6994,9 @@ var Stroke = class {
     const targets = [...this.inside].map((i) => pointTarget(scene.points, i));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: this.also, most: MOST7 });
+    const done = labelMany(labels, targets, code, { also: this.also, most: MOST8 });
     this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST7} labels: the others were left out`);
+    if (done.full) this.stage.board.remark(`No more than ${MOST8} labels: the others were left out`);
   }
   // The browser has taken the pointer away.
   lost() {
@@ -7883,7 +8083,7 @@ var PictureView = class {
     if (this.overlay?.key === key) return this.overlay.canvas;
     const [h, w] = panel.shape;
     const image = new ImageData(w, h);
-    const words = new Uint32Array(image.data.buffer);
+    const words2 = new Uint32Array(image.data.buffer);
     const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
       const [r, g, b2] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
       const sure = byte % LEVELS / (LEVELS - 1);
@@ -7891,8 +8091,8 @@ var PictureView = class {
       return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
     });
     const { codes } = panel;
-    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
-    if (outline) drawBoundary(words, codes, w, h);
+    for (let i = 0; i < codes.length; i++) words2[i] = colours[codes[i]];
+    if (outline) drawBoundary(words2, codes, w, h);
     this.overlay = { key, canvas: canvasOf(image) };
     return this.overlay.canvas;
   }
@@ -7947,7 +8147,7 @@ var PictureView = class {
     haloed(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 };
-function drawBoundary(words, codes, w, h) {
+function drawBoundary(words2, codes, w, h) {
   const code = (i) => codes[i] / LEVELS | 0;
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
@@ -7955,9 +8155,9 @@ function drawBoundary(words, codes, w, h) {
       const right = x + 1 < w && code(i) !== code(i + 1);
       const below = y + 1 < h && code(i) !== code(i + w);
       if (!right && !below) continue;
-      words[i] = 4294967295;
-      if (right) words[i + 1] = 4279768080;
-      if (below) words[i + w] = 4279768080;
+      words2[i] = 4294967295;
+      if (right) words2[i + 1] = 4279768080;
+      if (below) words2[i + w] = 4279768080;
     }
   }
 }
@@ -8026,8 +8226,8 @@ var PictureTools = class {
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
     const touch = isTouched();
-    const words = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
-    setText(this.hint, words);
+    const words2 = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
+    setText(this.hint, words2);
   }
 };
 
@@ -8319,7 +8519,8 @@ __export(modules_exports, {
   raster: () => raster_exports,
   scene: () => scene_exports,
   space: () => space_exports,
-  view: () => view_exports
+  view: () => view_exports,
+  ways: () => ways_exports
 });
 
 // js/channel/main.js

@@ -14,3 +14,4 @@ export * as raster from "../paint/raster.js";
 export * as scene from "./scene.js";
 export * as space from "../numbers/space.js";
 export * as view from "../numbers/view.js";
+export * as ways from "../numbers/ways.js";

@@ -6,6 +6,7 @@ import { fromRow } from "../numbers/labels.js";
 import { ModesModel, prepareModes } from "../numbers/modes.js";
 import { RidgeModel } from "../numbers/ridge.js";
 import { Space } from "../numbers/space.js";
+import { Ways } from "../numbers/ways.js";
 
 // The points with a count and the position of every data row that is drawn; made once.
 function ready(lasting) {
@@ -21,6 +22,7 @@ function ready(lasting) {
     position,
     images,
     notes,
+    ways: lasting.grid ? new Ways({ xy: xy.data, count: index.data.length }) : null, // of data in a plane
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));

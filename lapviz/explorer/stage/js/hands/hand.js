@@ -5,6 +5,7 @@ import { describe } from "./hover.js";
 import { classOfKey } from "./gestures.js";
 import { ARROWS, pressKey } from "./keys.js";
 import { inside } from "../paint/marks.js";
+import { reasonsAt } from "./reasons.js";
 import { remove } from "../numbers/labels.js";
 import { markRadius } from "../paint/cloud.js";
 
@@ -152,7 +153,8 @@ export class Hand {
     this.hovered = stage.board.swipe.panel ?? this.hovered;
     const { live } = stage.display;
     if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    const why = reasonsAt(this.cursor, this.hovered, stage);
+    const [place, ...rest] = describe(this.cursor, this.hovered, stage, why);
     stage.board.say([...rest, place].join(", "));
     this.repaint();
     return true;

@@ -5,6 +5,7 @@ import { drawChip, drawCross, drawRing } from "../paint/marks.js";
 import { candidatesOf, findLabel } from "../numbers/labels.js";
 import { canvasOf } from "../paint/dom.js";
 import { farAt } from "../numbers/near.js";
+import { words } from "./reasons.js";
 import { short, snapped } from "../numbers/view.js";
 
 export function verdict(values, scene, kind = scene.kind) {
@@ -21,8 +22,8 @@ export function verdict(values, scene, kind = scene.kind) {
   return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
 }
 
-// Lines of the note at a target {x, y, index, point}.
-export function describe(target, panel, scene, labels) {
+// Lines of the note at a target {x, y, index, point}; `why`: of the labels that reach it.
+export function describe(target, panel, { scene, labels }, why) {
   const lines = [placeWords(target, scene)].filter(Boolean);
   const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
@@ -42,7 +43,7 @@ export function describe(target, panel, scene, labels) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines.push(`labelled ${names.join(" or ")}`);
   }
-  return [...lines, ...told];
+  return [...lines, ...words(why), ...told];
 }
 
 // Coordinates of a target; in space those of its point.
@@ -86,18 +87,25 @@ export function portrait(images, point, theme) {
   return canvas;
 }
 
-// Puts the note near the pointer and inside the picture; `picture` is a canvas for it, or null.
-export function placeTip(tip, lines, x, y, size, picture) {
+// Puts the note near the pointer (x, y) and inside the picture: beside it, where it covers least of what
+// is to be left free; `picture` is a canvas for it, or null.
+export function placeTip(tip, lines, [x, y], size, picture, free) {
   tip.replaceChildren(...(picture ? [picture] : []));
   lines.forEach((line, i) => {
     if (i) tip.append(document.createElement("br"));
     tip.append(line);
   });
   tip.style.display = "block";
-  const w = tip.offsetWidth;
-  const h = tip.offsetHeight;
-  const left = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
-  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left, size.width - w - 2))}px`;
-  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+  const [w, h] = [tip.offsetWidth, tip.offsetHeight];
+  const into = (at, room) => Math.max(2, Math.min(at, room - 2));
+  const places = [y + 14, y - 14 - h].flatMap((top) =>
+    [x + 14, x - 14 - w].map((left) => [into(left, size.width - w), into(top, size.height - h)]),
+  );
+  const covered = places.map(([left, top]) => {
+    const under = ([u, v]) => u > left && u < left + w && v > top && v < top + h;
+    return free.filter(under).length + (under([x, y]) ? Infinity : 0);
+  });
+  const [left, top] = places[covered.indexOf(Math.min(...covered))];
+  tip.style.left = `${left}px`;
+  tip.style.top = `${top}px`;
 }

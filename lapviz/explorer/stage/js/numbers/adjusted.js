@@ -97,6 +97,10 @@ export class Anchored {
     return true;
   }
 
+  countsAt(point, settings) {
+    return this.inner.countsAt(point, settings);
+  }
+
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {

@@ -3,7 +3,7 @@
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, centreBoth, centreRows, gramOf, median, mix, mixEach } from "./linalg.js";
-import { product, rowsOf, sample } from "./linalg.js";
+import { identity, product, rowsOf, sample } from "./linalg.js";
 import { anySeveral, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
@@ -86,6 +86,30 @@ export class ModesModel {
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
+  }
+
+  // How much the value of each label counts in the estimate at a drawn point, before classes are
+  // balanced: the estimate of values that are 1 at one label and 0 at the others. null: unknown here.
+  countsAt(point, settings) {
+    const { labels, lam, filter } = settings;
+    if (this.given || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
+    if (anySeveral(labels) && !this.several) return null;
+    const n = labels.length;
+    if (this.units?.outputs !== n) {
+      const given = { values: identity(n) };
+      this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
+    }
+    const { units } = this;
+    const work = units.prepare(labels);
+    if (!work) return null;
+    if (units.last?.work !== work || units.last.lam !== lam || units.last.filter !== filter)
+      units.last = { work, lam, filter, made: units.weigh(work, lam, filter) };
+    const [weights, shift] = units.last.made;
+    const counts = shift?.slice() ?? new Float64Array(n);
+    work.rows("points").forEach((row, i) => {
+      for (let j = 0; j < n; j++) counts[j] += row[point] * weights[i * n + j];
+    });
+    return counts;
   }
 
   // Weights of work's rows, and the constant beside them.

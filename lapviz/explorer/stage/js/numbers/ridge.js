@@ -33,13 +33,24 @@ export class RidgeModel {
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anySeveral(labels)) return false;
     if (labels.length > MOST_LABELS) return false;
-    const n = labels.length;
-    const { gram, codes, floor } = this.prepare(labels);
-    const system = gram.slice();
-    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
-    const a = solvePositive(system, n, codes, this.outputs);
+    const a = this.solve(labels, lam, this.prepare(labels).codes, this.outputs);
     mixEach(out, (kind) => labels.map((label) => this.column(kind, label)), a, this.outputs);
     return true;
+  }
+
+  solve(labels, lam, values, k) {
+    const n = labels.length;
+    const { gram, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    return solvePositive(system, n, values, k);
+  }
+
+  // As ModesModel has it.
+  countsAt(point, { labels, lam }) {
+    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anySeveral(labels)) return null;
+    const there = Float64Array.from(labels, (label) => this.column("points", label)[point]);
+    return this.solve(labels, lam, there, 1); // the system is symmetric
   }
 
   prepare(labels) {

@@ -218,6 +218,20 @@ export function drawNext(context, { marked, points }, view, box, theme) {
   write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
 }
 
+// The way by which a label reaches a point: as wide as its share, dashed where it speaks against its
+// own class. way: places in pixels.
+export function drawWay(context, way, code, share, theme) {
+  const width = 1 + 5 * Math.abs(share);
+  context.save();
+  Object.assign(context, { lineJoin: "round", lineCap: "round" });
+  context.beginPath();
+  lines(context, way);
+  stroked(context, css(theme.ring, 0.85), width + 2.2);
+  if (share < 0) context.setLineDash([2, 2 * width]);
+  stroked(context, classColour(theme, code), width);
+  context.restore();
+}
+
 // A value beside the cross-hair, on a small plate.
 export function drawChip(context, text, x, y, box, theme) {
   drawPlate(context, text, theme.type, [10, 6], theme, [0.88, 1], (w, h) => {

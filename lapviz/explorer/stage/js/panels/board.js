@@ -6,6 +6,7 @@ import { Computing } from "./computing.js";
 import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
 import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
+import { drawReasons, drawShares, reasonsAt } from "../hands/reasons.js";
 import { Layers, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
 import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
@@ -179,21 +180,26 @@ export class Board {
     const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
-      const more = (context) => {
+      panel.why = target ? reasonsAt(target, panel, this.stage) : [];
+      const below = (context) => drawReasons(context, brush, panel.why);
+      const above = (context) => {
         draw.paint(context, panel, brush.theme);
+        drawShares(context, brush, panel.why);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);
         if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
-      panel.paintOver(brush, panel.labels ?? labels, more);
+      panel.paintOver(brush, panel.labels ?? labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const lines = describe(target, hovered, scene, labels);
+    const { why } = hovered;
+    const lines = describe(target, hovered, this.stage, why);
     const picture = portrait(points.images, target.point, brush.theme);
-    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    const free = why.flatMap(({ there, way }) => way ?? [there]).map((at) => view.toPixel(...at, brush.box));
+    if (lines.length) placeTip(hovered.tip, lines, [x, y], this.place.size, picture, free);
     else hovered.tip.style.display = "none";
   }
 

@@ -31,7 +31,7 @@ export class PanelView {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot);
-    Object.assign(this, { local: null, field: null, frozen: false, wrong: [] });
+    Object.assign(this, { local: null, field: null, frozen: false, wrong: [], why: [] });
   }
 
   // New exact values from Python; `model` is null or has evaluate().
@@ -230,16 +230,17 @@ export class PanelView {
     this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
   }
 
-  // Redraw labels, then whatever `more` draws, on the upper canvas.
-  paintOver(stage, labels, more) {
+  // Redraw labels, and whatever is drawn below and above them, on the upper canvas.
+  paintOver(stage, labels, above, below) {
     const context = blank(this.over, stage.size, stage.ratio);
-    if (!this.closed) this.drawOver(context, stage, labels, more);
+    if (!this.closed) this.drawOver(context, stage, labels, above, below);
   }
 
-  drawOver(context, { theme, view, box }, labels, more) {
+  drawOver(context, { theme, view, box }, labels, above, below = () => {}) {
     clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+      below(context);
       drawLabels(context, labels, view, box, theme);
-      more(context);
+      above(context);
     });
   }
 

@@ -1,0 +1,105 @@
+// Ways through the data: the shortest ones over the graph of nearest neighbours, where a step costs the
+// square of its length. Many short steps along the data are then shorter than one across a gap.
+
+const NEIGHBOURS = 8;
+
+export class Ways {
+  // xy: places of the points, two numbers each; made once for a scene's points.
+  constructor({ xy, count }) {
+    Object.assign(this, { xy, count, edges: null, towards: new Map() });
+  }
+
+  // The points from one to another, both included; null where none leads there.
+  between(from, to) {
+    this.edges ??= neighbourGraph(this.xy, this.count);
+    if (!this.towards.has(to)) this.towards.set(to, shortest(this.edges, to, this.count));
+    const next = this.towards.get(to);
+    const way = [from];
+    while (way.at(-1) !== to) {
+      const step = next[way.at(-1)];
+      if (step < 0) return null;
+      way.push(step);
+    }
+    return way;
+  }
+
+  // The point nearest to a place.
+  nearest(x, y) {
+    const { xy, count } = this;
+    let [least, at] = [Infinity, -1];
+    for (let i = 0; i < count; i++) {
+      const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
+      if (square < least) [least, at] = [square, i];
+    }
+    return at;
+  }
+}
+
+// For every point its neighbours and what the step to each costs; a neighbour of one is the other's.
+function neighbourGraph(xy, count) {
+  const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
+  const edges = Array.from({ length: count }, () => new Map());
+  order.forEach((i, at) => {
+    const near = []; // [square of the distance, point], the nearest first
+    const tooFar = (j) => near.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near.at(-1)[0];
+    for (const step of [-1, 1]) {
+      for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
+        const j = order[k];
+        const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
+        if (near.length === NEIGHBOURS && cost >= near.at(-1)[0]) continue;
+        if (near.length === NEIGHBOURS) near.pop();
+        let slot = near.length;
+        while (slot > 0 && near[slot - 1][0] > cost) slot -= 1;
+        near.splice(slot, 0, [cost, j]);
+      }
+    }
+    for (const [cost, j] of near) {
+      edges[i].set(j, cost);
+      edges[j].set(i, cost);
+    }
+  });
+  return edges;
+}
+
+// Dijkstra: from every point the next one on its shortest way to `to`, or -1.
+function shortest(edges, to, count) {
+  const next = new Int32Array(count).fill(-1);
+  const costs = new Float64Array(count).fill(Infinity);
+  const heap = [[0, to]];
+  costs[to] = 0;
+  while (heap.length) {
+    const [cost, i] = pop(heap);
+    if (cost > costs[i]) continue;
+    for (const [j, step] of edges[i]) {
+      if (cost + step >= costs[j]) continue;
+      costs[j] = cost + step;
+      next[j] = i;
+      push(heap, [costs[j], j]);
+    }
+  }
+  return next;
+}
+
+// A binary heap of [cost, point], the least cost on top.
+function push(heap, entry) {
+  let at = heap.push(entry) - 1;
+  for (let up = (at - 1) >> 1; at > 0 && heap[up][0] > entry[0]; up = (at - 1) >> 1) {
+    heap[at] = heap[up];
+    at = up;
+  }
+  heap[at] = entry;
+}
+
+function pop(heap) {
+  const [top, last] = [heap[0], heap.pop()];
+  if (!heap.length) return top;
+  let at = 0;
+  for (let down = 1; down < heap.length; down = 2 * at + 1) {
+    if (heap[down + 1]?.[0] < heap[down][0]) down += 1;
+    if (heap[down][0] >= last[0]) break;
+    heap[at] = heap[down];
+    at = down;
+  }
+  heap[at] = last;
+  return top;
+}

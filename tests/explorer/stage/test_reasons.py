@@ -1,0 +1,110 @@
+"""Which labels reach a point, and along what way: the browser's numbers."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+from stage_scenes import evaluate
+
+from lapviz.estimates import class_codes
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets
+from lapviz.figures.stage import encode
+from lapviz.labels import Label
+
+COUNTS = """([blob, panel, lam, filter]) => {
+  const { decode, scene: scenes } = window.stageModules;
+  const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
+  const { answer, static: lasting } = decode.decode(bytes);
+  const scene = scenes.makeScene(answer, lasting);
+  const settings = { labels: scene.labels, lam, filter: scene.filters[filter] };
+  const at = (i) => scene.models[panel].countsAt(i, settings);
+  return at(0) && Array.from({ length: scene.points.count }, (_, i) => Array.from(at(i)));
+}"""
+WAY = """([xy, from, to]) => {
+  const { Ways } = window.stageModules.ways;
+  return new Ways({ xy: Float32Array.from(xy), count: xy.length / 2 }).between(from, to);
+}"""
+RULES = [
+    {},
+    {"intercept": True},
+    {"term": "all"},
+    {"term": "all", "filter": "heat"},
+    {"marks": (Label(0, 0), Label(1, 1), Label(-1, 1, (0.3, 0.4)))},
+]
+
+
+def counts(js, scene, panel, lam, filter="tikhonov"):
+    blob = base64.b64encode(encode(scene)).decode()
+    found = js.evaluate(COUNTS, [blob, panel, lam, filter])
+    return None if found is None else np.array(found)
+
+
+@pytest.mark.parametrize("data", ["half_moons", "blobs"])
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_counts_times_the_labels_codes_are_the_estimate(js, data, rule):
+    """Of kernel ridge and of the kernel Laplacian, for two classes and for more."""
+    settings = presets.papers_for(data).change(n=120, p=30, passes=0, lam=0.3, **rule)
+    scene = labels_view(settings).scene
+    y = class_codes(np.array([label.code for label in scene.labels]), len(scene.classes))
+    for panel in (0, 1):
+        for lam in (0.3, 20.0):
+            _, at = evaluate(js, scene, panel, lam, settings.estimate.filter)
+            found = counts(js, scene, panel, lam, settings.estimate.filter) @ y.reshape(len(y), -1)
+            np.testing.assert_allclose(found.T, at, atol=2e-6 * np.abs(at).max())
+
+
+def test_balanced_classes_keep_the_counts_and_labels_as_sources_have_none(js):
+    settings = presets.papers_for("half_moons").change(n=120, p=30, passes=0)
+    balanced = labels_view(settings.change(balance="scale")).scene
+    as_it_comes = counts(js, labels_view(settings).scene, 1, 1.0)
+    np.testing.assert_allclose(counts(js, balanced, 1, 1.0), as_it_comes, rtol=1e-6)
+    assert counts(js, labels_view(settings.change(term="poisson")).scene, 1, 1.0) is None
+
+
+def circles(n, noise=0.0, radii=(1.0, 2.0)):
+    rng = np.random.default_rng(0)
+    angle = np.tile(2 * np.pi * np.arange(n) / n, len(radii))
+    radius = np.repeat(radii, n) + noise * rng.normal(size=n * len(radii))
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.08])
+def test_a_way_runs_round_its_circle(js, noise):
+    """Half of it, which is all the way round to the opposite point."""
+    n = 300
+    xy = circles(n, noise)
+    for first in (0, n):
+        way = js.evaluate(WAY, [xy.ravel().tolist(), first, first + n // 2])
+        assert way[0] == first
+        assert way[-1] == first + n // 2
+        assert first <= min(way)
+        assert max(way) < first + n
+        angles = np.unwrap(np.arctan2(*xy[way].T[::-1]))
+        assert abs(np.ptp(angles) - np.pi) < 0.3
+        assert np.abs(np.diff(angles)).max() < 0.5
+
+
+def test_there_is_no_way_across_a_gap_that_neighbours_do_not_cross(js):
+    xy = circles(300)
+    assert js.evaluate(WAY, [xy.ravel().tolist(), 0, 300]) is None
+    assert js.evaluate(WAY, [xy.ravel().tolist(), 5, 5]) == [5]
+
+
+def test_ways_are_the_shortest_of_the_graph_of_neighbours(js):
+    """Against scipy's, with the squares of the lengths as costs."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+    from sklearn.neighbors import kneighbors_graph
+
+    xy = np.random.default_rng(1).random((150, 2)).astype(np.float32).astype(float)
+    near = kneighbors_graph(xy, 8, mode="distance").toarray()
+    costs = np.maximum(near, near.T) ** 2
+    least = dijkstra(csr_array(costs))
+    for start, end in [(0, 149), (3, 77), (50, 51)]:
+        way = js.evaluate(WAY, [xy.ravel().tolist(), start, end])
+        steps = costs[way[:-1], way[1:]]
+        assert (steps > 0).all()
+        assert steps.sum() == pytest.approx(least[start, end])
