@@ -188,9 +188,9 @@ class Stage(OnStage):
         self.page.unroute("**/next")
 
 
-def bare(page, scene, title: str = "", key: str = "alone") -> Stage:
+def bare(page, scene, title: str = "", key: str = "alone", story: bool = False) -> Stage:
     """The scene on a page with nothing else, under a strict Content-Security-Policy."""
-    static, answer = encode_parts(scene, {"key": key, "title": title})
+    static, answer = encode_parts(scene, {"key": key, "title": title, "story": story})
     script, binary = "text/javascript", "application/octet-stream"
     served = {
         "/": (PAGE, "text/html"),

@@ -8,10 +8,12 @@ import random
 import re
 import warnings
 from html import unescape
+from urllib.parse import urljoin
 
 import pytest
 from explorer_page import Explorer
 
+from lapviz.explorer.share.links import qr_code
 from lapviz.figures.live_picture import embed_code
 
 CLIPBOARD = "navigator.clipboard.readText()"
@@ -97,6 +99,58 @@ def test_hidden_embedded_and_presented_together(explorer, page):
     explorer.until("story", "circles")
     page.keyboard.press("Escape")
     explorer.wait("!s.display.present.on")
+
+
+def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
+    """No click is needed; the code does not present on the phones that read it."""
+    explorer.open("labels", story="circles", present=1)
+    explorer.wait("s.display.present.on")
+    shown = "s.board.root.getBoundingClientRect().toJSON()"
+    size = page.viewport_size
+    assert explorer.ask(f"[{shown}.width, {shown}.height]") == [size["width"], size["height"]]
+    page.keyboard.press("q")
+    for story, step in (("circles", ""), ("noisy-circles", "ArrowRight"), ("circles", "ArrowLeft")):
+        if step:
+            page.keyboard.press(step)
+        explorer.until("story", story)
+        code, _ = qr_code(f"{page.url.partition('?')[0]}?story={story}")
+        explorer.wait(f"s.display.present.image.src === {code!r}")
+        assert page.locator(".code .qr").is_visible()
+    page.keyboard.press("q")
+    assert not page.locator(".code").is_visible()
+    page.get_by_role("button", name="QR code", exact=True).first.click()
+    assert page.locator(".code .qr").is_visible()
+    page.keyboard.press("Escape")
+    assert explorer.ask("s.display.present.on && s.display.present.code.hidden")
+    assert explorer.query["present"] == "1"
+    page.keyboard.press("Escape")
+    explorer.until("present", None)
+    assert not explorer.ask("s.display.present.on")
+    explorer.reload()
+    assert not explorer.ask("s.display.present.on")
+
+
+def test_embed_stage_is_the_stage_alone(explorer, page):
+    """Short for hide=page, also on the page that a step opens."""
+    explorer.open("labels", story="noisy-circles", embed="stage")
+    for name in ("stHeader", "stSidebar"):
+        assert not page.get_by_test_id(name).is_visible()
+    link = page.get_by_role("link", name="Open with all controls")
+    explorer.ask("s.display.present.enter()")
+    explorer.wait("s.display.present.on")
+    page.keyboard.press("PageDown")
+    page.wait_for_url(re.compile("/eigenfunctions"))
+    explorer.until("hide", "page")
+    explorer.wait("s.display.present.on")
+    page.keyboard.press("q")
+    assert "no QR code here" in page.locator(".code").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    assert not page.get_by_test_id("stHeader").is_visible()
+    page.goto(urljoin(page.url, link.get_attribute("href")))
+    explorer.rest()
+    assert "hide" not in explorer.query
+    assert page.get_by_test_id("stSidebar").is_visible()
 
 
 # ---- random states --------------------------------------------------------------------------

@@ -153,6 +153,36 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     stage.wait("!s.display.present.on")
 
 
+def test_arrows_are_steps_of_a_story_where_nothing_else_needs_them(page, js):
+    steps = "window.sent.filter((one) => one.changes.story).map((one) => one.changes.story)"
+    stage = bare(page, labelled(js), story=True)
+    stage.plots.focus()
+    stage.press("ArrowRight")
+    assert stage.ask("s.hand.cursor?.point >= 0")
+    stage.press("Escape")
+    stage.ask("s.display.present.cover()")
+    stage.press("ArrowRight")
+    until(page, f"{steps}.join() === '1'")
+    stage.press("ArrowLeft")
+    until(page, f"{steps}.join() === '1,-1'")
+    stage.press("Shift+ArrowRight")  # the cursor, which arrows then move until it is dropped
+    stage.press("ArrowRight")
+    assert stage.ask("s.hand.cursor")
+    stage.press("Escape")
+    assert stage.ask("s.display.present.on && !s.hand.cursor")
+    lam = page.get_by_role("slider").first
+    lam.focus()
+    before = stage.ask("s.lam")
+    stage.press("ArrowRight")
+    stage.wait(f"s.lam > {before}")
+    assert page.evaluate(f"{steps}.join()") == "1,-1"
+    stage = bare(page, labelled(js))  # no story
+    stage.ask("s.display.present.cover()")
+    stage.press("ArrowRight")
+    assert stage.ask("s.hand.cursor?.point >= 0")
+    assert page.evaluate(steps) == []
+
+
 # ---- a phone ------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ is used here, and the upper bound on Streamlit is raised when it passes.
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
 from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -15,6 +17,7 @@ __all__ = [
     "connected",
     "drop_files",
     "drop_upload",
+    "embedded",
     "keep_uploads_in_memory",
     "messages_wait",
     "served",
@@ -38,6 +41,12 @@ def whole_run() -> bool:
     """Whether the whole page runs, not only one of its fragments."""
     context = get_script_run_ctx()
     return context is None or not context.fragment_ids_this_run
+
+
+def embedded() -> str:
+    """The link's ``embed=``, which Streamlit keeps from the script; "" without one."""
+    context = get_script_run_ctx()
+    return parse_qs(context.query_string).get("embed", [""])[-1] if context else ""
 
 
 def connected(session: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from lapviz import datasets
+from lapviz.explorer.host import _streamlit
 from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.session import drawing_state, navigation, open_panels, user_data
 from lapviz.explorer.session.page_state import PageState
@@ -37,7 +38,10 @@ class DataState(PageState):
     """
 
     family: str = "lapviz"
-    lasting: tuple[str, ...] = ("stage",)  # how the browser looks at it, which it knows alone
+    lasting: tuple[str, ...] = (
+        "stage",
+        "present",
+    )  # how the browser looks at it, which it knows alone
     hideable: tuple[str, ...] = (*GROUPS, "page")  # groups of controls; all but the stage
     kind: str = "classes"
     fallback: str = DataSpec.name
@@ -163,6 +167,8 @@ def enter(page: str, kind: PageState = SHARED, first: Callable[[], object] | Non
         each.repair()
     if first is not None:
         kind.follow(first)
+    if _streamlit.embedded() == "stage":  # short for hide=page
+        st.session_state[_HIDE] = st.session_state.get(_HIDE, frozenset()) | {"page"}
 
 
 def page() -> str:

@@ -52,8 +52,8 @@ def links(link: str, title: str, key: str, hide: str = "") -> None:
     ``hide`` is what an embedded page leaves out, as in ``?hide=``.
     """
     qr, why = qr_code(link)
-    data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}",
-            "hide": hide}  # fmt: skip
+    data = {"title": title, "height": HEIGHT, "link": link, "qr": qr, "why": why,
+            "alt": f"QR code of {link}", "hide": hide}  # fmt: skip
     _SHARE(key=f"{key}-share", data=data)
 
 

@@ -31,6 +31,7 @@ def stage(
     key: str,
     height: int | None = None,
     title: str = "",
+    story: bool = False,
     on_change: Callable[[Message], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
@@ -49,6 +50,8 @@ def stage(
         Maximal height of each panel's picture in pixels; None: chosen from the window.
     title : str
         What the pictures are about, seen above them in present mode.
+    story : bool
+        Whether they are of a story, which arrow keys go through in present mode.
     on_change : callable or None
         Called with what a hand has changed before the page is run again: "lam", "filter", "labels",
         "drawing" (its code), "story" (-1 or 1), and knobs.
@@ -70,6 +73,7 @@ def stage(
     told = {
         "height": 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT),
         "title": title,
+        "story": story,
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,
     }

@@ -95,6 +95,7 @@ class LiveStage:
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
+            story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=self.take,
             on_cancel=lambda: cancel(self.key),

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 344fb46a8ba5a154fc5445eb1377bca0981f7566beb53f00ab8939cf523b3817
+// sources: sha256 445c7875db6339c557164c8e90cd7db317796bd49b30bfa8faecf13bcccf793f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -309,9 +309,12 @@ function short(value, digits = 3) {
 }
 
 // js/channel/page.js
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var PRESENT = "present";
 function oneEntryPerPage() {
   const { history: history2 } = window;
   if (history2.lapviz) return;
+  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push2 = history2.pushState.bind(history2);
   history2.lapviz = true;
   history2.pushState = (state, title, url) => {
@@ -380,6 +383,9 @@ var LATER = 400;
 var MOST = 120;
 var mine = null;
 var timer = 0;
+function standsForPage({ key, alone }) {
+  return OURS.test(key) && !alone;
+}
 function viewText({ display, view, scene, panels }) {
   const parts2 = [];
   if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
@@ -393,7 +399,7 @@ function viewText({ display, view, scene, panels }) {
 }
 function lookAsLinked(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
+  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST) return;
   const { display, view, scene } = stage;
   if (text) display.errors = false;
   for (const part of text.split("~")) {
@@ -410,19 +416,24 @@ function lookAsLinked(stage) {
   mine = text;
 }
 function rememberView(stage) {
-  if (!OURS.test(stage.key) || stage.alone) return;
+  if (!standsForPage(stage)) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     if (stage.gone || !stage.scene) return;
     const text = viewText(stage);
     if (text === (mine ?? "")) return;
     mine = text;
-    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+    writeView();
   }, LATER);
+}
+function writeView() {
+  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
 }
 function withView(url) {
   if (mine) url.searchParams.set(KEY, mine);
   else if (mine !== null) url.searchParams.delete(KEY);
+  if (shared.presenting) url.searchParams.set(PRESENT, "1");
+  else url.searchParams.delete(PRESENT);
   return url;
 }
 
@@ -870,11 +881,11 @@ function makeTheme(element2, type) {
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
-  const shared3 = contract_default.themes[dark ? "dark" : "light"];
+  const shared4 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
-  const classes = colours(shared3.classes);
+  const classes = colours(shared4.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const anchors = [...colours(shared3.cold), middle, ...colours(shared3.warm)];
+  const anchors = [...colours(shared4.cold), middle, ...colours(shared4.warm)];
   const towards = (colour) => blend(middle, colour, FADE.knee);
   const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
   return {
@@ -887,11 +898,11 @@ function makeTheme(element2, type) {
     primary,
     middle,
     classes,
-    line: parseColour(shared3.line),
+    line: parseColour(shared4.line),
     halo: background,
-    ring: parseColour(shared3.halo),
+    ring: parseColour(shared4.halo),
     // around labelled points, and their thin edge on it
-    outline: parseColour(shared3.outline),
+    outline: parseColour(shared4.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
@@ -1736,13 +1747,13 @@ var TWO = {
   "**": (out, n, a, s, b2, t) => {
     for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
   },
-  "<": shared((x, y) => x < y ? 1 : 0),
-  "<=": shared((x, y) => x <= y ? 1 : 0),
-  ">": shared((x, y) => x > y ? 1 : 0),
-  ">=": shared((x, y) => x >= y ? 1 : 0),
-  "==": shared((x, y) => x === y ? 1 : 0),
-  minimum: shared(Math.min),
-  maximum: shared(Math.max)
+  "<": shared2((x, y) => x < y ? 1 : 0),
+  "<=": shared2((x, y) => x <= y ? 1 : 0),
+  ">": shared2((x, y) => x > y ? 1 : 0),
+  ">=": shared2((x, y) => x >= y ? 1 : 0),
+  "==": shared2((x, y) => x === y ? 1 : 0),
+  minimum: shared2(Math.min),
+  maximum: shared2(Math.max)
 };
 var ONE = {
   neg: (out, n, a, s) => {
@@ -1754,13 +1765,13 @@ var ONE = {
   sqrt: (out, n, a, s) => {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
   },
-  expm1: shared(Math.expm1),
-  log: shared(Math.log),
-  log1p: shared(Math.log1p),
-  abs: shared(Math.abs),
-  floor: shared(Math.floor)
+  expm1: shared2(Math.expm1),
+  log: shared2(Math.log),
+  log1p: shared2(Math.log1p),
+  abs: shared2(Math.abs),
+  floor: shared2(Math.floor)
 };
-function shared(of) {
+function shared2(of) {
   return (out, n, a, s, b2 = a, t = s) => {
     for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
   };
@@ -3828,13 +3839,108 @@ function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud,
   return brush;
 }
 
+// js/bars/share.js
+var BACK = 1600;
+var NO_SETTINGS = /^(stage|present|part|embed.*)$/;
+var NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
+var latest = null;
+function codeOfLink() {
+  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
+  const { link } = latest.data;
+  return sameSettings(link, here()) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+}
+function sameSettings(one, other) {
+  const parts2 = (address) => {
+    const { pathname, searchParams } = new URL(address);
+    const kept6 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
+    return [pathname, ...kept6.map((pair) => pair.join("=")).sort()].join("&");
+  };
+  return Boolean(one) && parts2(one) === parts2(other);
+}
+var Share = class {
+  constructor(parent2) {
+    this.link = this.button("Copy link", "The address of exactly this view", () => here());
+    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(here(), this.data));
+    this.shown = this.button("QR code", "This view's address, for phones", null);
+    this.shown.setAttribute("aria-expanded", "false");
+    this.shown.addEventListener("click", () => this.toggle());
+    this.said = element("span", { role: "status" });
+    this.picture = element("img.qr", { width: 232, height: 232 });
+    this.why = element("span");
+    this.box = element("div.qrbox", {}, this.picture, this.why);
+    this.box.hidden = true;
+    const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
+    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.box);
+    parent2.append(this.root);
+  }
+  // `text`: what it copies.
+  button(label2, title, text) {
+    const node = element("button.swatch", { type: "button", title }, label2);
+    if (!text) return node;
+    node.addEventListener("click", async () => {
+      const done = await copyOrShow(text(), node);
+      setText(this.said, done ? "Copied" : "");
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => setText(this.said, ""), BACK);
+    });
+    return node;
+  }
+  toggle() {
+    this.box.hidden = !this.box.hidden;
+    this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
+  }
+  // data: {title, height, link, qr (an image's address or ""), why (a sentence in its place), alt}
+  receive({ data }) {
+    this.data = data;
+    latest = this;
+    const { qr, why, alt } = data;
+    this.picture.hidden = !qr;
+    if (qr) {
+      this.picture.src = qr;
+      this.picture.alt = alt;
+    }
+    setText(this.why, why);
+  }
+};
+function here() {
+  return window.location.href.replace("/~/+/", "/");
+}
+function embedCode(address, { title, height, hide }) {
+  const url = new URL(address);
+  url.searchParams.set("embed", "true");
+  const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
+  if (hidden.length) url.searchParams.set("hide", hidden.join());
+  const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
+}
+async function copyOrShow(text, button) {
+  if (await copy(text)) return true;
+  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
+  button.parentNode.querySelector(".copyfield")?.remove();
+  button.after(field);
+  field.select();
+  return false;
+}
+
 // js/bars/present.js
-var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+var STEPS2 = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+var ARROWS2 = { ArrowRight: 1, ArrowLeft: -1 };
+var OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
+var LOOK = 300;
 var NEXT_PAGE = 3e4;
-var shared2 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var shared3 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Present = class {
   constructor(stage) {
-    Object.assign(this, { stage, on: false });
+    Object.assign(this, { stage, on: false, steps: false });
+    this.title = element("span");
+    const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
+    this.codeTool = element("button.swatch", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    this.image = element("img.qr");
+    this.why = element("span");
+    this.code = element("div.code", { role: "status" }, this.image, this.why);
+    this.code.hidden = true;
+    stage.board.heading.append(this.title, this.codeTool);
+    stage.board.root.append(this.code);
   }
   toggle() {
     if (this.on) this.leave();
@@ -3842,12 +3948,12 @@ var Present = class {
   }
   // The page is asked to fill the screen; where it may not, the stage fills the window.
   async enter() {
-    shared2.presenting = true;
+    shared3.presenting = true;
     try {
       if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
     } catch {
     }
-    if (shared2.presenting && !this.stage.gone) this.cover();
+    if (shared3.presenting && !this.stage.gone) this.cover();
   }
   // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
   cover() {
@@ -3864,20 +3970,23 @@ var Present = class {
     document.addEventListener("fullscreenchange", left2, { signal });
     plots.focus({ preventScroll: true });
     this.stage.board.schedule("present", "layout");
+    if (!this.stage.alone) writeView();
   }
-  // Another story may be on another page, whose stage goes on presenting.
+  // A link asks for it, or another page's stage was presented, which is where the story was before.
   resume() {
-    if (shared2.presenting && !this.on) this.cover();
+    if (shared3.presenting && !this.on && standsForPage(this.stage)) this.cover();
   }
   leave() {
-    shared2.presenting = false;
+    shared3.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
+    if (!this.stage.alone) writeView();
     this.uncover();
   }
   uncover() {
     if (!this.on) return;
     this.on = false;
     this.over.abort();
+    if (!this.code.hidden) this.toggleCode();
     const { root } = this.stage.board;
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
@@ -3889,23 +3998,52 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (Object.values(shared2.stages).some((stage) => stage.display.present.on)) return;
+      if (Object.values(shared3.stages).some((stage) => stage.display.present.on)) return;
       this.leave();
     }, NEXT_PAGE);
   }
-  name(title) {
-    setText(this.stage.board.heading, title);
+  // steps: whether there is a story to go on with.
+  name(title, steps) {
+    setText(this.title, title);
+    this.steps = steps;
   }
+  // ---- the QR code ------------------------------------------------------------------------
+  toggleCode() {
+    this.code.hidden = !this.code.hidden;
+    this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
+    clearInterval(this.looking);
+    if (this.code.hidden) return;
+    this.followCode();
+    this.looking = setInterval(() => this.followCode(), LOOK);
+  }
+  // The code comes after the picture of a step.
+  followCode() {
+    const { qr, why, alt } = codeOfLink();
+    show(this.image, Boolean(qr));
+    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
+    setText(this.why, why);
+  }
+  // ---- keys -------------------------------------------------------------------------------
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STORIES[event.key];
+    const step = STEPS2[event.key] ?? this.arrow(event);
     if (step) {
       this.stage.channel.change("story", step);
       this.stage.channel.post();
-    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
-    else return;
+    } else if (event.key === "q" || event.key === "Q") this.toggleCode();
+    else if (event.key !== "Escape") return;
+    else if (!this.code.hidden) this.toggleCode();
+    else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
+  }
+  // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points
+  // (up and down begin with one, Escape drops it); with Shift they turn points in space.
+  arrow(event) {
+    const step = ARROWS2[event.key];
+    const taken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
+    if (!step || !this.steps || taken) return 0;
+    return event.composedPath()[0].closest?.(OWN_ARROWS) ? 0 : step;
   }
 };
 
@@ -4575,7 +4713,7 @@ function placed2(path, matrix) {
 
 // js/bars/display.js
 var { first: FIRST } = contract_default.panels;
-var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+var STEPS3 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 var Display = class {
   constructor(stage) {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: true });
@@ -4647,7 +4785,7 @@ var Display = class {
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
     const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step = ours ? STEPS2[event.key] : 0;
+    const step = ours ? STEPS3[event.key] : 0;
     const to = this.enlarged + step;
     if (step && to >= 0 && to < panels.length) {
       const focused = classList.contains("grow");
@@ -5094,7 +5232,7 @@ function awaitStore(wake) {
 // js/channel/channel.js
 var GATHER = 60;
 var PATIENCE = 2e3;
-var LOOK = 300;
+var LOOK2 = 300;
 var Channel = class {
   // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
@@ -5157,7 +5295,7 @@ var Channel = class {
     return this.answered >= this.sentRev;
   }
   // Ask whether a long computation is done.
-  look(wait = LOOK) {
+  look(wait = LOOK2) {
     clearTimeout(this.looking);
     this.looking = setTimeout(() => {
       if (leaving()) this.look();
@@ -7517,12 +7655,12 @@ var Stage = class extends Mounted {
     this.board.schedule("theme", "base");
   }
   open(parcel, lasting) {
-    const { answer, key = "", height, title, knobs = [] } = parcel;
+    const { answer, key = "", height, title, story = false, knobs = [] } = parcel;
     const { pending = null, failed = "", rev = null, point = null } = parcel;
     Object.assign(this, { key, height: height ?? 0 });
     this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
     this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
-    this.display.present.name(title ?? "");
+    this.display.present.name(title ?? "", story);
     const first = this.pointed === void 0;
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
@@ -7842,71 +7980,6 @@ function followLink(stage) {
 function written(label2) {
   const where = label2.index >= 0 ? label2.index : `${rounded(label2.x)},${rounded(label2.y)}`;
   return `${where}c${candidatesOf(label2).join(".")}`;
-}
-
-// js/bars/share.js
-var BACK = 1600;
-var Share = class {
-  constructor(parent2) {
-    this.link = this.button("Copy link", "The address of exactly this view", () => here());
-    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(here(), this.data));
-    this.shown = this.button("QR code", "This view's address, for phones", null);
-    this.shown.setAttribute("aria-expanded", "false");
-    this.shown.addEventListener("click", () => this.toggle());
-    this.said = element("span", { role: "status" });
-    this.picture = element("img.qr", { width: 232, height: 232 });
-    this.why = element("span");
-    this.box = element("div.qrbox", {}, this.picture, this.why);
-    this.box.hidden = true;
-    const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
-    parent2.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
-  }
-  // `text`: what it copies.
-  button(label2, title, text) {
-    const node = element("button.swatch", { type: "button", title }, label2);
-    if (!text) return node;
-    node.addEventListener("click", async () => {
-      const done = await copyOrShow(text(), node);
-      setText(this.said, done ? "Copied" : "");
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => setText(this.said, ""), BACK);
-    });
-    return node;
-  }
-  toggle() {
-    this.box.hidden = !this.box.hidden;
-    this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
-  }
-  // data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
-  receive({ data }) {
-    this.data = data;
-    const { qr, why, alt } = data;
-    this.picture.hidden = !qr;
-    if (qr) {
-      this.picture.src = qr;
-      this.picture.alt = alt;
-    }
-    setText(this.why, why);
-  }
-};
-function here() {
-  return window.location.href.replace("/~/+/", "/");
-}
-function embedCode(address, { title, height, hide }) {
-  const url = new URL(address);
-  url.searchParams.set("embed", "true");
-  const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
-  if (hidden.length) url.searchParams.set("hide", hidden.join());
-  const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
-}
-async function copyOrShow(text, button) {
-  if (await copy(text)) return true;
-  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
-  button.parentNode.querySelector(".copyfield")?.remove();
-  button.after(field);
-  field.select();
-  return false;
 }
 
 // js/hands/picture_hand.js

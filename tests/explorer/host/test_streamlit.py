@@ -22,6 +22,7 @@ PRIVATE = [  # where it is, its name, and the function that looks for it
     (Runtime, "is_active_session", _streamlit.connected),
     (ScriptRunContext, "session_id", _streamlit.session),
     (ScriptRunContext, "fragment_ids_this_run", _streamlit.whole_run),
+    (ScriptRunContext, "query_string", _streamlit.embedded),
     (Runtime, "_session_mgr", _streamlit.messages_wait),
     (WebsocketSessionManager, "get_active_session_info", _streamlit.messages_wait),
     (AppSession, "_browser_queue", _streamlit.messages_wait),

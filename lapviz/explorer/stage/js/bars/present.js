@@ -1,15 +1,30 @@
-// Present mode: the stage alone over the whole window, in large type, with keys for the stories.
+// Present mode: the stage alone over the whole window, in large type, with keys for the steps of stories
+// and a QR code of what is shown.
 
-import { setText } from "../paint/dom.js";
+import { element, setText, show } from "../paint/dom.js";
+import { codeOfLink } from "./share.js";
+import { standsForPage, writeView } from "../channel/page.js";
 
-const STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+const STEPS = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+const ARROWS = { ArrowRight: 1, ArrowLeft: -1 };
+const OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
+const LOOK = 300; // milliseconds between two looks at whether the code is that of the address
 const NEXT_PAGE = 30_000; // milliseconds until another page's stage takes over
 
 const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 
 export class Present {
   constructor(stage) {
-    Object.assign(this, { stage, on: false });
+    Object.assign(this, { stage, on: false, steps: false });
+    this.title = element("span");
+    const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
+    this.codeTool = element("button.swatch", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    this.image = element("img.qr");
+    this.why = element("span");
+    this.code = element("div.code", { role: "status" }, this.image, this.why);
+    this.code.hidden = true;
+    stage.board.heading.append(this.title, this.codeTool);
+    stage.board.root.append(this.code);
   }
 
   toggle() {
@@ -43,16 +58,18 @@ export class Present {
     document.addEventListener("fullscreenchange", left, { signal });
     plots.focus({ preventScroll: true });
     this.stage.board.schedule("present", "layout");
+    if (!this.stage.alone) writeView();
   }
 
-  // Another story may be on another page, whose stage goes on presenting.
+  // A link asks for it, or another page's stage was presented, which is where the story was before.
   resume() {
-    if (shared.presenting && !this.on) this.cover();
+    if (shared.presenting && !this.on && standsForPage(this.stage)) this.cover();
   }
 
   leave() {
     shared.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
+    if (!this.stage.alone) writeView();
     this.uncover();
   }
 
@@ -60,6 +77,7 @@ export class Present {
     if (!this.on) return;
     this.on = false;
     this.over.abort();
+    if (!this.code.hidden) this.toggleCode();
     const { root } = this.stage.board;
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
@@ -77,19 +95,53 @@ export class Present {
     }, NEXT_PAGE);
   }
 
-  name(title) {
-    setText(this.stage.board.heading, title);
+  // steps: whether there is a story to go on with.
+  name(title, steps) {
+    setText(this.title, title);
+    this.steps = steps;
   }
+
+  // ---- the QR code ------------------------------------------------------------------------
+
+  toggleCode() {
+    this.code.hidden = !this.code.hidden;
+    this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
+    clearInterval(this.looking);
+    if (this.code.hidden) return;
+    this.followCode();
+    this.looking = setInterval(() => this.followCode(), LOOK);
+  }
+
+  // The code comes after the picture of a step.
+  followCode() {
+    const { qr, why, alt } = codeOfLink();
+    show(this.image, Boolean(qr));
+    if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
+    setText(this.why, why);
+  }
+
+  // ---- keys -------------------------------------------------------------------------------
 
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STORIES[event.key];
+    const step = STEPS[event.key] ?? this.arrow(event);
     if (step) {
       this.stage.channel.change("story", step);
       this.stage.channel.post();
-    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
-    else return;
+    } else if (event.key === "q" || event.key === "Q") this.toggleCode();
+    else if (event.key !== "Escape") return;
+    else if (!this.code.hidden) this.toggleCode();
+    else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points
+  // (up and down begin with one, Escape drops it); with Shift they turn points in space.
+  arrow(event) {
+    const step = ARROWS[event.key];
+    const taken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
+    if (!step || !this.steps || taken) return 0;
+    return event.composedPath()[0].closest?.(OWN_ARROWS) ? 0 : step;
   }
 }

@@ -3,6 +3,27 @@
 import { copy, element, setText } from "../paint/dom.js";
 
 const BACK = 1600; // milliseconds after which a button says again what it does
+const NO_SETTINGS = /^(stage|present|part|embed.*)$/; // parts of an address that links leave out
+const NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
+
+let latest = null; // what was received last
+
+// The QR code of the address as it is now: {qr, why, alt} as receive() has them; while Python's is that of
+// another address there is only a sentence.
+export function codeOfLink() {
+  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
+  const { link } = latest.data;
+  return sameSettings(link, here()) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+}
+
+function sameSettings(one, other) {
+  const parts = (address) => {
+    const { pathname, searchParams } = new URL(address);
+    const kept = [...searchParams].filter(([name]) => !NO_SETTINGS.test(name));
+    return [pathname, ...kept.map((pair) => pair.join("=")).sort()].join("&");
+  };
+  return Boolean(one) && parts(one) === parts(other);
+}
 
 export class Share {
   constructor(parent) {
@@ -18,7 +39,8 @@ export class Share {
     this.box = element("div.qrbox", {}, this.picture, this.why);
     this.box.hidden = true;
     const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
-    parent.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
+    this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.box);
+    parent.append(this.root);
   }
 
   // `text`: what it copies.
@@ -39,9 +61,10 @@ export class Share {
     this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
   }
 
-  // data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
+  // data: {title, height, link, qr (an image's address or ""), why (a sentence in its place), alt}
   receive({ data }) {
     this.data = data;
+    latest = this;
     const { qr, why, alt } = data;
     this.picture.hidden = !qr;
     if (qr) {

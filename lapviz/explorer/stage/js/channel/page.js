@@ -3,11 +3,15 @@
 
 import { linked } from "../numbers/view.js";
 
+const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
+const PRESENT = "present"; // in the query: 1 where the stage is presented
+
 // Streamlit adds an entry whenever the query changes, which is at every λ that is let go; then Back
 // would go through these one by one. Within a page, an entry is replaced instead.
 export function oneEntryPerPage() {
   const { history } = window;
   if (history.lapviz) return;
+  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history.pushState.bind(history);
   history.lapviz = true;
   history.pushState = (state, title, url) => {
@@ -97,15 +101,20 @@ export function startWithoutSidebar(window = globalThis) {
 // ---- the view ---------------------------------------------------------------------------------
 
 // How a scene is looked at, in the address: one panel enlarged, one scale, errors, zoom, turn. The
-// query's key `stage` is this file's own: Python leaves it as it is.
+// query's keys `stage` and `present` are this file's own: Python leaves them as they are.
 
 const KEY = "stage";
-const OURS = /-(stage|fields)$/; // of the stages that stand for their page
+const OURS = /-(stage|fields)$/;
 const LATER = 400; // milliseconds without a change after which the address follows
 const MOST = 120; // characters
 
 let mine = null; // what this file has written last
 let timer = 0;
+
+// Is a stage the one that its page is about?
+export function standsForPage({ key, alone }) {
+  return OURS.test(key) && !alone;
+}
 
 // The query's part as it is now; "" where all is as it comes. Errors are marked as it comes, and where
 // the part has an x: a part with others alone is of a view without the marks, "o" if that is all of it.
@@ -124,7 +133,7 @@ export function viewText({ display, view, scene, panels }) {
 // Look at the scene as the address asks for; nothing in it is trusted.
 export function lookAsLinked(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST) return;
+  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST) return;
   const { display, view, scene } = stage;
   if (text) display.errors = false;
   for (const part of text.split("~")) {
@@ -143,20 +152,26 @@ export function lookAsLinked(stage) {
 
 // Write it, once the hand rests.
 export function rememberView(stage) {
-  if (!OURS.test(stage.key) || stage.alone) return;
+  if (!standsForPage(stage)) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     if (stage.gone || !stage.scene) return;
     const text = viewText(stage);
     if (text === (mine ?? "")) return;
     mine = text;
-    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+    writeView();
   }, LATER);
+}
+
+export function writeView() {
+  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
 }
 
 // An address of this page with what is written here; Streamlit's own may be older.
 export function withView(url) {
   if (mine) url.searchParams.set(KEY, mine);
   else if (mine !== null) url.searchParams.delete(KEY);
+  if (shared.presenting) url.searchParams.set(PRESENT, "1");
+  else url.searchParams.delete(PRESENT);
   return url;
 }

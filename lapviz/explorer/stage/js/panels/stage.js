@@ -90,13 +90,13 @@ export class Stage extends Mounted {
   }
 
   open(parcel, lasting) {
-    const { answer, key = "", height, title, knobs = [] } = parcel;
+    const { answer, key = "", height, title, story = false, knobs = [] } = parcel;
     const { pending = null, failed = "", rev = null, point = null } = parcel;
     Object.assign(this, { key, height: height ?? 0 });
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
-    this.display.present.name(title ?? "");
+    this.display.present.name(title ?? "", story);
     const first = this.pointed === undefined; // what was pointed at before this stage was there
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
