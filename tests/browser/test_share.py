@@ -85,6 +85,14 @@ def test_a_link_says_whether_errors_are_marked(explorer, part, marked):
     explorer.until("stage", "s~x" if "s" in part else None)
 
 
+def test_a_link_leaves_out_the_images(explorer):
+    explorer.open("labels", data="digits", n=200, p=50)
+    assert explorer.ask("s.display.pictured && s.display.images")
+    explorer.ask("s.display.set('images', 'images', false, 'base'), 0")
+    explorer.until("stage", "i~x").reload()
+    assert explorer.ask("[s.display.images, s.display.errors]") == [False, True]
+
+
 def test_hidden_embedded_and_presented_together(explorer, page):
     explorer.open("labels", story="circles", hide="data,graph", embed="true")
     assert page.get_by_text("Data set").count() == 0

@@ -183,6 +183,46 @@ def test_arrows_are_steps_of_a_story_where_nothing_else_needs_them(page, js):
     assert page.evaluate(steps) == []
 
 
+DRAWN = """
+window.drawn = [];
+const C = CanvasRenderingContext2D.prototype, { drawImage } = C;
+C.drawImage = function (image, ...place) {
+  if (image.width === 3 && image.height === 4) window.drawn.push([this.canvas.className, ...place]);
+  return drawImage.call(this, image, ...place);
+};
+"""
+
+
+def test_images_of_some_points_stand_in_the_picture_none_on_another(new_page):
+    """Each at its point; a button takes them away."""
+    page = new_page()
+    page.add_init_script(DRAWN)
+    xy = np.random.default_rng(0).random((400, 2))
+    images = np.random.default_rng(1).integers(0, 256, (400, 4, 3)).astype(np.uint8)
+    panel = Panel("Kernel Laplacian", xy[None, :, 0] - 0.5)
+    scene = Scene((panel,), Points(xy, np.arange(400), images=images), (0, 1, 0, 1), "images",
+                  kind="classes", classes=("a", "b"))  # fmt: skip
+    stage = bare(page, scene)
+    page.evaluate("window.drawn.length = 0")
+    stage.ask("s.board.schedule('view', 'base')")
+    stage.rest()
+    stage.wait("window.drawn.length > 0")
+    drawn = page.evaluate("window.drawn")
+    assert {name for name, *_ in drawn} == {"base"}
+    corners, sizes = np.array([place[1:3] for place in drawn]), np.array([d[3:] for d in drawn])
+    gaps = np.abs(corners[:, None] - corners[None])
+    assert (np.any(gaps >= sizes[0], axis=-1) | np.eye(len(drawn), dtype=bool)).all()
+    ends = np.array([stage.ask(f"s.view.toPixel({x}, {y}, s.board.place.box)") for x, y in xy])
+    off = np.linalg.norm((corners + sizes / 2)[:, None] - ends[None], axis=2).min(axis=1)
+    assert off.max() < 0.01
+    assert 20 < len(drawn) < 200
+    stage.button("Show the images").click()
+    page.evaluate("window.drawn.length = 0")
+    stage.ask("s.board.schedule('view', 'base')")
+    stage.rest()
+    assert page.evaluate("window.drawn") == []
+
+
 # ---- a phone ------------------------------------------------------------------------------------
 
 

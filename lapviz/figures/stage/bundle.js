@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 445c7875db6339c557164c8e90cd7db317796bd49b30bfa8faecf13bcccf793f
+// sources: sha256 095dd61f6217a432918cdd4220c386b25a10b9f96677f8dbb656172311ea7e8c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -393,6 +393,7 @@ function viewText({ display, view, scene, panels }) {
   if (display.sameScale) parts2.push("s");
   if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
   if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  if (display.pictured && !display.images) parts2.push("i");
   const plain = display.errors || !display.knows;
   if (!parts2.length) return plain ? "" : "o";
   return [...parts2, ...display.errors ? ["x"] : []].join("~");
@@ -409,6 +410,7 @@ function lookAsLinked(stage) {
     else if (part === "a") display.all = true;
     else if (part === "s") display.sameScale = true;
     else if (part === "x") display.errors = true;
+    else if (part === "i") display.images = false;
     else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
     else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
   }
@@ -911,8 +913,8 @@ function makeTheme(element2, type) {
   };
 }
 function once(make) {
-  let made = null;
-  return () => made ??= make();
+  let made2 = null;
+  return () => made2 ??= make();
 }
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
@@ -2095,6 +2097,59 @@ function drawShares(context, { view, box, theme }, why) {
     drawChip(context, percent(share), ...view.toPixel(...there, box), box, theme);
 }
 
+// js/paint/thumbnails.js
+var SIDE = 19;
+var CELL = 44;
+var FRAME = 1.6;
+function imageOf(images, point, theme) {
+  const [, height, width] = images.shape;
+  const image = new ImageData(width, height);
+  const size = height * width;
+  for (let p = 0; p < size; p++) {
+    const share = images.data[point * size + p] / 255;
+    const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
+    image.data.set([...colour, 255], 4 * p);
+  }
+  return canvasOf(image);
+}
+function drawThumbnails(context, points, { points: values, outputs }, { view, box, theme }) {
+  const { images, count } = points;
+  const [, height, width] = images.shape;
+  const scale = SIDE / Math.max(width, height);
+  const [w, h] = [width * scale, height * scale];
+  for (const [i, x, y] of spread(points, view, box)) {
+    const { code } = decodeAt(values, i, count, outputs);
+    context.beginPath();
+    context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
+    filled(context, classColour(theme, code));
+    context.imageSmoothingEnabled = false;
+    context.drawImage(made(images, i, theme), x - w / 2, y - h / 2, w, h);
+  }
+}
+var kept3 = { of: null, theme: "", canvases: /* @__PURE__ */ new Map() };
+function made(images, i, theme) {
+  if (kept3.of !== images || kept3.theme !== theme.id) kept3 = { of: images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
+  if (!kept3.canvases.has(i)) kept3.canvases.set(i, imageOf(images, i, theme));
+  return kept3.canvases.get(i);
+}
+function spread({ xy, count }, view, box) {
+  const cells = /* @__PURE__ */ new Map();
+  for (let i = 0; i < count; i++) {
+    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
+    if (!inside(box, x, y, -SIDE / 2)) continue;
+    const [a, b2] = [Math.floor((x - box.x) / CELL), Math.floor((y - box.y) / CELL)];
+    const off = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
+    const key = `${a},${b2}`;
+    if (!(cells.get(key)?.off <= off)) cells.set(key, { off, at: [i, x, y] });
+  }
+  const chosen = [];
+  for (const { at } of [...cells.values()].sort((one, other) => one.off - other.off)) {
+    const free = ([, x, y]) => Math.max(Math.abs(x - at[1]), Math.abs(y - at[2])) > SIDE + 2 * FRAME + 3;
+    if (chosen.every(free)) chosen.push(at);
+  }
+  return chosen;
+}
+
 // js/hands/hover.js
 function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
@@ -2149,14 +2204,7 @@ var LARGEST = 72;
 function portrait(images, point, theme) {
   if (!images || point < 0) return null;
   const [, height, width] = images.shape;
-  const image = new ImageData(width, height);
-  const size = height * width;
-  for (let p = 0; p < size; p++) {
-    const share = images.data[point * size + p] / 255;
-    const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
-    image.data.set([...colour, 255], 4 * p);
-  }
-  const canvas = canvasOf(image);
+  const canvas = imageOf(images, point, theme);
   const scale = LARGEST / Math.max(width, height);
   canvas.className = "portrait";
   canvas.style.width = `${Math.round(width * scale)}px`;
@@ -2261,7 +2309,7 @@ var Cloud = class {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept6 = 0;
+    let kept7 = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
@@ -2271,12 +2319,12 @@ var Cloud = class {
       const [left2, top] = [Math.floor(x), Math.floor(y)];
       if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept6] = i;
-      this.layer[kept6] = layer;
-      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept6++] = (top - half) * this.width + left2 - half;
+      this.item[kept7] = i;
+      this.layer[kept7] = layer;
+      this.shift[kept7] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept7++] = (top - half) * this.width + left2 - half;
     }
-    this.kept = kept6;
+    this.kept = kept7;
   }
   // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
@@ -2301,10 +2349,10 @@ var Cloud = class {
       }
       masks.push(Int32Array.from(mask));
     }
-    const made = { half, masks };
+    const made2 = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name2, made);
-    return made;
+    this.stamps.set(name2, made2);
+    return made2;
   }
   // The same colour for all points.
   plain(count) {
@@ -2312,7 +2360,7 @@ var Cloud = class {
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words2) {
-    const { width, height, theme, kept: kept6 } = this;
+    const { width, height, theme, kept: kept7 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -2322,7 +2370,7 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept6; k++) {
+    for (let k = 0; k < kept7; k++) {
       const layer = this.layer[k];
       const word = words2[this.item[k]];
       const fade2 = this.fades[layer];
@@ -2893,6 +2941,7 @@ var icons_default = {
   errors: "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8",
   compare: "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z",
   present: "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5",
+  images: "M2.5 3 H13.5 V13 H2.5 Z M2.5 11.5 L6 8 L8.5 10.5 L11 8.5 L13.5 11 M10.8 5.8 V5.9",
   pencil: "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5",
   paint: "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5",
   erase: "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5",
@@ -3559,10 +3608,10 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
 function scaleEnd(whole, k, kind, inside2 = null) {
   const values = within(whole, k, inside2);
   const top = topOf(values, k);
-  const flat2 = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  const flat2 = kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
   return flat2 ? SCALE.flat_room * top : top;
 }
-function spread(values) {
+function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
   for (const v2 of values) {
     if (v2 < lo && v2 > -Infinity) lo = v2;
@@ -3831,6 +3880,7 @@ function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud,
   brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   brush.putCover = (context) => drawCover(context, brush);
   Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  brush.images = display.images && display.pictured;
   if (scene.space) {
     scene.space.look(view);
     cloud.aim(brush);
@@ -3852,8 +3902,8 @@ function codeOfLink() {
 function sameSettings(one, other) {
   const parts2 = (address) => {
     const { pathname, searchParams } = new URL(address);
-    const kept6 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
-    return [pathname, ...kept6.map((pair) => pair.join("=")).sort()].join("&");
+    const kept7 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
+    return [pathname, ...kept7.map((pair) => pair.join("=")).sort()].join("&");
   };
   return Boolean(one) && parts2(one) === parts2(other);
 }
@@ -4606,6 +4656,7 @@ var PanelView = class {
       else if (this.field && !(this.field.grid && this.grid)) {
         const words2 = this.field.points && this.colourWords(theme);
         if (words2) drawColoured(context, this.points, words2, view, box, theme, stage.moving);
+        if (words2 && stage.images) drawThumbnails(context, this.points, this.field, stage);
       } else {
         if (this.field) this.paintField(context, stage);
         stage.putDots(context);
@@ -4717,6 +4768,7 @@ var STEPS3 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 var Display = class {
   constructor(stage) {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: true });
+    this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
     this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale));
@@ -4725,6 +4777,8 @@ var Display = class {
     this.presentTool = tool(icons_default.present, "", () => this.present.toggle());
     const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
+    this.imageTool = tool(icons_default.images, "", () => this.set("images", "images", !this.images, "base"));
+    this.node.append(this.imageTool);
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
@@ -4740,6 +4794,7 @@ var Display = class {
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.pictured = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();
     this.follow();
   }
@@ -4827,6 +4882,7 @@ var Display = class {
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
     offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
+    offer(this.imageTool, this.pictured, "Show the images of some points", this.images);
     const pinned = this.pins.on;
     const words2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words2, pinned);
@@ -5875,7 +5931,7 @@ var STEP3 = 0.02;
 var FAST = 5;
 var WIDTH = { least: 2, most: 70, first: 18 };
 var DENSITY = { least: 1, most: 40, first: 6 };
-var kept3 = null;
+var kept4 = null;
 function within2(value, { least, most }) {
   return Math.min(Math.max(value, least), most);
 }
@@ -5932,7 +5988,7 @@ var Draw = class {
   put(stack) {
     this.stroke = null;
     this.stack = stack;
-    if (stack) kept3 = stack;
+    if (stack) kept4 = stack;
     this.version += 1;
     this.repaint("base");
   }
@@ -5998,15 +6054,15 @@ var Draw = class {
   // Begin with an empty sheet, or with the points on screen.
   beginSheet(from) {
     const { scene, labels, board } = this.stage;
-    let made = drawing();
+    let made2 = drawing();
     if (from) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept6] = [scene.n_samples ?? scene.points.count, made.points.length];
-      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
+      made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept7] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      if (kept7 < of) board.remark(`This keeps ${kept7} of ${of} points, which fit a link`);
     }
-    this.put(history(made));
+    this.put(history(made2));
     this.commit(from ? "drawing on these points" : "an empty sheet");
     this.moved();
   }
@@ -6201,7 +6257,7 @@ var Draw = class {
   }
 };
 function recalled(given, stack) {
-  if (kept3 && sameDrawing(kept3.present, given)) return kept3;
+  if (kept4 && sameDrawing(kept4.present, given)) return kept4;
   return stack && same2(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
 }
 
@@ -6581,7 +6637,7 @@ var ModesModel = class {
     const gram = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const made = {};
+    const made2 = {};
     const make = (kind) => {
       const [table2, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
@@ -6590,7 +6646,7 @@ var ModesModel = class {
     };
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const columns = (kind) => made[kind] ??= make(kind);
+    const columns = (kind) => made2[kind] ??= make(kind);
     return { rows: columns, truncated: false, values: gram, y, n, right, sources: (a) => a, ...own };
   }
   columnAt(j, label2) {
@@ -6720,11 +6776,11 @@ var Anchored = class {
     const tail = 2 * gamma[gamma.length - 1];
     const given = Boolean(inner.given);
     if (!given && !labels.length) return 0;
-    const kept6 = anchor.labels.filter((label2) => {
+    const kept7 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    const stay = given ? 1 : kept6.length / labels.length;
+    const stay = given ? 1 : kept7.length / labels.length;
     if (inner.dataTerm === "poisson") return stay;
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
@@ -6849,11 +6905,11 @@ var Space = class {
     return found.sort((a, b2) => a.near - b2.near);
   }
 };
-var kept4 = /* @__PURE__ */ new Map();
+var kept5 = /* @__PURE__ */ new Map();
 var SpaceView = class extends View {
   constructor(name2, base) {
     super(name2, base);
-    Object.assign(this, kept4.get(name2) ?? START3);
+    Object.assign(this, kept5.get(name2) ?? START3);
   }
   // Turn by angles, to the right and downwards.
   turn(right, down) {
@@ -6884,7 +6940,7 @@ var SpaceView = class extends View {
     super.reset();
   }
   save() {
-    kept4.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
+    kept5.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
     super.save();
   }
 };
@@ -8308,7 +8364,7 @@ var PictureTools = class {
 var CLASSES2 = contract_default.changes.picture.classes;
 var [BELOW2, LOWEST] = [34, 240];
 var LEAST_WIDTH = 240;
-var kept5 = new Kept(20);
+var kept6 = new Kept(20);
 var PictureStage = class extends Mounted {
   constructor(parent2) {
     super();
@@ -8361,7 +8417,7 @@ var PictureStage = class extends Mounted {
     this.channel.drop();
     Object.assign(this, { image: null, drawing: null, cursor: null });
     const given = strokes.map(fromRow2);
-    this.hold(renewed(kept5.get(this.name), given, sameStrokes));
+    this.hold(renewed(kept6.get(this.name), given, sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
@@ -8467,7 +8523,7 @@ var PictureStage = class extends Mounted {
   }
   hold(stack) {
     this.stack = stack;
-    if (this.name) kept5.set(this.name, stack);
+    if (this.name) kept6.set(this.name, stack);
   }
   record(strokes) {
     if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));

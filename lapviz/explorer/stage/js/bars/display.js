@@ -17,6 +17,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 export class Display {
   constructor(stage) {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: true });
+    this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
     this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale));
@@ -25,6 +26,8 @@ export class Display {
     this.presentTool = tool(icons.present, "", () => this.present.toggle());
     const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
+    this.imageTool = tool(icons.images, "", () => this.set("images", "images", !this.images, "base"));
+    this.node.append(this.imageTool);
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
@@ -42,6 +45,7 @@ export class Display {
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.pictured = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();
     this.follow();
   }
@@ -142,6 +146,7 @@ export class Display {
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
     offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
+    offer(this.imageTool, this.pictured, "Show the images of some points", this.images);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words, pinned);

@@ -125,6 +125,7 @@ export function viewText({ display, view, scene, panels }) {
   if (display.sameScale) parts.push("s");
   if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
   if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  if (display.pictured && !display.images) parts.push("i");
   const plain = display.errors || !display.knows;
   if (!parts.length) return plain ? "" : "o";
   return [...parts, ...(display.errors ? ["x"] : [])].join("~");
@@ -143,6 +144,7 @@ export function lookAsLinked(stage) {
     else if (part === "a") display.all = true;
     else if (part === "s") display.sameScale = true;
     else if (part === "x") display.errors = true;
+    else if (part === "i") display.images = false;
     else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
     else if (part[0] === "t" && numbers.length === 2 && scene.space) view.turnTo?.(...numbers);
   }

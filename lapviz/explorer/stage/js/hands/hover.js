@@ -3,9 +3,9 @@
 import { decodeAt } from "../numbers/codes.js";
 import { drawChip, drawCross, drawRing } from "../paint/marks.js";
 import { candidatesOf, findLabel } from "../numbers/labels.js";
-import { canvasOf } from "../paint/dom.js";
 import { farAt } from "../numbers/near.js";
 import { words } from "./reasons.js";
+import { imageOf } from "../paint/thumbnails.js";
 import { short, snapped } from "../numbers/view.js";
 
 export function verdict(values, scene, kind = scene.kind) {
@@ -67,19 +67,11 @@ export function drawHover(context, stage, panel, target, strong, chip) {
 
 const LARGEST = 72; // pixels of the page along the longer side of an image
 
-// The image that stands behind a point, in crisp pixels, as a canvas, or null. images: bytes
-// (count, height, width), 255 for ink, which is in the colour of the text.
+// The image that stands behind a point, as a canvas, or null.
 export function portrait(images, point, theme) {
   if (!images || point < 0) return null;
   const [, height, width] = images.shape;
-  const image = new ImageData(width, height);
-  const size = height * width;
-  for (let p = 0; p < size; p++) {
-    const share = images.data[point * size + p] / 255;
-    const colour = theme.background.map((c, i) => c + (theme.text[i] - c) * share);
-    image.data.set([...colour, 255], 4 * p);
-  }
-  const canvas = canvasOf(image);
+  const canvas = imageOf(images, point, theme);
   const scale = LARGEST / Math.max(width, height);
   canvas.className = "portrait";
   canvas.style.width = `${Math.round(width * scale)}px`;

@@ -274,6 +274,7 @@ export function brushOf({ view, scene, display }, { place, theme, ratio, moving,
   brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
   brush.putCover = (context) => drawCover(context, brush);
   Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  brush.images = display.images && display.pictured;
   if (scene.space) {
     scene.space.look(view);
     cloud.aim(brush);

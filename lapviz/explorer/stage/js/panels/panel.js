@@ -15,6 +15,7 @@ import { Raster, scaleEnd } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
 import { clipped, stroked } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
+import { drawThumbnails } from "../paint/thumbnails.js";
 
 const { lines: LINES, panels: PANELS } = contract;
 const MOVES = contract.message.in_browser;
@@ -146,6 +147,7 @@ export class PanelView {
       else if (this.field && !(this.field.grid && this.grid)) {
         const words = this.field.points && this.colourWords(theme);
         if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
+        if (words && stage.images) drawThumbnails(context, this.points, this.field, stage);
       } else {
         if (this.field) this.paintField(context, stage);
         stage.putDots(context);
