@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lapviz.explorer.scene.labels import labels_view
+
 RIDGE, LAPLACIAN, GRAPH = 0, 1, 2  # the panels
 WHY = "s.panels.map((p) => p.why.map(({ share, there, way }) => [share, there, way]))"
 
@@ -60,3 +62,20 @@ def test_shares_follow_the_labels_and_end_with_the_hover(explorer):
 def test_of_functions_nothing_is_told(explorer):
     explorer.open("eigenfunctions", data="half_moons", n=300)
     assert not any(hover(explorer, 0.5, 0.5, 1))
+
+
+def test_the_page_says_which_classes_are_taken_for_which(explorer):
+    """The largest of the main panel in a line, all in a fold; nothing where nothing is wrong."""
+    explorer.open("labels", data="digits", n=300, p=60)
+    (counts,) = [np.array(s.confusion) for s in labels_view(explorer.settings).scores
+                 if s.method == "Kernel Laplacian"]  # fmt: skip
+    off = counts - np.diag(np.diag(counts))
+    true, given = divmod(int(off.argmax()), 10)
+    told = explorer.page.get_by_text("are wrong, most often").inner_text()
+    assert told.startswith(f"Kernel Laplacian: {off.sum()} of {counts.sum()} are wrong")
+    assert f"({off.max()})" in told
+    explorer.unfold("Which class is taken for which")
+    row = explorer.page.locator("details[open] table tr").nth(1 + true)
+    assert row.locator("td").nth(1 + given).inner_text() == str(off.max())
+    explorer.open("labels", story="circles")
+    assert explorer.page.get_by_text("are wrong, most often").count() == 0

@@ -35,13 +35,17 @@ DEPENDS = {
 
 @dataclass(frozen=True)
 class Score:
-    """A method's numbers: accuracy on the unlabelled points, energy, seconds of a fit."""
+    """A method's numbers: accuracy on the unlabelled points, energy, seconds of a fit.
+
+    ``confusion`` counts the same points by their true class (rows) and the one they get.
+    """
 
     method: str
     accuracy: float | None
     energy: float | None
     seconds: float | None
     note: str = ""
+    confusion: tuple[tuple[int, ...], ...] = ()
 
 
 class Unavailable(ValueError):
@@ -97,6 +101,12 @@ class Picture:
             return None
         return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~judged)
 
+    def confusion(self, scores: Array) -> tuple[tuple[int, ...], ...]:
+        """How many of these points of each true class get each class."""
+        judged, k = points.judged(self.data, self.given.mask(len(self.data.X))), self.data.n_classes
+        pairs = k * self.data.y[judged] + decode(scores[judged])
+        return tuple(map(tuple, np.bincount(pairs, minlength=k * k).reshape(k, k).tolist()))
+
     def shown(self, title: str) -> tuple[Panel, Score]:
         """A method's panel and numbers; or a sentence in their place."""
         try:
@@ -105,7 +115,8 @@ class Picture:
             k = 1 if self.data.n_classes == 2 else self.data.n_classes
             made = Estimated(np.zeros((len(self.data.X), k)), None, None, None, note=str(error))
         accuracy = None if made.note else self.accuracy(made.at)
-        score = Score(title, accuracy, made.energy, made.seconds, made.note)
+        confusion = () if accuracy is None else self.confusion(made.at)
+        score = Score(title, accuracy, made.energy, made.seconds, made.note, confusion)
         # The browser knows no weights of rows.
         local = made.model and not self.light and self.data.weights is None
         panel = Panel(

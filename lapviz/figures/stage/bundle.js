@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 095dd61f6217a432918cdd4220c386b25a10b9f96677f8dbb656172311ea7e8c
+// sources: sha256 7fbabea3f3caa260102acec70d3067944122fa43ea7699930aea4710d6cb4de7
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2098,8 +2098,8 @@ function drawShares(context, { view, box, theme }, why) {
 }
 
 // js/paint/thumbnails.js
-var SIDE = 19;
-var CELL = 44;
+var SIDE = 18;
+var CELL = 54;
 var FRAME = 1.6;
 function imageOf(images, point, theme) {
   const [, height, width] = images.shape;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from estimators_of import classifier, fitted, target
+from sklearn.metrics import confusion_matrix
 
 from lapviz import (
     PartialLabelClassifier,
@@ -239,3 +240,16 @@ def test_tuning_is_the_librarys_search():
 def test_tuning_refuses_with_a_sentence(changes, why):
     with pytest.raises(ValueError, match=why):
         steps.tune(MOONS.change(**changes), "sigma")
+
+
+@pytest.mark.parametrize("data", ["half_moons", "digits"])
+def test_confusions_are_counted_over_the_unlabelled_points(data):
+    """As scikit-learn counts them; their diagonal is the accuracy."""
+    settings = presets.papers_for(data).change(n=200, p=60, noise=0.0 if data == "digits" else 0.3)
+    view, sample = labels_view(settings), points.sample(settings.data)
+    free = ~points.labelled(settings.data, settings.labels).mask(len(sample.X))
+    for panel, score in zip(view.scene.panels, view.scores, strict=True):
+        got = decode(np.asarray(panel.points).T)[free]
+        wanted = confusion_matrix(sample.y[free], got, labels=range(sample.n_classes))
+        np.testing.assert_array_equal(score.confusion, wanted)
+        assert np.trace(wanted) / wanted.sum() == pytest.approx(score.accuracy)

@@ -25,6 +25,7 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
     shell.hints(shown.hints)
     with st.container(key="scores"):  # dimmed while the stage shows newer ones
         view.scores(shown)
+        view.confusions(shown)
     shell.report(shown.settings.chosen.report)
     links.show(shown.scene, STAGE.key)
     shell.as_plotly(shown.scene, STAGE.key)

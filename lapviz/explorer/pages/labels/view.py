@@ -26,6 +26,7 @@ from lapviz.tables.names import fresh
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
 _TURN = "lapviz_tuning_turn"
+MOST_CONFUSIONS = 3  # told in a line
 MOST_ROWS = 12  # of the table of candidates
 MOST_COLUMNS, MOST_TEXT = 20, 4000  # of a row that is shown
 COLUMNS = ("image", "row", "class", "or", "x", "y")
@@ -57,6 +58,31 @@ def scores(shown: LabelsView) -> None:
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     st.caption(words)
+
+
+def confusions(shown: LabelsView) -> None:
+    """Which classes the main method takes for which: the largest in a line, all of them folded."""
+    main = shown.scene.panels[shown.scene.first].title
+    counts = np.array(next((s.confusion for s in shown.scores if s.method == main), ()), dtype=int)
+    wrong = counts.sum() - np.trace(counts) if counts.size else 0
+    if not wrong:
+        return
+    names = [shell.plain(name) for name in shown.scene.classes]
+    off = counts - np.diag(np.diag(counts))
+    worst = np.argsort(off, axis=None, kind="stable")[::-1][:MOST_CONFUSIONS]
+    pairs = [divmod(int(at), len(names)) for at in worst]
+    told = (f"{names[true]} taken for {names[given]} ({off[true, given]:,})"
+            for true, given in pairs if off[true, given])  # fmt: skip
+    st.caption(f"{main}: {wrong:,} of {counts.sum():,} are wrong, most often {', '.join(told)}.")
+    if len(names) == 2:
+        return
+    with st.expander("Which class is taken for which", icon=":material/grid_on:"):
+        rows = [[name, *(int(count) or None for count in row)]
+                for name, row in zip(names, counts, strict=True)]  # fmt: skip
+        st.markdown(
+            table(["True class", *names], rows, missing="·"),
+            help="Rows: the true class; columns: the class that its unlabelled points get.",
+        )
 
 
 def next_point(shown: LabelsView, settings: Settings) -> None:

@@ -6,8 +6,8 @@ import { canvasOf } from "./dom.js";
 import { inside } from "./marks.js";
 import { filled } from "./pen.js";
 
-const SIDE = 19; // pixels of the page along the longer side of an image in the picture
-const CELL = 44; // pixels of the squares of which each has one image at most
+const SIDE = 18; // pixels of the page along the longer side of an image in the picture
+const CELL = 54; // pixels of the squares of which each has one image at most
 const FRAME = 1.6;
 
 // An image in crisp pixels as a canvas. images: bytes (count, height, width), 255 for ink, which is in the
