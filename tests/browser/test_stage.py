@@ -248,6 +248,9 @@ def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_cla
     assert stage.ask("s.panels[0].base.toDataURL()") != marked
     bare(page, labelled(js, truth=np.full(60, -1)))
     assert page.get_by_role("button", name="Mark errors").count() == 0
+    unjudged = tuple(dataclasses.replace(panel, accuracy=None) for panel in scene.panels)
+    stage = bare(page, dataclasses.replace(scene, panels=unjudged))
+    assert stage.ask(wrong) == [[], []], "no answer is given away"
 
 
 def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):

@@ -38,10 +38,7 @@ class DataState(PageState):
     """
 
     family: str = "lapviz"
-    lasting: tuple[str, ...] = (
-        "stage",
-        "present",
-    )  # how the browser looks at it, which it knows alone
+    lasting: tuple[str, ...] = ("stage", "present")  # what the browser alone knows
     hideable: tuple[str, ...] = (*GROUPS, "page")  # groups of controls; all but the stage
     kind: str = "classes"
     fallback: str = DataSpec.name

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7fbabea3f3caa260102acec70d3067944122fa43ea7699930aea4710d6cb4de7
+// sources: sha256 0c580d7d30d136f0c2a7f4d92f61ec9b0a59c40c76c8cf4ad1f18c7c2c61ccd9
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4636,10 +4636,10 @@ var PanelView = class {
     const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near2);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
-  // Positions of the drawn points to be marked as wrong.
+  // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
-    const found = marking && points && wrongPoints(points, outputs, this.points, labels);
+    const found = marking && this.counts && points && wrongPoints(points, outputs, this.points, labels);
     this.wrong = found ? found.wrong : [];
   }
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.

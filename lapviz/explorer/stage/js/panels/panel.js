@@ -125,10 +125,10 @@ export class PanelView {
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
   }
 
-  // Positions of the drawn points to be marked as wrong.
+  // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
-    const found = marking && points && wrongPoints(points, outputs, this.points, labels);
+    const found = marking && this.counts && points && wrongPoints(points, outputs, this.points, labels);
     this.wrong = found ? found.wrong : [];
   }
 
