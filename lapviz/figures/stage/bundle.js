@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0c580d7d30d136f0c2a7f4d92f61ec9b0a59c40c76c8cf4ad1f18c7c2c61ccd9
+// sources: sha256 841a153d6da22d95191e1b5626f7258b5712cdee0a246a7e5a11de661c92f462
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3984,7 +3984,7 @@ var Present = class {
     Object.assign(this, { stage, on: false, steps: false });
     this.title = element("span");
     const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.swatch", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
     this.image = element("img.qr");
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);

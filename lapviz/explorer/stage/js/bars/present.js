@@ -18,7 +18,7 @@ export class Present {
     Object.assign(this, { stage, on: false, steps: false });
     this.title = element("span");
     const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.swatch", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
     this.image = element("img.qr");
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);
