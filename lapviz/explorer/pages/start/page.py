@@ -78,6 +78,8 @@ class Question:
             columns=0,
             first=len(panels) > 1,
         )
+        if not self.answered:  # a hover would tell
+            shown = replace(shown, points=replace(scene.points, truth=None))
         return replace(view, scene=shown)
 
 
