@@ -26,7 +26,7 @@ LINKED = (STORY, "circles")  # stories that a link may name: of today's picture,
 NAMES = ("blue dots", "orange squares")
 HEIGHT = 330  # pixels of a picture, so that the paths are in view
 _GUESS = "lapviz_guess"  # the guessed class; -1: none
-TOOLS = ("labels", "filter", "zoom", "tools")  # that Labels has and this page does not
+TOOLS = ("filter", "zoom", "tools")  # that Labels has and this page does not
 
 
 @dataclass(frozen=True, eq=False)
