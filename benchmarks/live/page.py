@@ -53,9 +53,9 @@ EIGENFUNCTIONS = Place(
 LARGE = Place("Eigenfunctions", "eigenfunctions?data=half_moons&n=100000&p=2000", 16)
 
 # Selectors of the app, which change with it.
-LAM = 'input[type="range"][aria-label="λ, weight of the Dirichlet energy"]'
+LAM = 'input[type="range"][aria-label="Smoothness λ"]'
 PLOT = ".stage .plots canvas"
-SIGMA = '.toolbar input[type="range"][aria-label="Width σ"]'
+SIGMA = '.toolbar input[type="range"][aria-label="Reach σ"]'
 WINDOW = {"width": 1280, "height": 900}
 TIMEOUT = 90_000  # milliseconds for any wait
 QUIET = 700  # milliseconds without a repaint, after which the page is at rest

@@ -7,12 +7,14 @@ controls, its URL and the texts beside them.
 from __future__ import annotations
 
 from lapviz import graphs, kernels, operators
+from lapviz.contract import CONTRACT
 from lapviz.estimates import data_terms, filters
 from lapviz.parameters import Parameter, constraints
 from lapviz.spaces import landmarks
 
 __all__ = ["Parameter", "constraints"]
 _NEITHER = "neither"
+_LAM = CONTRACT["knobs"]["lam"]  # also that of a saved page, which has no Python
 
 
 KERNEL = Parameter(
@@ -22,9 +24,9 @@ KERNEL = Parameter(
     "gaussian", kind="choice", names=kernels.names, more=(kernels.Kernel,),
 )  # fmt: skip
 BANDWIDTH = Parameter(
-    "bandwidth", "Width σ",
-    "How far one test function reaches, in the units of the data. Too small and nothing is shared "
-    "between points; too large and all detail is lost.",
+    "bandwidth", "Reach σ",
+    "More lets one test function reach further, in the units of the data: the kernel's width. Too "
+    "little and nothing is shared between points; too much and all detail is lost.",
     "auto", "σ", low=0, closed=_NEITHER, auto=True,
 )  # fmt: skip
 KERNEL_PARAMS = Parameter(
@@ -34,9 +36,9 @@ KERNEL_PARAMS = Parameter(
 )  # fmt: skip
 DEGREE = kernels.parameters("polynomial")[0]
 N_LANDMARKS = Parameter(
-    "n_landmarks", "Test functions p",
-    "How many kernel functions span the trial space (at most one per sample). More of them resolve "
-    "more detail and cost p² memory.",
+    "n_landmarks", "Detail p",
+    "More resolves more detail and costs p² memory: how many kernel functions span the trial space "
+    "(at most one per sample).",
     "auto", "p", kind="integer", low=1, auto=True,
 )  # fmt: skip
 LANDMARKS = Parameter(
@@ -58,15 +60,14 @@ OPERATOR = Parameter(
     "laplacian", kind="choice", names=operators.names,
 )  # fmt: skip
 MU = Parameter(
-    "mu", "RKHS weight μ",
-    "Weight of the squared RKHS norm inside the λ-penalty; it keeps the estimate stable where "
-    "there is no data.",
+    "mu", "Stability μ",
+    "More keeps the estimate calmer where there is no data: the weight of the squared RKHS norm "
+    "inside the λ-penalty.",
     "auto", "μ", low=0, auto=True, words=("floor",),
 )  # fmt: skip
 LAM = Parameter(
-    "lam", "Energy weight λ",
-    "Weight of the Dirichlet energy: small λ follows the labels, large λ is smooth along the data.",
-    1.0, "λ", low=0,
+    "lam", _LAM["label"], _LAM["help"],
+    1.0, _LAM["symbol"], low=0,
 )  # fmt: skip
 FILTER = Parameter(
     "filter", "Filter", "How frequencies γ are damped by λ.",

@@ -86,6 +86,12 @@ class OnStage:
         """Wait until a JavaScript expression is true."""
         until(self.page, self._code(code))
 
+    def more(self, open: bool = True) -> None:
+        """Open what is behind “More”, for good: the browser remembers it."""
+        button = self.page.locator(".opens")
+        if (button.get_attribute("aria-expanded") == "true") != open:
+            button.click()
+
     @property
     def labels(self) -> list[list]:
         return self.ask("s.labels.map(({ x, y, index, code }) => [x, y, index, code])")

@@ -17,10 +17,10 @@ BASE = presets.for_data("square").change(n=300, p=60)
 CONTROLS = (
     ("press", "Samples n", "ArrowRight", "n", "300"),
     ("choose", "Kernel", "Exponential (Matérn 1/2)", "kernel", "exponential"),
-    ("press", "Width σ", "ArrowLeft", "sigma", None),
+    ("press", "Reach σ", "ArrowLeft", "sigma", None),
     ("press", "Graph neighbours", "ArrowRight", "graph_k", "11"),
     ("choose", "Graph", "All pairs", "graph", "dense"),
-    ("type", "Test functions p", "33", "p", "33"),
+    ("type", "Detail p", "33", "p", "33"),
 )
 
 

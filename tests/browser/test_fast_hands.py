@@ -11,7 +11,7 @@ from explorer_page import Explorer
 from lapviz.explorer.settings.records import Settings
 
 PATIENCE = 60  # seconds for Python to catch up with the last event
-STRIP = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
+STRIP = {"Reach σ": "sigma", "Detail p": "p", "Stability μ": "mu"}
 SHEET = {"Samples n": "n", "Noise": "noise"}
 KNOBS = STRIP | SHEET
 TYPED = {"sigma": ("0.2", "0.35", ".5", "3e-1"), "p": ("40", "55", "80"), "n": ("250", "300"),
@@ -75,7 +75,7 @@ class Hands:
         self.note("type", name)
 
     def play_lambda(self) -> None:
-        slider = self.explorer.slider("λ, weight of the Dirichlet energy")
+        slider = self.explorer.slider("Smoothness λ")
         slider.focus()
         for _ in range(4):
             self.page.keyboard.press(self.chance.choice(("ArrowLeft", "ArrowRight")))
@@ -165,7 +165,7 @@ def test_the_last_thing_that_a_hand_did_holds(explorer, place, longer):
     for act, name in pairs if longer else pairs[place == "labels" :: 3]:
         getattr(hands, act)(name)
         hands.until_it_holds()
-    for name in ("Width σ", "Samples n", "Test functions p", "Noise", "Width σ"):
+    for name in ("Reach σ", "Samples n", "Detail p", "Noise", "Reach σ"):
         hands.hold(name, 6)
     hands.until_it_holds()
     acts = [*pairs, *(("choose", name) for name in MENUS)]

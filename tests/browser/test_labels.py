@@ -15,7 +15,7 @@ from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.controls import title_of
 
-LAMBDA = "λ, weight of the Dirichlet energy"
+LAMBDA = "Smoothness λ"
 SMALL = {"data": "half_moons", "n": 200, "p": 50, "noise": 0.2}
 START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001}
 BRUSH, LASSO = "Brush: label all points under the circle", "Lasso: label all points inside a loop"
@@ -45,16 +45,16 @@ CONTROLS = (
     ("type", "Seed", "4", "seed", "4"),
     ("choose", "Kernel", "Polynomial", "kernel", "polynomial"),
     ("press", "Degree", "ArrowLeft", "degree", "2"),
-    ("press", "Width σ", "ArrowRight", "sigma", None),
-    ("automatic", "Width σ", "sigma", "auto"),
-    ("automatic", "Width σ", "sigma", None),
+    ("press", "Reach σ", "ArrowRight", "sigma", None),
+    ("automatic", "Reach σ", "sigma", "auto"),
+    ("automatic", "Reach σ", "sigma", None),
     ("choose", "Gradient", title_of("tangent"), "operator", "tangent"),
     ("press", "Neighbours for tangents", "ArrowRight", "neighbors", None),
     ("automatic", "Neighbours for tangents", "neighbors", ""),
     ("tick", "Unpenalised constant", "intercept", "1"),
     ("choose", "Graph method", "Spreading", "method", "spreading"),
     ("press", "Spreading α", "ArrowLeft", "alpha", None),
-    ("type", "Test functions p", "67", "p", "67"),
+    ("type", "Detail p", "67", "p", "67"),
     ("type", LAMBDA, "0.0456", "lam", "0.0456"),
 )
 

@@ -95,7 +95,7 @@ def test_the_stages_are_alive(explorer):
         assert row[-2:] == [f"{right:.3g}", f"{energy:.3g}"]
 
     page = explorer.open("notes", topic="galerkin").page
-    slider = explorer.slider("Test functions p")
+    slider = explorer.slider("Detail p")
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
     explorer.until("galerkin.p", "50")

@@ -194,7 +194,7 @@ EXACT = {"story": ("exact",), **{k: STOP[k] for k in ("n", "seed", "noise", "sig
 SLOPES = {"story": ("slopes",), "sigma": ("0.1", "0.2"), "weight": ("0.2", "1")}
 PAGES = (("labels", LABELS), ("eigenfunctions", EIGEN), ("regression", STOP), ("labels", LABELS),
          ("regression", EXACT), ("regression", SLOPES))  # fmt: skip
-TYPED = {"Width σ": "0.27", "Test functions p": "47"}  # a last act by hand
+TYPED = {"Reach σ": "0.27", "Detail p": "47"}  # a last act by hand
 TABLES = """() => [...document.querySelectorAll('table')].map((t) => {
   const heads = [...t.querySelectorAll('th')].map((h) => h.innerText);
   const drop = (_, i) => !/time/i.test(heads[i] ?? '');
@@ -264,7 +264,7 @@ def test_page_link_and_script_agree(explorer, visitor, seed):
     name = chance.choice([name for name in TYPED if explorer.field(name).count()])
     if explorer.field(name).is_enabled():
         explorer.type(name, TYPED[name])
-        explorer.until("sigma" if name == "Width σ" else "p", TYPED[name])
+        explorer.until("sigma" if name == "Reach σ" else "p", TYPED[name])
     link, fresh = explorer.page.url, visitor()
     fresh.page.goto(link)
     assert shown(fresh.rest()) == shown(explorer), link

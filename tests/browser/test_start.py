@@ -10,7 +10,7 @@ from lapviz.explorer.compute import points
 from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.stories import presets
 
-LAMBDA = "λ, weight of the Dirichlet energy"
+LAMBDA = "Smoothness λ"
 SMALL = {"data": "half_moons", "n": 200, "p": 50, "noise": 0.2}
 PICTURES = """[...document.querySelectorAll('[data-testid=stImage] img')]
   .every((i) => i.complete && i.naturalWidth > 100)"""
@@ -70,7 +70,7 @@ def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
 
     explorer.open("labels", **SMALL, sigma=0.4, seed=3, hide="graph,data")
     assert shown() == GROUPS_SHOWN.keys() - {"data", "graph"}
-    explorer.does("press", "Test functions p", "ArrowRight", key="p", value="75")
+    explorer.does("press", "Detail p", "ArrowRight", key="p", value="75")
     page, link = explorer.page, explorer.page.get_by_role("link", name="Eigenfunctions")
     page.get_by_role("link", name="Start").focus()
     page.keyboard.press("Tab")
@@ -93,7 +93,7 @@ def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
 def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
     """The link is followed, and σ typed into the page that is still there."""
     explorer.open("labels", data="half_moons", n=300, p=50, sigma=0.3)
-    box = explorer.field("Width σ")
+    box = explorer.field("Reach σ")
     box.focus()
     box.evaluate("""(box) => {
       const links = [...document.querySelectorAll("a")];
@@ -103,14 +103,14 @@ def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
     }""")
     explorer.page.wait_for_url("**/eigenfunctions**")
     explorer.until("sigma", "0.4")
-    assert float(explorer.field("Width σ").input_value()) == 0.4
+    assert float(explorer.field("Reach σ").input_value()) == 0.4
 
 
 def test_two_people_at_once_do_not_mix(explorer, visitor):
     explorer.open("labels", **SMALL)
     other = visitor().open("labels", **(SMALL | {"n": 300, "seed": 2}))
-    explorer.press("Test functions p", "ArrowRight")
-    other.press("Width σ", "ArrowRight")
+    explorer.press("Detail p", "ArrowRight")
+    other.press("Reach σ", "ArrowRight")
     explorer.until("p", "75")
     other.until_not("sigma", None)
     assert "sigma" not in explorer.query
@@ -125,9 +125,9 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
     for name, text, said in (
         ("Samples n", "0", "must be a whole number from 1 to 100,000"),
         ("Noise", "9", "must be from 0 to 0.5"),
-        ("Width σ", "nan", "is not a number it can take"),
-        ("Test functions p", "1.5", "must be a whole number"),
-        ("RKHS weight μ", "1e99", "must be from 0 to 1e24"),
+        ("Reach σ", "nan", "is not a number it can take"),
+        ("Detail p", "1.5", "must be a whole number"),
+        ("Stability μ", "1e99", "must be from 0 to 1e24"),
         (LAMBDA, "<b>$x$</b>", "is not a number it can take"),
     ):
         before, value = explorer.query, explorer.field(name).input_value()
@@ -139,7 +139,7 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
         assert sentence.endswith(f"it stays at {value}.")
         assert explorer.field(name).input_value() == value
         assert explorer.query == before
-    explorer.type("Width σ", " 0,5 ").until("sigma", "0.5")
+    explorer.type("Reach σ", " 0,5 ").until("sigma", "0.5")
     explorer.type("Samples n", "1 200").until("n", "1200")
     assert explorer.complaints_of_knobs == []
 

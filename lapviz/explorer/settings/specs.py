@@ -72,7 +72,9 @@ class DataSpec(Spec):
 
     name: str = "four_circles"
     n_samples: int = parameter(
-        2000, "Samples n", "How many unlabelled points are drawn.", symbol="n", low=1
+        2000, "Samples n",
+        "More of them show the shape of the data better, and take longer: how many unlabelled "
+        "points are drawn.", symbol="n", low=1
     )
     noise: float = parameter(
         0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.", low=0
@@ -276,14 +278,15 @@ class RegressionSpec(Spec):
         "(ñ/n)(Y, 0, …, 0).", names=lambda: tuple(UNLABELLED), group="data",
     )  # fmt: skip
     tau: float | str = parameter(
-        "auto", "Constant τ of the rules",
-        "Multiplies the thresholds of rules (8) and (9). The theory needs 1.1 and 1.6, which is "
-        "“auto”; smaller values stop later.", kind="real", symbol="τ", low=1e-6, high=10, auto=True,
+        "auto", "Threshold τ",
+        "More stops earlier: it multiplies the thresholds of rules (8) and (9). The theory needs "
+        "1.1 and 1.6, which is “auto”.", kind="real", symbol="τ", low=1e-6, high=10, auto=True,
         group="regularisation", slider=Slider(1e-3, 10, 4, log=True),
     )  # fmt: skip
     weight: float = parameter(
         1.0, "Weight of the slopes w",
-        "Weight of the squared error in the slopes, in units of length²; 0 ignores the slopes.",
+        "More follows the given slopes more closely, 0 ignores them: the weight of the squared "
+        "error in the slopes, in units of length².",
         symbol="w", low=0, high=1e6, group="regularisation",
         slider=Slider(1e-4, 1e2, 4, log=True, zero=True),
     )  # fmt: skip

@@ -37,6 +37,7 @@ def stage(
     knobs: tuple[Knob, ...] = (),
     point: dict[str, object] | None = None,
     lasting: bytes | None = None,
+    formula: str = "",
 ) -> None:
     """Show a scene on the interactive canvas.
 
@@ -63,6 +64,8 @@ def stage(
         ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
     lasting : bytes or None
         The scene's :func:`~lapviz.figures.stage.payload.encode_lasting`, where it is known.
+    formula : str
+        What is computed, as :func:`~lapviz.explorer.words.formula_line.as_html` writes it.
 
     Raises
     ------
@@ -76,6 +79,7 @@ def stage(
         "story": story,
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,
+        "formula": formula,
     }
     if isinstance(scene, Waiting):
         told |= scene.told()
@@ -96,7 +100,11 @@ def stage(
 
 
 def curve_stage(
-    scene: CurveScene, *, key: str, on_change: Callable[[Message], None] | None = None
+    scene: CurveScene,
+    *,
+    key: str,
+    on_change: Callable[[Message], None] | None = None,
+    formula: str = "",
 ) -> None:
     """Show curves; scrubbed paths and dragged points are answered in the browser first.
 
@@ -109,9 +117,12 @@ def curve_stage(
     on_change : callable or None
         Called with what a hand has changed before the page is run again: "path", "step" and
         "handles".
+    formula : str
+        As of :func:`stage`.
     """
-    component.show("curve", {"answer": answer_of(scene)}, key=key, allowed=allowed_by_curves(scene),
-                   lasting=encode_lasting(scene), on_change=on_change)  # fmt: skip
+    component.show("curve", {"answer": answer_of(scene), "formula": formula}, key=key,
+                   allowed=allowed_by_curves(scene), lasting=encode_lasting(scene),
+                   on_change=on_change)  # fmt: skip
 
 
 def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:

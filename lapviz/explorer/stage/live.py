@@ -52,7 +52,7 @@ class LiveStage:
         ``view(settings, hidden, light)`` returns the content: a record with a ``scene``. It runs in
         a thread, and must not call Streamlit.
     formula : callable, optional
-        The formula above the stage for settings, in LaTeX, or "".
+        The formula for settings, in LaTeX, or "".
     height : int, optional
         The largest height of a picture, in pixels; by default chosen from the window.
     knobs : tuple of str, optional
@@ -101,6 +101,7 @@ class LiveStage:
             on_cancel=lambda: cancel(self.key),
             point=state.pointed(),
             lasting=lasting,
+            formula=self.formula_of(settings),
         )
 
     def _knobs(self, settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:
@@ -111,6 +112,11 @@ class LiveStage:
     def numbers(self, settings: Any) -> Any:
         """What stories say of other settings on this stage; in a thread."""
         return self.view(settings, frozenset(), False).numbers
+
+    def formula_of(self, settings: Any) -> str:
+        """The formula as HTML, or ""."""
+        latex = "" if self.formula is None or state.bare() else self.formula(settings)
+        return formula_line.as_html(latex, self.key) if latex else ""
 
     def take(self, said: Message) -> None:
         """Change settings by what a hand did."""
@@ -172,8 +178,6 @@ def show(live: LiveStage) -> None:
     if given:
         whole = Content(shown, settings) if shown is not None else known and known.whole
         visitors.held(PICTURES)[key] = known = Shown(settings, answer, whole)
-    if live.formula is not None and (latex := live.formula(settings)):
-        formula_line.show(latex, key)
     live.draw(answer, known, settings)
     _mark(old=not hand and (known is None or known.whole is None
                             or known.whole.settings != settings))  # fmt: skip

@@ -45,8 +45,8 @@ def knob(described: Parameter, value: float, slider: Slider | None = None, **own
     low, most = described.range(page=True)
     limits = None if low is None or most is None else (low, most)
     made = Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
-                else slider.low, high, slider.step, help=described.help, values=slider.values,
-                whole=described.whole, limits=limits, **scale)  # fmt: skip
+                else slider.low, high, slider.step, described.symbol, described.help,
+                values=slider.values, whole=described.whole, limits=limits, **scale)  # fmt: skip
     return replace(made, **own)
 
 
@@ -134,20 +134,20 @@ def toolbar(
             half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
             ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
             slider = Slider(*ends, WIDTHS_PER_DECADE, log=True)
-            made.append(of(settings, "sigma", sigma, slider, symbol="σ"))
+            made.append(of(settings, "sigma", sigma, slider))
         p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
         if p:
             slider = Slider(LANDMARKS[0], MAX_LANDMARKS, 16, log=True, values=LANDMARKS)
             own = {"auto": None} if regression else {}
-            made.append(of(settings, "p", p, slider, symbol="p", **own))
+            made.append(of(settings, "p", p, slider, **own))
     if "regularisation" not in hidden:
         mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
         if mu is not None:
-            made.append(of(settings, "mu", mu, symbol="μ"))
+            made.append(of(settings, "mu", mu))
         lam = settings.estimate.lam
         lam = known and known.lam if lam == AUTO else lam
         if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
-            made.append(of(settings, "lam", lam, symbol="λ", limits=None))
+            made.append(of(settings, "lam", lam, limits=None))
     return tuple(made)
 
 

@@ -1,9 +1,9 @@
 r"""One line on each page that says what is computed, with the symbol of every slider.
 
-The formulas are LaTeX for :func:`lapviz.explorer.words.typeset.typeset`; ``\term{lam}{\lambda}``
-marks a symbol that the stage lights up while a hand moves it (``stage/js/bars/formula.js``)
-and that explains
-itself on hover, focus or tap. They follow the settings: data term, filter, constant, energy, trial
+It stands on the stage, behind “More”. The formulas are LaTeX for
+:func:`lapviz.explorer.words.typeset.typeset`; ``\term{lam}{\lambda}`` marks a symbol that the stage
+lights up while a hand moves it (``stage/js/bars/formula.js``), and that explains itself on hover,
+focus or tap. They follow the settings: data term, filter, constant, energy, trial
 space.
 """
 
@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import re
 from itertools import count
-
-import streamlit as st
 
 from lapviz.estimates import filters
 from lapviz.explorer.compute.fits import estimate_of, may_be_on_nodes
@@ -167,7 +165,3 @@ def as_html(latex: str, key: str) -> str:
         f'<div class="lv-line lv-formula" role="group" aria-label="What is computed">{line}</div>'
     )
 
-
-def show(latex: str, key: str) -> None:
-    """Draw a formula line on the page."""
-    st.html(as_html(latex, key))

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 841a153d6da22d95191e1b5626f7258b5712cdee0a246a7e5a11de661c92f462
+// sources: sha256 2bb7636849a0eb1ec63239d066be40570617fbac3e14acd455a72a0d915c43c1
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -24,7 +24,8 @@ var contract_default = {
     lam: {
       name: "lam",
       symbol: "λ",
-      label: "λ, weight of the Dirichlet energy",
+      label: "Smoothness λ",
+      help: "More makes the estimate smoother along the data, less follows the labels: the weight of the Dirichlet energy.",
       scale: "log",
       step: 20,
       smooth: true,
@@ -32,7 +33,7 @@ var contract_default = {
     },
     mode: {
       name: "mode",
-      symbol: "mode",
+      symbol: "",
       label: "Mode shown large",
       help: "One panel on the whole stage; Escape shows all of them.",
       scale: "linear",
@@ -2958,6 +2959,8 @@ var icons_default = {
   move: "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5",
   line: "M2.5 11 C5 3 10 13.5 13.5 5",
   save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
+  more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
+  letters: "M2.5 3.5 C5.5 2.5 6.5 4.5 7.5 7 L10 13 C10.5 13.8 12 13.8 13 12.5 M7.3 7 L3.5 13.5",
   play: "M4.5 3 L13 8 L4.5 13 Z",
   pause: "M5 3 V13 M11 3 V13",
   undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
@@ -2969,10 +2972,14 @@ var icons_default = {
 };
 
 // js/bars/parts.js
+function worded(button, word) {
+  button.append(element("span.word", {}, word));
+  return button;
+}
 function edits(stage, label2, path = icons_default.clear) {
-  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"));
-  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"));
-  const clear = tool(path, label2, () => stage.clear());
+  const undo = worded(tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo")), "Undo");
+  const redo = worded(tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo")), "Redo");
+  const clear = worded(tool(path, label2, () => stage.clear()), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -2981,9 +2988,9 @@ function edits(stage, label2, path = icons_default.clear) {
   return { undo, nodes: [undo, redo, clear], follow };
 }
 function zooms(stage) {
-  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0));
-  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4));
-  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4));
+  const whole = worded(tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0)), "Whole");
+  const out = worded(tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4)), "Zoom out");
+  const into = worded(tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4)), "Zoom in");
   return { whole, nodes: [out, into, whole] };
 }
 function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
@@ -2998,7 +3005,7 @@ function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null 
 }
 function choices(spec, label2, kinds, choose) {
   const buttons = Object.entries(kinds).map(
-    ([name2, [path, words2]]) => tool(path, words2, () => choose(name2), { role: "radio" })
+    ([name2, [path, words2, word = ""]]) => worded(tool(path, words2, () => choose(name2), { role: "radio" }), word)
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
   return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
@@ -3021,6 +3028,14 @@ function range(spec, label2, title, [min, max], run2, more = {}) {
   const oninput = (event) => run2(Number(event.target.value));
   return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
 }
+function habit(place, on2 = null) {
+  try {
+    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
+    return localStorage.getItem(place) === "1";
+  } catch {
+    return Boolean(on2);
+  }
+}
 
 // js/panels/curve_path.js
 var LINE = 15;
@@ -3039,7 +3054,7 @@ var PathView = class {
       title: "Move along the path; the browser holds all its curves"
     });
     this.chips = element("div.group.chips");
-    this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
+    this.tools = element("div.group.lead", {}, this.menu, this.slider, head);
     this.legend = element("div.legend");
     this.node = element("div.along", {}, this.chart.node, this.legend);
     const { node } = this.chart;
@@ -3169,10 +3184,8 @@ var GAP = 14;
 var LEAST2 = { few: 150, many: 104, pinned: 200 };
 var AXIS = 34;
 var NARROW = 560;
-function markSize(root, fold = {}) {
-  const kind = root.clientWidth < NARROW ? "narrow" : "wide";
-  if (root.dataset.size !== kind) fold.open = kind === "wide";
-  root.dataset.size = kind;
+function markSize(root) {
+  root.dataset.size = root.clientWidth < NARROW ? "narrow" : "wide";
 }
 function arrange(wishes) {
   const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
@@ -3374,13 +3387,13 @@ var Place = class {
   find() {
     const { stage, root, theme } = this.board;
     const { scene, view, display } = stage;
-    markSize(root, this.board.toolbar.row.fold);
+    markSize(root);
     display.follow();
     const panels = display.visible;
     this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
     for (let round = 0; round < ROUNDS; round++) {
-      const heads = panels.map((panel) => panel.head.node.offsetHeight);
+      const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
       const wishes = { ...this.wishes(), head: Math.max(0, ...heads) + 4 };
       if (place && Math.abs(wishes.head - place.head) <= 1) break;
       place = arrange(wishes);
@@ -3733,13 +3746,14 @@ var Board = class {
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     this.toolbar.arrange(stage, theme);
+    if (this.dirty.field) this.toolbar.update(stage.specs, stage.channel);
     stage.draw.bar.follow(theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted2 = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
     if (this.dirty.field) this.choose(settings, changed);
+    if (stage.did) this.sayAccuracy();
     const brush = this.brush(theme);
     if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
@@ -3841,6 +3855,16 @@ var Board = class {
   }
   say(text) {
     setText(this.live, text);
+  }
+  // What labelling has changed, with the accuracy of every picture as soon as all have it.
+  sayAccuracy() {
+    const { stage } = this;
+    const { visible } = stage.display;
+    if (!stage.alone && visible.some(({ waiting: waiting2 }) => waiting2)) return;
+    const scores = visible.filter(({ head, waiting: waiting2 }) => head.share.textContent && !waiting2);
+    const words2 = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
+    this.say([stage.did, words2.join(", ")].filter(Boolean).join("; "));
+    stage.did = "";
   }
   // A short note over the picture.
   remark(text) {
@@ -4497,8 +4521,9 @@ var Head = class {
     this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
     this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
     this.grow = element("button.grow", { type: "button", onclick: enlarge });
-    const row = element("div.row", {}, this.score, this.subtitle, this.wait, this.scale);
-    this.node = element("div.head", {}, element("div.row", {}, this.title, this.grow), row);
+    const words2 = [this.title, this.score, this.subtitle, this.grow];
+    this.node = element("div.head", {}, ...words2);
+    this.foot = element("div.under", {}, this.wait, this.scale);
     this.follow(false, false);
   }
   name(title) {
@@ -4510,14 +4535,16 @@ var Head = class {
     setText(this.wait, "needs Python");
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
-  // The line below the title; `part`: counted over `count` of the samples only.
+  // What stands beside the title; `part`: counted over `count` of the samples only.
   caption(subtitle, share, part, count) {
     const [what, number] = rightParts(share, part);
     setText(this.what, what);
     setText(this.share, number);
-    this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
+    const counted = part ? `, counted over the ${count} points that are drawn` : "";
+    this.score.title = `Share of the points without a label that get their true class${counted}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
+    this.subtitle.title = subtitle;
   }
   // The button, if there is anything to enlarge.
   follow(possible, enlarged) {
@@ -4554,8 +4581,9 @@ var PanelView = class {
     this.note = element("div.note");
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
-    this.node = element("div.panel", {}, this.head.node, this.plot);
-    Object.assign(this, { local: null, field: null, frozen: false, wrong: [], why: [] });
+    this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
+    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
+    Object.assign(this, { wrong: [], why: [] });
   }
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
@@ -4593,7 +4621,8 @@ var PanelView = class {
     const exact = !changed.some((name2) => panel.depends.includes(name2));
     const behind = changed.some((name2) => !MOVES.includes(name2));
     const local = !exact && this.model && this.evaluate(settings, marking);
-    this.node.classList.toggle("waiting", behind || !exact && !local);
+    this.waiting = behind || !exact && !local;
+    this.node.classList.toggle("waiting", this.waiting);
     this.setNoted(!local && Boolean(panel.note));
     if (local) {
       this.show(this.local.grid, this.local.points, this.model.outputs);
@@ -4775,7 +4804,12 @@ var Display = class {
     this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors));
     this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle());
     this.presentTool = tool(icons_default.present, "", () => this.present.toggle());
-    const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
+    const tools = [
+      worded(this.scaleTool, "One scale"),
+      worded(this.errorTool, "Errors"),
+      worded(this.compareTool, "Compare"),
+      worded(this.presentTool, "Present")
+    ];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
     this.imageTool = tool(icons_default.images, "", () => this.set("images", "images", !this.images, "base"));
     this.node.append(this.imageTool);
@@ -4790,7 +4824,7 @@ var Display = class {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(key) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(scalePlace(key)) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -4859,7 +4893,7 @@ var Display = class {
     return this.errors && this.knows;
   }
   share(on2) {
-    habit(this.stage.key, on2);
+    habit(scalePlace(this.stage.key), on2);
     this.set("scale", "sameScale", on2);
   }
   set(reason, name2, on2, level = "field") {
@@ -4891,19 +4925,13 @@ var Display = class {
     offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
+function scalePlace(key) {
+  return `lapviz.same-scale.${key}`;
+}
 function offer(node, visible, label2, pressed) {
   show(node, visible);
   name(node, label2);
   press(node, pressed);
-}
-function habit(key, on2 = null) {
-  const place = `lapviz.same-scale.${key}`;
-  try {
-    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
-    return localStorage.getItem(place) === "1";
-  } catch {
-    return false;
-  }
 }
 var Pins = class {
   constructor(stage) {
@@ -5475,6 +5503,78 @@ var Mounted = class {
   }
 };
 
+// js/bars/formula.js
+var HAND = "lapviz:hand";
+function lightUp(term) {
+  window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
+}
+var Formula = class {
+  constructor() {
+    this.node = element("div.formula");
+    this.over = new AbortController();
+    const { signal } = this.over;
+    window.addEventListener(HAND, (event) => this.light(event.detail?.term ?? null), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
+    this.write("");
+  }
+  destroy() {
+    this.over.abort();
+  }
+  // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.
+  write(html) {
+    if (html !== this.html) this.node.innerHTML = this.html = html;
+    show(this.node, html);
+  }
+  // Lights every symbol of that term, and no other; null: none.
+  light(term) {
+    for (const node of this.node.querySelectorAll("[data-term]"))
+      node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+  // Closes an explanation until it is left.
+  hush() {
+    const opened = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
+    for (const term of this.node.querySelectorAll(opened)) {
+      term.classList.add("hush");
+      const again = () => term.classList.remove("hush");
+      for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
+    }
+  }
+};
+
+// js/bars/more.js
+var PLACE = "lapviz.more";
+var TITLE = "The other settings, the formula, and tools for the picture";
+var More = class {
+  // changed: the box came or went.
+  constructor(changed) {
+    this.changed = changed;
+    const button = { type: "button", title: TITLE, "aria-label": "More" };
+    const toggle2 = () => this.turn(habit(PLACE, !this.open));
+    this.button = element("button.tool.opens", { ...button, onclick: toggle2 }, icon(icons_default.more));
+    worded(this.button, "More");
+    this.node = element("div.drawer", { role: "group", "aria-label": "More" });
+    this.put(habit(PLACE));
+  }
+  put(open) {
+    this.open = open;
+    show(this.node, open);
+    this.button.setAttribute("aria-expanded", String(open));
+  }
+  turn(open) {
+    this.put(open);
+    this.changed();
+  }
+  // Something is pointed at in the box: it opens for now.
+  reveal(node) {
+    if (!this.open && this.node.contains(node)) this.turn(true);
+  }
+  // Nothing stands in the box: then there is no button either.
+  offer(any) {
+    show(this.button, any);
+    show(this.node, any && this.open);
+  }
+};
+
 // js/bars/saver.js
 var SIZES = [
   [1280, 720],
@@ -5488,6 +5588,7 @@ var Saver = class {
   constructor(make, changed) {
     Object.assign(this, { make, changed });
     this.tool = tool(icons_default.save, "Save a picture (PNG or SVG)", () => this.toggle());
+    worded(this.tool, "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {
     }, kinds);
@@ -5574,14 +5675,16 @@ var CurveStage = class extends Mounted {
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {
     });
-    const keep2 = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
+    this.formula = new Formula();
+    this.more = new More(() => this.scene && this.layout());
+    const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
+    this.more.node.append(tools, this.saver.node, this.formula.node);
+    const bar = element("div.bar", {}, this.along.tools, this.edits, this.more.button);
     const root = element(
       "div.stage.curves",
       {},
       this.note,
-      this.along.tools,
-      this.edits,
-      keep2,
+      element("div.toolbar", {}, bar, this.more.node),
       this.legend,
       this.charts,
       this.computing.node
@@ -5599,11 +5702,16 @@ var CurveStage = class extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.tilt = button("Slope", slope, () => this.toggleSlope());
     this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
+    return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
+  }
+  end() {
+    this.formula.destroy();
+    super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, key }, lasting) {
+  open({ answer, key, formula = "" }, lasting) {
     this.key = key;
+    this.formula.write(formula);
     this.adopt({ ...lasting, ...answer });
   }
   adopt(scene) {
@@ -5827,9 +5935,9 @@ var CurveStage = class extends Mounted {
 
 // js/bars/draw_bar.js
 var TOOLS2 = {
-  brush: [icons_default.paint, "Brush: paint points (B)"],
-  eraser: [icons_default.erase, "Eraser: take points away (E)"],
-  move: [icons_default.drag, "Move: drag points (M)"]
+  brush: [icons_default.paint, "Brush: paint points (B)", "Brush"],
+  eraser: [icons_default.erase, "Eraser: take points away (E)", "Eraser"],
+  move: [icons_default.drag, "Move: drag points (M)", "Move"]
 };
 var DrawBar = class {
   constructor(draw2) {
@@ -5850,6 +5958,7 @@ var DrawBar = class {
     this.edits = edits(draw2, "Empty sheet", icons_default.empty);
     this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save());
     this.count = element("span.count");
+    for (const [node, word] of [[this.labels, "Labels"], [this.file, "File"]]) worded(node, word);
     const painting = [
       this.tools.node,
       this.paints,
@@ -5866,9 +5975,12 @@ var DrawBar = class {
     this.starting = element("div.starting", {}, ...starting);
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
+    const done = words2("Done", "End drawing (Esc)", () => draw2.leave());
+    done.classList.add("done");
     this.node = element(
       "div.drawbar",
       { role: "toolbar", "aria-label": "Drawing" },
+      done,
       this.starting,
       this.painting,
       this.foot
@@ -7107,9 +7219,9 @@ function widened([x0, x1, y0, y1]) {
 var MOST8 = contract_default.changes.stage.labels.most;
 var STEP5 = 2;
 var KINDS = {
-  point: [icons_default.point, "Label single points"],
-  brush: [icons_default.circle, "Brush: label all points under the circle"],
-  lasso: [icons_default.lasso, "Lasso: label all points inside a loop"]
+  point: [icons_default.point, "Label single points", "Points"],
+  brush: [icons_default.circle, "Brush: label all points under the circle", "Brush"],
+  lasso: [icons_default.lasso, "Lasso: label all points inside a loop", "Lasso"]
 };
 var RADIUS = { least: 6, most: 60, first: 18 };
 var Stroke = class {
@@ -7127,6 +7239,7 @@ var Stroke = class {
     );
     const several = "Add a candidate class to a labelled point (or Shift + click)";
     this.several = tool(icons_default.several, several, () => this.set({ also: !this.also }));
+    worded(this.several, "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
     for (const node of [this.node, this.remark]) show(node, false);
@@ -7230,33 +7343,6 @@ function enclosed(pixels, path) {
   return inside2;
 }
 
-// js/bars/formula.js
-var HAND = "lapviz:hand";
-function lightUp(term) {
-  window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
-}
-function light(term) {
-  for (const node of document.querySelectorAll("[data-term]")) {
-    node.classList.toggle("lit", term != null && node.dataset.term === term);
-  }
-}
-function followHands(target = window) {
-  if (target.__lapvizHands) return;
-  target.__lapvizHands = true;
-  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hush();
-  });
-}
-function hush() {
-  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
-  for (const term of opened) {
-    term.classList.add("hush");
-    const again = () => term.classList.remove("hush");
-    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
-  }
-}
-
 // js/numbers/numbers.js
 var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
 function numberOf(text, whole = false) {
@@ -7308,7 +7394,9 @@ var Knob = class {
     });
     const toggle2 = () => this.set(this.automatic ? this.spec.value : "auto", true);
     this.auto = element("button.auto", { type: "button", onclick: toggle2 }, "auto");
-    this.name = element("span.name", { "aria-hidden": "true" });
+    this.plain = element("span.plain");
+    this.letter = element("i");
+    this.name = element("span.name", { "aria-hidden": "true" }, this.plain, this.letter);
     this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
     this.update(spec);
   }
@@ -7319,8 +7407,7 @@ var Knob = class {
     if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
     const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
-    setText(this.name, spec.symbol || spec.label);
-    this.node.classList.toggle("worded", !spec.symbol);
+    this.call(spec);
     const [low2, high2] = [spec.low, spec.high].map((v2) => this.place(v2));
     const range2 = { min: spec.zero ? low2 - this.stride : low2, max: high2 };
     this.name.title = help;
@@ -7333,6 +7420,12 @@ var Knob = class {
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
     this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
+  }
+  // Its name, then its letter, which can stand alone.
+  call({ label: label2, symbol }) {
+    const word = symbol && label2.endsWith(` ${symbol}`) ? label2.slice(0, -symbol.length - 1) : label2;
+    setText(this.plain, symbol ? `${word} ` : word);
+    setText(this.letter, symbol);
   }
   get value() {
     return typeof this.own === "number" ? this.own : this.spec.value;
@@ -7469,10 +7562,11 @@ var Knob = class {
   }
 };
 var KnobRow = class {
-  // set(name, value or "auto", done): what a hand did.
-  constructor(set2) {
+  // set(name, value or "auto", done): what a hand did. `complaint`: where it is said why a number
+  // cannot be, if rows share that.
+  constructor(set2, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = /* @__PURE__ */ new Map();
-    this.complaint = element("div.complaint", { role: "alert" });
+    this.complaint = complaint;
     const complain = (sentence, knob) => {
       setText(this.complaint, sentence);
       if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
@@ -7498,18 +7592,6 @@ var KnobRow = class {
     show(this.node, specs.length);
   }
 };
-var FoldedRow = class extends KnobRow {
-  constructor(set2) {
-    super(set2);
-    this.numbers = element("summary.numbers");
-    this.fold = element("details.fold", {}, this.numbers, this.node);
-  }
-  update(specs, waiting2) {
-    super.update(specs, waiting2);
-    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
-    setText(this.numbers, numbers2.join(", "));
-  }
-};
 var KnobPanel = class extends Mounted {
   constructor(parent2) {
     super();
@@ -7531,12 +7613,15 @@ var KnobPanel = class extends Mounted {
 var { least: low, most: high, limit } = contract_default.lam;
 var LAM = { ...contract_default.knobs.lam, low, high, limits: [0, limit] };
 var MODE = contract_default.knobs.mode;
+var LETTERS = "lapviz.letters";
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var Toolbar = class {
   constructor(stage) {
     this.stage = stage;
     this.play = tool(icons_default.play, "Play: sweep λ", () => stage.play());
-    this.row = new FoldedRow((...moved3) => stage.setKnob(...moved3));
+    const moved3 = (...what2) => stage.setKnob(...what2);
+    this.row = new KnobRow(moved3);
+    this.front = new KnobRow(moved3, this.row.complaint);
     const { complain } = this.row.act;
     this.lam = new Knob(LAM, { set: (_2, value, done) => stage.moveLam(value, done), complain });
     this.mode = new Knob(MODE, { set: (_2, value) => stage.enlarge(value), complain });
@@ -7548,7 +7633,9 @@ var Toolbar = class {
     scaled.append(slider, decades());
     const what = "Low-pass filter of the spectrum";
     this.filter = menu("select.filter", "Filter", what, (name2) => stage.setFilter(name2));
-    this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
+    this.filterBox = element("div.knob.menu", {}, element("span.name", { "aria-hidden": "true" }, "Filter"), this.filter);
+    this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
+    this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
@@ -7556,17 +7643,20 @@ var Toolbar = class {
     const { whole, nodes } = zooms(stage);
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
-    this.tools = element("div.tools", {}, this.editing, this.zooms);
+    const letters = "Letters: sliders named by their letters alone";
+    this.letters = worded(tool(icons_default.letters, letters, () => this.abbreviate(true)), "Letters");
+    this.tools = element("div.tools", {}, this.zooms);
+    this.formula = new Formula();
+    this.more = new More(() => stage.board.schedule("more", "layout"));
+    const settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
+    this.more.node.append(settings, this.tools, this.formula.node);
+    const bar = [this.lamGroup, this.front.node, this.labelGroup, this.editing, this.more.button];
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
-      this.lamGroup,
-      this.row.fold,
-      this.mode.node,
+      element("div.bar", {}, ...bar),
       this.row.complaint,
-      this.filter,
-      this.labelGroup,
-      this.tools
+      this.more.node
     );
     this.hint = element("div.hint");
   }
@@ -7580,18 +7670,22 @@ var Toolbar = class {
     if (!scene.light || this.wanted === void 0) this.wanted = this.moves || waits;
     this.last = panels.length - 1;
     const names = Object.keys(filters);
-    show(this.row.fold, specs.length > 0);
-    show(this.lamGroup, this.wanted && !hidden.has("lam"));
+    this.leads = this.wanted && !hidden.has("lam");
+    show(this.lamGroup, this.leads);
     const modes = scene.kind === "functions" && this.last >= contract_default.panels.many;
-    show(this.mode.node, modes && !hidden.has("zoom"));
-    show(this.filter, this.wanted && names.length > 1 && !hidden.has("filter"));
+    const [choosing, filtering] = [modes && !hidden.has("zoom"), this.wanted && names.length > 1 && !hidden.has("filter")];
+    show(this.mode.node, choosing);
+    show(this.filterBox, filtering);
+    show(this.letters, specs.length > 0 || this.leads);
     this.play.disabled = !this.playable;
     this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
+    const tools = !hidden.has("tools");
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && editable);
+    show(this.editing, classes && editable && tools);
     show(this.zooms, !hidden.has("zoom"));
-    show(this.tools, !hidden.has("tools"));
+    show(this.tools, tools);
+    this.more.offer(tools || choosing || filtering || specs.length > (this.leads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
     function entry(name2) {
       const { label: label2, h } = filters[name2];
@@ -7606,6 +7700,25 @@ var Toolbar = class {
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
+  }
+  // The sliders as Python has them; `waiting` names those whose change it has not answered yet. Until
+  // the first scene it is not known which one leads.
+  update(specs, waiting2) {
+    if (this.wanted === void 0) return;
+    const first = this.leads ? 0 : 1;
+    this.front.update(specs.slice(0, first), waiting2);
+    this.row.update(specs.slice(first), waiting2);
+  }
+  // The slider of that setting.
+  knob(name2) {
+    return name2 === "lam" ? this.lam : this.front.knobs.get(name2) ?? this.row.knobs.get(name2);
+  }
+  // Letters in place of names, as this browser has it; `turn`: the other way round.
+  abbreviate(turn2 = false) {
+    const on2 = habit(LETTERS, turn2 ? !habit(LETTERS) : null);
+    press(this.letters, on2);
+    this.stage.root.toggleAttribute("data-letters", on2);
+    if (turn2) this.stage.board.schedule("more", "layout");
   }
   // Follow the settings.
   follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
@@ -7667,7 +7780,7 @@ var Stage = class extends Mounted {
   constructor(parent2) {
     super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
-    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
+    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
     this.board = new Board(this, parent2, toolbar);
@@ -7679,10 +7792,12 @@ var Stage = class extends Mounted {
       (...asked) => pictureOf(this, ...asked),
       () => this.board.schedule("", "layout")
     );
-    this.display.node.append(this.saver.tool);
-    toolbar.tools.append(this.display.node, this.stroke.node);
-    toolbar.node.append(this.stroke.remark, this.saver.node);
+    toolbar.tools.prepend(this.stroke.node);
+    toolbar.tools.append(this.display.node, this.saver.tool, toolbar.letters);
+    toolbar.tools.after(this.saver.node);
+    toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
+    toolbar.abbreviate();
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
@@ -7700,6 +7815,7 @@ var Stage = class extends Mounted {
     this.player.stop();
     this.deafen();
     this.display.destroy();
+    this.board.toolbar.formula.destroy();
     this.board.destroy();
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -7711,12 +7827,13 @@ var Stage = class extends Mounted {
     this.board.schedule("theme", "base");
   }
   open(parcel, lasting) {
-    const { answer, key = "", height, title, story = false, knobs = [] } = parcel;
+    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
     const { pending = null, failed = "", rev = null, point = null } = parcel;
     Object.assign(this, { key, height: height ?? 0 });
     this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
     this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
     this.display.present.name(title ?? "", story);
+    this.board.toolbar.formula.write(formula);
     const first = this.pointed === void 0;
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
@@ -7736,15 +7853,17 @@ var Stage = class extends Mounted {
   // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name: name2, act }) {
     const { toolbar, plots } = this.board;
-    const knob = name2 === "lam" ? toolbar.lam : toolbar.row.knobs.get(name2);
-    const node = knob?.node ?? (name2 === "filter" ? toolbar.filter : name2 === "marks" ? plots : null);
-    if (node) flash(node);
+    const node = toolbar.knob(name2)?.node ?? { filter: toolbar.filter, marks: plots }[name2];
+    if (node) {
+      toolbar.more.reveal(node);
+      flash(node);
+    }
     if (act !== "play") this.player.stop();
     else if (!this.player.on) this.play();
   }
   acknowledge(rev) {
     this.channel.acknowledge(rev);
-    this.board.toolbar.row.update(this.specs, this.channel);
+    this.board.toolbar.update(this.specs, this.channel);
   }
   adopt(scene) {
     const { scene: before, channel } = this;
@@ -7927,7 +8046,7 @@ var Stage = class extends Mounted {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
     this.setStack(record(this.stack, labels));
     const name2 = this.scene.classes[this.code] ?? this.code;
-    this.board.say(`${count} points labelled as class ${name2}; ${labels.length} labels`);
+    this.tellLabels(`${count} points labelled as class ${name2}; ${labels.length} labels`);
   }
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
@@ -7935,8 +8054,13 @@ var Stage = class extends Mounted {
     const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
-    this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
+    this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
     return true;
+  }
+  // What labelling has changed, at once; the board says it again with the new accuracy.
+  tellLabels(did) {
+    this.did = did;
+    this.board.say(did);
   }
   hold(stack) {
     this.stack = stack;
@@ -7953,7 +8077,7 @@ var Stage = class extends Mounted {
     const stack = travelled(this.stack, way);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.setStack(stack);
-    this.board.say(`${way}ne; ${this.labels.length} labels`);
+    this.tellLabels(`${way}ne; ${this.labels.length} labels`);
     return true;
   }
 };
@@ -8190,7 +8314,7 @@ var PictureView = class {
     this.scribbles = document.createElement("canvas");
     this.title = element("div.title");
     this.note = element("div.subtitle");
-    this.head = element("div.head", {}, element("div.row", {}, this.title), this.note);
+    this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
     this.overlay = null;
     this.box = { w: 1, h: 1 };
@@ -8293,14 +8417,14 @@ function drawBoundary(words2, codes, w, h) {
 
 // js/bars/picture_tools.js
 var TOOLS3 = {
-  brush: [icons_default.brush, "Brush (B)"],
-  eraser: [icons_default.rubber, "Eraser: removes scribbles (E)"],
-  move: [icons_default.move, "Move the picture (M)"]
+  brush: [icons_default.brush, "Brush (B)", "Brush"],
+  eraser: [icons_default.rubber, "Eraser: removes scribbles (E)", "Eraser"],
+  move: [icons_default.move, "Move the picture (M)", "Move"]
 };
 var RADIUS2 = { least: 0, most: 60, first: 6 };
 var PictureTools = class {
   constructor(stage) {
-    this.row = new FoldedRow((...moved3) => stage.setKnob(...moved3));
+    this.row = new KnobRow((...moved3) => stage.setKnob(...moved3));
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
@@ -8324,19 +8448,29 @@ var PictureTools = class {
       { step: 0.05 }
     );
     this.outline = tool(icons_default.line, "Show where classes meet", () => stage.set({ outline: !stage.outline }));
+    worded(this.outline, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
     this.whole = zoom.whole;
+    this.rest = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
+    const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
+    const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
+    const settings = element("div.settings", {}, this.row.node);
+    this.rest.node.append(settings, element("div.tools", {}, colours, zoomed));
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Scribbling" },
-      this.row.fold,
+      element(
+        "div.bar",
+        {},
+        element("div.group.labels", {}, this.palette, this.fewer, this.more),
+        element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
+        element("div.set", {}, ...this.edits.nodes),
+        this.rest.button
+      ),
       this.row.complaint,
-      element("div.group", {}, this.palette, this.fewer, this.more),
-      element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-      element("div.group", {}, labelled("Colours", this.opacity), this.outline),
-      element("div.group.zooms", {}, ...this.edits.nodes, ...zoom.nodes)
+      this.rest.node
     );
     this.hint = element("div.hint");
   }
@@ -8596,7 +8730,7 @@ var PictureStage = class extends Mounted {
     this.theme = makeTheme(this.root, 12);
     const wide2 = this.root.clientWidth;
     if (!wide2) return;
-    markSize(this.root, this.tools.row.fold);
+    markSize(this.root);
     const gap = 12;
     const many = this.views.length;
     const columns = wide2 >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
@@ -8659,7 +8793,6 @@ function mount() {
   globalThis.__lapvizMount = mountKind;
   oneEntryPerPage();
   watchLinks();
-  followHands();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }

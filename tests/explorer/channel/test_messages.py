@@ -18,9 +18,9 @@ from lapviz.labels import Label
 from lapviz.pictures import ERASER, Stroke
 from lapviz.scenes import FilterChoice, Panel, Points, Scene
 
-SIGMA = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log", auto=True, limits=(1e-12, 1e12))
-COUNT = Knob("p", "Test functions p", 50, 5, 2000, 16, whole=True, limits=(1, 2000))
-MU = Knob("mu", "RKHS weight μ", 1e-3, 1e-10, 100, 4, scale="log", zero=True, limits=(0.0, 1e24))
+SIGMA = Knob("sigma", "Reach σ", 1.0, 0.1, 10.0, 16, scale="log", auto=True, limits=(1e-12, 1e12))
+COUNT = Knob("p", "Detail p", 50, 5, 2000, 16, whole=True, limits=(1, 2000))
+MU = Knob("mu", "Stability μ", 1e-3, 1e-10, 100, 4, scale="log", zero=True, limits=(0.0, 1e24))
 LAM = Knob("lam", "λ", 1.0, 1e-6, 1e4, 1, scale="log", auto=True)
 XY = np.random.default_rng(0).normal(size=(12, 2))
 SCENE = Scene(

@@ -184,7 +184,7 @@ NOT_TAKEN = [  # data set, query, what it changes, what is said
     ("half_moons", {"kernel": "sinc"}, {}, [f"must be one of {', '.join(kernels.names())}"]),
     ("half_moons", {"lam": "-1"}, {}, ["must be a number from 0 to 1e+12"]),
     ("half_moons", {"n": "77", "sigma": "nan", "kernel": "exponential", "p": "many", "seed": "5"},
-     {"n": 77, "kernel": "exponential", "seed": 5}, ["Width σ", "Test functions p"]),
+     {"n": 77, "kernel": "exponential", "seed": 5}, ["Reach σ", "Detail p"]),
     *[("two_gaussians", {"opt_dimension": junk}, {}, ["Dimension"])
       for junk in ("-1", "51", "nan", "2.5", "x")],
     ("two_gaussians", {"opt_colour": "3", "utm_source": "mail"}, {}, ["it has: opt_dimension"]),

@@ -27,14 +27,16 @@ class _YourData(Page):
         if part == "picture" and picture_page.in_story():  # whose guide stands in place of these
             picture_page.page()
             return
-        st.title(self.title, anchor=False)
-        # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
-        st.segmented_control(
-            "What you bring", list(PARTS), default=part,
-            format_func=lambda name: PARTS[name].title,
-            required=True, label_visibility="collapsed", **widget_keys.bind("w-part", part, _turn),
-            help="A table from a file, a drawing on an empty sheet, or a picture.",
-        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.title(self.title, anchor=False, width="content")
+            # Not bound to the query: each part writes the whole of it; then Streamlit refuses that.
+            st.segmented_control(
+                "What you bring", list(PARTS), default=part,
+                format_func=lambda name: PARTS[name].title,
+                required=True, label_visibility="collapsed",
+                **widget_keys.bind("w-part", part, _turn),
+                help="A table from a file, a drawing on an empty sheet, or a picture.",
+            )  # fmt: skip
         with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
             PARTS[part]()
 
@@ -61,8 +63,8 @@ def draw(_: object) -> None:
     """How drawing works, with links that open the sheet on the page of Labels."""
     st.markdown(
         "Paint points of two or more classes with mouse, pen, finger or keys, and watch the "
-        "estimates follow. The same tools are behind **Draw** on the pictures of Labels and "
-        "Eigenfunctions, where they also start from any data set in the plane."
+        "estimates follow. The same tools are behind **More**, **Draw** on the pictures of Labels "
+        "and Eigenfunctions, where they also start from any data set in the plane."
     )
     query, before = {"data": drawing.NAME}, drawing_state.last()
     ways = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]

@@ -34,9 +34,13 @@ CRISP = 32  # pixels along the shorter side: a table smooths an image that it ma
 
 
 def scores(shown: LabelsView) -> None:
-    """Accuracy, energy and time of each method, and what they are of."""
-    if not shown.scores:
-        return
+    """Accuracy, energy and time of each method, and what they are of: a fold, if there are any."""
+    if shown.scores:
+        with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
+            _scores(shown)
+
+
+def _scores(shown: LabelsView) -> None:
     heads = ("Method", "Accuracy (unlabelled)", "Dirichlet energy", "Fit time")
     rows = []
     for s in shown.scores:

@@ -217,11 +217,11 @@ def _answer(settings: PictureSettings, hidden: frozenset[str], light: bool) -> s
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     auto = settings.sigma == AUTO
     width = sigma if auto else settings.sigma
-    made = [knob(SETTINGS["weight"], settings.weight, symbol="w"),
-            knob(SETTINGS["lam"], settings.lam, symbol="λ")]  # fmt: skip
+    made = [knob(SETTINGS["weight"], settings.weight),
+            knob(SETTINGS["lam"], settings.lam)]  # fmt: skip
     if width:
-        made.append(knob(SETTINGS["sigma"], width, symbol="σ", auto=auto))
-    return (*made, knob(SETTINGS["p"], settings.p, NUMBERS, symbol="p"))
+        made.append(knob(SETTINGS["sigma"], width, auto=auto))
+    return (*made, knob(SETTINGS["p"], settings.p, NUMBERS))
 
 
 def _below(said: steps.Answer, settings: PictureSettings) -> None:

@@ -59,7 +59,7 @@ class Curves(LiveStage):
             shell.unfinished(KEY, self.what, job)
         if last is not None and last.settings.regression.topic == settings.regression.topic:
             scene = replace(last.answer.scene, rev=channel.revision(KEY))
-            curve_stage(scene, key=KEY, on_change=self.take)
+            curve_stage(scene, key=KEY, on_change=self.take, formula=self.formula_of(settings))
 
     def take(self, said: Message) -> None:
         """What the hand did; a step along Galerkin's path is a number p."""

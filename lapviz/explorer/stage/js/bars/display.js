@@ -4,7 +4,7 @@
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
 import { element, name, setText, show, tool } from "../paint/dom.js";
-import { press } from "./parts.js";
+import { habit, press, worded } from "./parts.js";
 import { Present } from "./present.js";
 import { listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
@@ -24,7 +24,12 @@ export class Display {
     this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors));
     this.compareTool = tool(icons.compare, "", () => this.pins.toggle());
     this.presentTool = tool(icons.present, "", () => this.present.toggle());
-    const tools = [this.scaleTool, this.errorTool, this.compareTool, this.presentTool];
+    const tools = [
+      worded(this.scaleTool, "One scale"),
+      worded(this.errorTool, "Errors"),
+      worded(this.compareTool, "Compare"),
+      worded(this.presentTool, "Present"),
+    ];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
     this.imageTool = tool(icons.images, "", () => this.set("images", "images", !this.images, "base"));
     this.node.append(this.imageTool);
@@ -41,7 +46,7 @@ export class Display {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(key) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(scalePlace(key)) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -121,7 +126,7 @@ export class Display {
   }
 
   share(on) {
-    habit(this.stage.key, on);
+    habit(scalePlace(this.stage.key), on);
     this.set("scale", "sameScale", on);
   }
 
@@ -156,22 +161,15 @@ export class Display {
   }
 }
 
+// One scale for all panels is a habit, by stage.
+function scalePlace(key) {
+  return `lapviz.same-scale.${key}`;
+}
+
 function offer(node, visible, label, pressed) {
   show(node, visible);
   name(node, label);
   press(node, pressed);
-}
-
-// One scale for all panels is a habit of the person at the screen: kept in the browser, by stage. With
-// `on` it is written; the answer is what is kept.
-function habit(key, on = null) {
-  const place = `lapviz.same-scale.${key}`;
-  try {
-    if (on !== null) localStorage.setItem(place, on ? "1" : "0");
-    return localStorage.getItem(place) === "1";
-  } catch {
-    return false; // storage is refused here: it lasts as long as the page
-  }
 }
 
 // Compare: frozen copies of the panels beside the live ones, until they are taken away.

@@ -4,12 +4,12 @@ import icons from "./icons.json";
 import { check, element, icon, isTouched, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
 import { MOST_IN_LINK } from "../numbers/drawing.js";
-import { choices, edits, press, range, refill, swatch } from "./parts.js";
+import { choices, edits, press, range, refill, swatch, worded } from "./parts.js";
 
 const TOOLS = {
-  brush: [icons.paint, "Brush: paint points (B)"],
-  eraser: [icons.erase, "Eraser: take points away (E)"],
-  move: [icons.drag, "Move: drag points (M)"],
+  brush: [icons.paint, "Brush: paint points (B)", "Brush"],
+  eraser: [icons.erase, "Eraser: take points away (E)", "Eraser"],
+  move: [icons.drag, "Move: drag points (M)", "Move"],
 };
 
 export class DrawBar {
@@ -32,6 +32,7 @@ export class DrawBar {
     this.edits = edits(draw, "Empty sheet", icons.empty);
     this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
     this.count = element("span.count");
+    for (const [node, word] of [[this.labels, "Labels"], [this.file, "File"]]) worded(node, word);
     const painting = [
       this.tools.node,
       this.paints,
@@ -48,9 +49,12 @@ export class DrawBar {
     this.starting = element("div.starting", {}, ...starting);
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
+    const done = words("Done", "End drawing (Esc)", () => draw.leave());
+    done.classList.add("done");
     this.node = element(
       "div.drawbar",
       { role: "toolbar", "aria-label": "Drawing" },
+      done,
       this.starting,
       this.painting,
       this.foot,

@@ -1,4 +1,6 @@
-// The formula line above a stage: lights up the symbol that a hand moves.
+// The formula among a stage's settings: every symbol explains itself, and the one that a hand moves is lit.
+
+import { element, show } from "../paint/dom.js";
 
 const HAND = "lapviz:hand"; // dispatched on the window, detail { term: "lam" | … | null }
 
@@ -7,28 +9,39 @@ export function lightUp(term) {
   window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
 }
 
-// Lights every symbol of that term, and no other; null: none.
-function light(term) {
-  for (const node of document.querySelectorAll("[data-term]")) {
-    node.classList.toggle("lit", term != null && node.dataset.term === term);
+export class Formula {
+  constructor() {
+    this.node = element("div.formula");
+    this.over = new AbortController();
+    const { signal } = this.over;
+    window.addEventListener(HAND, (event) => this.light(event.detail?.term ?? null), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
+    this.write("");
   }
-}
 
-// Follows the hand for as long as the window lives. Escape closes an explanation.
-export function followHands(target = window) {
-  if (target.__lapvizHands) return;
-  target.__lapvizHands = true;
-  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hush();
-  });
-}
+  destroy() {
+    this.over.abort();
+  }
 
-function hush() {
-  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
-  for (const term of opened) {
-    term.classList.add("hush");
-    const again = () => term.classList.remove("hush");
-    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+  // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.
+  write(html) {
+    if (html !== this.html) this.node.innerHTML = this.html = html;
+    show(this.node, html);
+  }
+
+  // Lights every symbol of that term, and no other; null: none.
+  light(term) {
+    for (const node of this.node.querySelectorAll("[data-term]"))
+      node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+
+  // Closes an explanation until it is left.
+  hush() {
+    const opened = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
+    for (const term of this.node.querySelectorAll(opened)) {
+      term.classList.add("hush");
+      const again = () => term.classList.remove("hush");
+      for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+    }
   }
 }

@@ -38,7 +38,9 @@ export class Knob {
     });
     const toggle = () => this.set(this.automatic ? this.spec.value : "auto", true);
     this.auto = element("button.auto", { type: "button", onclick: toggle }, "auto");
-    this.name = element("span.name", { "aria-hidden": "true" });
+    this.plain = element("span.plain");
+    this.letter = element("i");
+    this.name = element("span.name", { "aria-hidden": "true" }, this.plain, this.letter);
     this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
     this.update(spec);
   }
@@ -50,8 +52,7 @@ export class Knob {
     if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
     const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
-    setText(this.name, spec.symbol || spec.label);
-    this.node.classList.toggle("worded", !spec.symbol);
+    this.call(spec);
     const [low, high] = [spec.low, spec.high].map((v) => this.place(v));
     const range = { min: spec.zero ? low - this.stride : low, max: high };
     this.name.title = help;
@@ -64,6 +65,13 @@ export class Knob {
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
     this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
+  }
+
+  // Its name, then its letter, which can stand alone.
+  call({ label, symbol }) {
+    const word = symbol && label.endsWith(` ${symbol}`) ? label.slice(0, -symbol.length - 1) : label;
+    setText(this.plain, symbol ? `${word} ` : word);
+    setText(this.letter, symbol);
   }
 
   get value() {
@@ -221,10 +229,11 @@ export class Knob {
 
 // Knobs beside each other.
 export class KnobRow {
-  // set(name, value or "auto", done): what a hand did.
-  constructor(set) {
+  // set(name, value or "auto", done): what a hand did. `complaint`: where it is said why a number
+  // cannot be, if rows share that.
+  constructor(set, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = new Map();
-    this.complaint = element("div.complaint", { role: "alert" });
+    this.complaint = complaint;
     const complain = (sentence, knob) => {
       setText(this.complaint, sentence);
       if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the eye is
@@ -249,21 +258,6 @@ export class KnobRow {
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
     show(this.node, specs.length);
-  }
-}
-
-// Knobs that are folded behind their numbers on a phone.
-export class FoldedRow extends KnobRow {
-  constructor(set) {
-    super(set);
-    this.numbers = element("summary.numbers");
-    this.fold = element("details.fold", {}, this.numbers, this.node);
-  }
-
-  update(specs, waiting) {
-    super.update(specs, waiting);
-    const numbers = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
-    setText(this.numbers, numbers.join(", "));
   }
 }
 

@@ -5,12 +5,18 @@ import { classColour, css } from "../paint/colour.js";
 import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
 
+// A button with its word beside the drawing, which is seen where there is room.
+export function worded(button, word) {
+  button.append(element("span.word", {}, word));
+  return button;
+}
+
 // stage: with travel("undo" or "redo") and clear(). `label`: of the last button. Its follow(stack, any) tells
 // them how much there is to undo, and whether anything is there.
 export function edits(stage, label, path = icons.clear) {
-  const undo = tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"));
-  const redo = tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"));
-  const clear = tool(path, label, () => stage.clear());
+  const undo = worded(tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo")), "Undo");
+  const redo = worded(tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo")), "Redo");
+  const clear = worded(tool(path, label, () => stage.clear()), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -21,9 +27,9 @@ export function edits(stage, label, path = icons.clear) {
 
 // zoomBy: with a factor, 0 for the whole picture.
 export function zooms(stage) {
-  const whole = tool(icons.whole, "Whole picture", () => stage.zoomBy(0));
-  const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4));
-  const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4));
+  const whole = worded(tool(icons.whole, "Whole picture", () => stage.zoomBy(0)), "Whole");
+  const out = worded(tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4)), "Zoom out");
+  const into = worded(tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4)), "Zoom in");
   return { whole, nodes: [out, into, whole] };
 }
 
@@ -39,10 +45,10 @@ export function swatch(code, name, { label, key = "", theme, run = null }) {
   return element("button.swatch", { ...choice, onclick: () => run(code) }, ...inside);
 }
 
-// Buttons of which one is chosen: kinds {name: [drawing, label]}; `check(name)` shows which.
+// Buttons of which one is chosen: kinds {name: [drawing, label, word]}; `check(name)` shows which.
 export function choices(spec, label, kinds, choose) {
-  const buttons = Object.entries(kinds).map(([name, [path, words]]) =>
-    tool(path, words, () => choose(name), { role: "radio" }),
+  const buttons = Object.entries(kinds).map(([name, [path, words, word = ""]]) =>
+    worded(tool(path, words, () => choose(name), { role: "radio" }), word),
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label }, ...buttons);
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
@@ -71,4 +77,15 @@ export function press(node, on) {
 export function range(spec, label, title, [min, max], run, more = {}) {
   const oninput = (event) => run(Number(event.target.value));
   return element(spec, { type: "range", min, max, title, "aria-label": label, ...more, oninput });
+}
+
+// A habit of the person at the screen, kept in the browser. With `on` it is written; the answer is what
+// holds now.
+export function habit(place, on = null) {
+  try {
+    if (on !== null) localStorage.setItem(place, on ? "1" : "0");
+    return localStorage.getItem(place) === "1";
+  } catch {
+    return Boolean(on); // storage is refused here: it lasts as long as the page
+  }
 }

@@ -1,21 +1,23 @@
-// The controls above a picture: classes, brush, eraser, move; width, opacity; undo, redo, clear; zoom.
+// The controls above a picture: classes, brush, eraser, move, width, undo; behind “More” the sliders of
+// the method, opacity, outline and zoom.
 
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
 import { check, element, isTouched, setText, tool, zoomKey } from "../paint/dom.js";
-import { FoldedRow } from "./knob.js";
-import { choices, edits, press, range, refill, swatch, zooms } from "./parts.js";
+import { KnobRow } from "./knob.js";
+import { More } from "./more.js";
+import { choices, edits, press, range, refill, swatch, worded, zooms } from "./parts.js";
 
 const TOOLS = {
-  brush: [icons.brush, "Brush (B)"],
-  eraser: [icons.rubber, "Eraser: removes scribbles (E)"],
-  move: [icons.move, "Move the picture (M)"],
+  brush: [icons.brush, "Brush (B)", "Brush"],
+  eraser: [icons.rubber, "Eraser: removes scribbles (E)", "Eraser"],
+  move: [icons.move, "Move the picture (M)", "Move"],
 };
 export const RADIUS = { least: 0, most: 60, first: 6 };
 
 export class PictureTools {
   constructor(stage) {
-    this.row = new FoldedRow((...moved) => stage.setKnob(...moved));
+    this.row = new KnobRow((...moved) => stage.setKnob(...moved));
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
@@ -27,19 +29,29 @@ export class PictureTools {
     this.opacity = range(short, opacity, opacity, [0, 1], (value) => stage.set({ opacity: value }),
       { step: 0.05 });
     this.outline = tool(icons.line, "Show where classes meet", () => stage.set({ outline: !stage.outline }));
+    worded(this.outline, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
     this.whole = zoom.whole;
+    this.rest = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
+    const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
+    const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
+    const settings = element("div.settings", {}, this.row.node);
+    this.rest.node.append(settings, element("div.tools", {}, colours, zoomed));
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Scribbling" },
-      this.row.fold,
+      element(
+        "div.bar",
+        {},
+        element("div.group.labels", {}, this.palette, this.fewer, this.more),
+        element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
+        element("div.set", {}, ...this.edits.nodes),
+        this.rest.button,
+      ),
       this.row.complaint,
-      element("div.group", {}, this.palette, this.fewer, this.more),
-      element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
-      element("div.group", {}, labelled("Colours", this.opacity), this.outline),
-      element("div.group.zooms", {}, ...this.edits.nodes, ...zoom.nodes),
+      this.rest.node,
     );
     this.hint = element("div.hint");
   }

@@ -1,23 +1,29 @@
-// Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
+// Controls above the picture. In the bar: the slider that matters most, play, classes, undo; behind
+// “More” the other sliders, filter, formula, and the tools for the picture.
 
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
 import { check, element, icon, isTouched, name, setText, show, tool } from "../paint/dom.js";
 import { wayBack, zoomKey } from "../paint/dom.js";
 import { keysOf } from "../hands/gestures.js";
-import { Knob, FoldedRow } from "./knob.js";
-import { edits, menu, refill, swatch, zooms } from "./parts.js";
+import { Formula } from "./formula.js";
+import { Knob, KnobRow } from "./knob.js";
+import { More } from "./more.js";
+import { edits, habit, menu, press, refill, swatch, worded, zooms } from "./parts.js";
 
 const { least: low, most: high, limit } = contract.lam;
 const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
 const MODE = contract.knobs.mode;
+const LETTERS = "lapviz.letters"; // a habit: sliders named by their letters alone
 const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
 export class Toolbar {
   constructor(stage) {
     this.stage = stage;
     this.play = tool(icons.play, "Play: sweep λ", () => stage.play());
-    this.row = new FoldedRow((...moved) => stage.setKnob(...moved)); // the other sliders
+    const moved = (...what) => stage.setKnob(...what);
+    this.row = new KnobRow(moved); // the other sliders
+    this.front = new KnobRow(moved, this.row.complaint); // the first of them, where there is no λ
     const { complain } = this.row.act;
     this.lam = new Knob(LAM, { set: (_, value, done) => stage.moveLam(value, done), complain });
     this.mode = new Knob(MODE, { set: (_, value) => stage.enlarge(value), complain });
@@ -29,7 +35,9 @@ export class Toolbar {
     scaled.append(slider, decades());
     const what = "Low-pass filter of the spectrum";
     this.filter = menu("select.filter", "Filter", what, (name) => stage.setFilter(name));
-    this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
+    this.filterBox = element("div.knob.menu", {}, element("span.name", { "aria-hidden": "true" }, "Filter"), this.filter);
+    this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
+    this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
@@ -37,18 +45,20 @@ export class Toolbar {
     const { whole, nodes } = zooms(stage);
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
-    // On a phone these stand in one row, which scrolls sideways.
-    this.tools = element("div.tools", {}, this.editing, this.zooms);
+    const letters = "Letters: sliders named by their letters alone";
+    this.letters = worded(tool(icons.letters, letters, () => this.abbreviate(true)), "Letters");
+    this.tools = element("div.tools", {}, this.zooms);
+    this.formula = new Formula();
+    this.more = new More(() => stage.board.schedule("more", "layout"));
+    const settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
+    this.more.node.append(settings, this.tools, this.formula.node);
+    const bar = [this.lamGroup, this.front.node, this.labelGroup, this.editing, this.more.button];
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
-      this.lamGroup,
-      this.row.fold,
-      this.mode.node,
+      element("div.bar", {}, ...bar),
       this.row.complaint,
-      this.filter,
-      this.labelGroup,
-      this.tools,
+      this.more.node,
     );
     this.hint = element("div.hint");
   }
@@ -66,19 +76,23 @@ export class Toolbar {
     if (!scene.light || this.wanted === undefined) this.wanted = this.moves || waits;
     this.last = panels.length - 1;
     const names = Object.keys(filters);
-    show(this.row.fold, specs.length > 0);
-    show(this.lamGroup, this.wanted && !hidden.has("lam"));
+    this.leads = this.wanted && !hidden.has("lam");
+    show(this.lamGroup, this.leads);
     const modes = scene.kind === "functions" && this.last >= contract.panels.many;
-    show(this.mode.node, modes && !hidden.has("zoom"));
-    show(this.filter, this.wanted && names.length > 1 && !hidden.has("filter"));
+    const [choosing, filtering] = [modes && !hidden.has("zoom"), this.wanted && names.length > 1 && !hidden.has("filter")];
+    show(this.mode.node, choosing);
+    show(this.filterBox, filtering);
+    show(this.letters, specs.length > 0 || this.leads);
     this.play.disabled = !this.playable;
     this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
+    const tools = !hidden.has("tools");
     // Where labels cannot be set, the palette stays as a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.editing, classes && editable);
+    show(this.editing, classes && editable && tools);
     show(this.zooms, !hidden.has("zoom"));
-    show(this.tools, !hidden.has("tools"));
+    show(this.tools, tools);
+    this.more.offer(tools || choosing || filtering || specs.length > (this.leads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
     function entry(name) {
       const { label, h } = filters[name];
@@ -94,6 +108,28 @@ export class Toolbar {
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
+  }
+
+  // The sliders as Python has them; `waiting` names those whose change it has not answered yet. Until
+  // the first scene it is not known which one leads.
+  update(specs, waiting) {
+    if (this.wanted === undefined) return;
+    const first = this.leads ? 0 : 1;
+    this.front.update(specs.slice(0, first), waiting);
+    this.row.update(specs.slice(first), waiting);
+  }
+
+  // The slider of that setting.
+  knob(name) {
+    return name === "lam" ? this.lam : (this.front.knobs.get(name) ?? this.row.knobs.get(name));
+  }
+
+  // Letters in place of names, as this browser has it; `turn`: the other way round.
+  abbreviate(turn = false) {
+    const on = habit(LETTERS, turn ? !habit(LETTERS) : null);
+    press(this.letters, on);
+    this.stage.root.toggleAttribute("data-letters", on);
+    if (turn) this.stage.board.schedule("more", "layout");
   }
 
   // Follow the settings.

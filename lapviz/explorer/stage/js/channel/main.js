@@ -4,7 +4,6 @@
 import { oneEntryPerPage, startWithoutSidebar, watchLinks } from "./page.js";
 import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
-import { followHands } from "../bars/formula.js";
 import { KnobPanel } from "../bars/knob.js";
 import { decode, fingerprint, keep, stored } from "./decode.js";
 import { Share } from "../bars/share.js";
@@ -21,7 +20,6 @@ export function mount() {
   globalThis.__lapvizMount = mountKind;
   oneEntryPerPage();
   watchLinks();
-  followHands();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }

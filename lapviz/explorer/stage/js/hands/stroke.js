@@ -10,15 +10,15 @@ import { disc, haloed, inked, lines } from "../paint/pen.js";
 import { labelMany } from "../numbers/labels.js";
 import { nearWay } from "../numbers/near.js";
 import { element, setText, show, tool } from "../paint/dom.js";
-import { choices, press, range } from "../bars/parts.js";
+import { choices, press, range, worded } from "../bars/parts.js";
 
 const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
-// name: [icon, label]
+// name: [icon, label, word]
 const KINDS = {
-  point: [icons.point, "Label single points"],
-  brush: [icons.circle, "Brush: label all points under the circle"],
-  lasso: [icons.lasso, "Lasso: label all points inside a loop"],
+  point: [icons.point, "Label single points", "Points"],
+  brush: [icons.circle, "Brush: label all points under the circle", "Brush"],
+  lasso: [icons.lasso, "Lasso: label all points inside a loop", "Lasso"],
 };
 const RADIUS = { least: 6, most: 60, first: 18 }; // pixels
 
@@ -31,6 +31,7 @@ export class Stroke {
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
     const several = "Add a candidate class to a labelled point (or Shift + click)";
     this.several = tool(icons.several, several, () => this.set({ also: !this.also }));
+    worded(this.several, "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
     for (const node of [this.node, this.remark]) show(node, false); // until there is a scene

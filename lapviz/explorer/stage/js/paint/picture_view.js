@@ -73,7 +73,7 @@ export class PictureView {
     this.scribbles = document.createElement("canvas");
     this.title = element("div.title");
     this.note = element("div.subtitle");
-    this.head = element("div.head", {}, element("div.row", {}, this.title), this.note);
+    this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
     this.overlay = null;
     this.box = { w: 1, h: 1 };

@@ -108,13 +108,14 @@ export class Board {
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     this.toolbar.arrange(stage, theme); // before the layout, which needs its height
+    if (this.dirty.field) this.toolbar.update(stage.specs, stage.channel);
     stage.draw.bar.follow(theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
     if (this.dirty.field) this.choose(settings, changed);
+    if (stage.did) this.sayAccuracy();
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
@@ -229,6 +230,17 @@ export class Board {
 
   say(text) {
     setText(this.live, text);
+  }
+
+  // What labelling has changed, with the accuracy of every picture as soon as all have it.
+  sayAccuracy() {
+    const { stage } = this;
+    const { visible } = stage.display;
+    if (!stage.alone && visible.some(({ waiting }) => waiting)) return;
+    const scores = visible.filter(({ head, waiting }) => head.share.textContent && !waiting);
+    const words = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
+    this.say([stage.did, words.join(", ")].filter(Boolean).join("; "));
+    stage.did = "";
   }
 
   // A short note over the picture.

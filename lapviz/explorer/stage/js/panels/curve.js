@@ -11,6 +11,8 @@ import { PathView } from "./curve_path.js";
 import { curvesOf } from "../paint/snapshot.js";
 import { Mounted } from "../channel/channel.js";
 import { element, setText, svg } from "../paint/dom.js";
+import { Formula } from "../bars/formula.js";
+import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
@@ -34,9 +36,13 @@ export class CurveStage extends Mounted {
     this.legend = element("div.legend");
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {});
-    const keep = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
-    const root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits, keep,
-      this.legend, this.charts, this.computing.node);
+    this.formula = new Formula();
+    this.more = new More(() => this.scene && this.layout());
+    const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
+    this.more.node.append(tools, this.saver.node, this.formula.node);
+    const bar = element("div.bar", {}, this.along.tools, this.edits, this.more.button);
+    const root = element("div.stage.curves", {}, this.note,
+      element("div.toolbar", {}, bar, this.more.node), this.legend, this.charts, this.computing.node);
     const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
     this.stand(parent, root, resized);
     const place = placeOn(this.main.node);
@@ -51,13 +57,19 @@ export class CurveStage extends Mounted {
     const slope = "Give the selected point a slope, or take it away";
     this.tilt = button("Slope", slope, () => this.toggleSlope());
     this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
+    return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
+  }
+
+  end() {
+    this.formula.destroy();
+    super.end();
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  open({ answer, key }, lasting) {
+  open({ answer, key, formula = "" }, lasting) {
     this.key = key;
+    this.formula.write(formula);
     this.adopt({ ...lasting, ...answer });
   }
 

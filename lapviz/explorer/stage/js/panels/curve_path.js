@@ -23,7 +23,7 @@ export class PathView {
       title: "Move along the path; the browser holds all its curves",
     });
     this.chips = element("div.group.chips");
-    this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
+    this.tools = element("div.group.lead", {}, this.menu, this.slider, head);
     this.legend = element("div.legend");
     this.node = element("div.along", {}, this.chart.node, this.legend);
     const { node } = this.chart;

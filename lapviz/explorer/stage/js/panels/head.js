@@ -1,4 +1,5 @@
-// What stands above a panel: title, accuracy, subtitle, scale, and the button that enlarges it.
+// What stands above a panel: title, accuracy, subtitle, and the button that enlarges it; and below
+// it: its scale.
 
 import icons from "../bars/icons.json";
 import { rightParts } from "../numbers/codes.js";
@@ -20,8 +21,9 @@ export class Head {
     this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
     this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
     this.grow = element("button.grow", { type: "button", onclick: enlarge });
-    const row = element("div.row", {}, this.score, this.subtitle, this.wait, this.scale);
-    this.node = element("div.head", {}, element("div.row", {}, this.title, this.grow), row);
+    const words = [this.title, this.score, this.subtitle, this.grow];
+    this.node = element("div.head", {}, ...words);
+    this.foot = element("div.under", {}, this.wait, this.scale);
     this.follow(false, false);
   }
 
@@ -36,14 +38,16 @@ export class Head {
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
 
-  // The line below the title; `part`: counted over `count` of the samples only.
+  // What stands beside the title; `part`: counted over `count` of the samples only.
   caption(subtitle, share, part, count) {
     const [what, number] = rightParts(share, part);
     setText(this.what, what);
     setText(this.share, number);
-    this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
+    const counted = part ? `, counted over the ${count} points that are drawn` : "";
+    this.score.title = `Share of the points without a label that get their true class${counted}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
+    this.subtitle.title = subtitle;
   }
 
   // The button, if there is anything to enlarge.

@@ -8,16 +8,14 @@ const LEAST = { few: 150, many: 104, pinned: 200 }; // of a picture's height; be
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 const NARROW = 560; // pixels of a stage that is a phone's
 
-// Marks a stage as a phone's or not; its folded sliders open and close when that changes.
-export function markSize(root, fold = {}) {
-  const kind = root.clientWidth < NARROW ? "narrow" : "wide";
-  if (root.dataset.size !== kind) fold.open = kind === "wide";
-  root.dataset.size = kind;
+// Marks a stage as a phone's or not.
+export function markSize(root) {
+  root.dataset.size = root.clientWidth < NARROW ? "narrow" : "wide";
 }
 
 // width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free);
 // available: pixels from the first panel's head to the window's end. count: panels side by side,
-// times: how often (2 with a pinned copy below). head: pixels above each picture. room: pixels that
+// times: how often (2 with a pinned copy below). head: pixels above and below each picture. room: pixels that
 // the vertical axis takes beside it. type: pixels of the smallest letters. bare: no axes, whatever
 // the size. swiped: one panel at a time.
 export function arrange(wishes) {

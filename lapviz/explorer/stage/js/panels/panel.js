@@ -31,8 +31,9 @@ export class PanelView {
     this.note = element("div.note");
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
-    this.node = element("div.panel", {}, this.head.node, this.plot);
-    Object.assign(this, { local: null, field: null, frozen: false, wrong: [], why: [] });
+    this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
+    Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
+    Object.assign(this, { wrong: [], why: [] });
   }
 
   // New exact values from Python; `model` is null or has evaluate().
@@ -75,7 +76,8 @@ export class PanelView {
     const exact = !changed.some((name) => panel.depends.includes(name));
     const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
     const local = !exact && this.model && this.evaluate(settings, marking);
-    this.node.classList.toggle("waiting", behind || (!exact && !local));
+    this.waiting = behind || (!exact && !local);
+    this.node.classList.toggle("waiting", this.waiting);
     this.setNoted(!local && Boolean(panel.note));
     if (local) {
       this.show(this.local.grid, this.local.points, this.model.outputs);

@@ -281,7 +281,7 @@ export class PictureStage extends Mounted {
     this.theme = makeTheme(this.root, 12);
     const wide = this.root.clientWidth;
     if (!wide) return;
-    markSize(this.root, this.tools.row.fold);
+    markSize(this.root);
     const gap = 12;
     const many = this.views.length;
     const columns = wide >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;

@@ -25,14 +25,14 @@ export class Place {
   find() {
     const { stage, root, theme } = this.board;
     const { scene, view, display } = stage;
-    markSize(root, this.board.toolbar.row.fold);
+    markSize(root);
     display.follow();
     const panels = display.visible;
     this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
     // The axis takes room as its numbers need it, heads as their titles break into lines.
     for (let round = 0; round < ROUNDS; round++) {
-      const heads = panels.map((panel) => panel.head.node.offsetHeight);
+      const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
       const wishes = { ...this.wishes(), head: Math.max(0, ...heads) + 4 };
       if (place && Math.abs(wishes.head - place.head) <= 1) break;
       place = arrange(wishes);

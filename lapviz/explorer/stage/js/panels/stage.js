@@ -38,7 +38,7 @@ export class Stage extends Mounted {
   constructor(parent) {
     super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
-    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
+    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
     this.board = new Board(this, parent, toolbar);
@@ -50,10 +50,12 @@ export class Stage extends Mounted {
       (...asked) => pictureOf(this, ...asked),
       () => this.board.schedule("", "layout"),
     );
-    this.display.node.append(this.saver.tool);
-    toolbar.tools.append(this.display.node, this.stroke.node);
-    toolbar.node.append(this.stroke.remark, this.saver.node);
+    toolbar.tools.prepend(this.stroke.node);
+    toolbar.tools.append(this.display.node, this.saver.tool, toolbar.letters);
+    toolbar.tools.after(this.saver.node);
+    toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
+    toolbar.abbreviate();
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
@@ -75,6 +77,7 @@ export class Stage extends Mounted {
     this.player.stop();
     this.deafen();
     this.display.destroy();
+    this.board.toolbar.formula.destroy();
     this.board.destroy();
   }
 
@@ -90,13 +93,14 @@ export class Stage extends Mounted {
   }
 
   open(parcel, lasting) {
-    const { answer, key = "", height, title, story = false, knobs = [] } = parcel;
+    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
     const { pending = null, failed = "", rev = null, point = null } = parcel;
     Object.assign(this, { key, height: height ?? 0 });
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
     this.display.present.name(title ?? "", story);
+    this.board.toolbar.formula.write(formula);
     const first = this.pointed === undefined; // what was pointed at before this stage was there
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
@@ -117,16 +121,18 @@ export class Stage extends Mounted {
   // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name, act }) {
     const { toolbar, plots } = this.board;
-    const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
-    const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
-    if (node) flash(node);
+    const node = toolbar.knob(name)?.node ?? { filter: toolbar.filter, marks: plots }[name];
+    if (node) {
+      toolbar.more.reveal(node);
+      flash(node);
+    }
     if (act !== "play") this.player.stop();
     else if (!this.player.on) this.play();
   }
 
   acknowledge(rev) {
     this.channel.acknowledge(rev);
-    this.board.toolbar.row.update(this.specs, this.channel);
+    this.board.toolbar.update(this.specs, this.channel);
   }
 
   adopt(scene) {
@@ -340,7 +346,7 @@ export class Stage extends Mounted {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
     this.setStack(record(this.stack, labels));
     const name = this.scene.classes[this.code] ?? this.code;
-    this.board.say(`${count} points labelled as class ${name}; ${labels.length} labels`);
+    this.tellLabels(`${count} points labelled as class ${name}; ${labels.length} labels`);
   }
 
   edit({ labels, did }, target = null) {
@@ -349,8 +355,14 @@ export class Stage extends Mounted {
     const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
-    this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
+    this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
     return true;
+  }
+
+  // What labelling has changed, at once; the board says it again with the new accuracy.
+  tellLabels(did) {
+    this.did = did;
+    this.board.say(did);
   }
 
   hold(stack) {
@@ -370,7 +382,7 @@ export class Stage extends Mounted {
     const stack = travelled(this.stack, way);
     if (!this.scene?.editable || stack === this.stack) return false;
     this.setStack(stack);
-    this.board.say(`${way}ne; ${this.labels.length} labels`);
+    this.tellLabels(`${way}ne; ${this.labels.length} labels`);
     return true;
   }
 }

@@ -1,0 +1,44 @@
+// The button “More” at the end of a bar, and the box below it with what is not needed at first.
+// Whether it is open is a habit of the person at the screen: kept in the browser, for all stages.
+
+import icons from "./icons.json";
+import { habit, worded } from "./parts.js";
+import { element, icon, show } from "../paint/dom.js";
+
+const PLACE = "lapviz.more";
+const TITLE = "The other settings, the formula, and tools for the picture";
+
+export class More {
+  // changed: the box came or went.
+  constructor(changed) {
+    this.changed = changed;
+    const button = { type: "button", title: TITLE, "aria-label": "More" };
+    const toggle = () => this.turn(habit(PLACE, !this.open));
+    this.button = element("button.tool.opens", { ...button, onclick: toggle }, icon(icons.more));
+    worded(this.button, "More");
+    this.node = element("div.drawer", { role: "group", "aria-label": "More" });
+    this.put(habit(PLACE));
+  }
+
+  put(open) {
+    this.open = open;
+    show(this.node, open);
+    this.button.setAttribute("aria-expanded", String(open));
+  }
+
+  turn(open) {
+    this.put(open);
+    this.changed();
+  }
+
+  // Something is pointed at in the box: it opens for now.
+  reveal(node) {
+    if (!this.open && this.node.contains(node)) this.turn(true);
+  }
+
+  // Nothing stands in the box: then there is no button either.
+  offer(any) {
+    show(this.button, any);
+    show(this.node, any && this.open);
+  }
+}
