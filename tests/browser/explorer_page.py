@@ -150,15 +150,15 @@ class Explorer(OnStage):
 
     @property
     def scores(self) -> list[list[str]]:
-        """The table of methods without the times, which no two runs share."""
+        """The table of methods without the times, which no two runs share; it may be folded."""
         return self.page.evaluate(
             """() => [...document.querySelector("table").querySelectorAll("tbody tr")]
-              .map((row) => [...row.cells].slice(0, 3).map((cell) => cell.innerText))"""
+              .map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent))"""
         )
 
     @property
     def caption(self) -> str:
-        return self.page.get_by_text(re.compile(r"points, \d+ labels, σ =")).inner_text()
+        return self.page.get_by_text(re.compile(r"points, \d+ labels, σ =")).text_content()
 
     def scores_of(self, settings: Settings) -> list[list[str]]:
         """What Python says to these settings, as the page writes it."""

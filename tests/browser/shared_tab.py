@@ -5,11 +5,13 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 SIZE = {"width": 1280, "height": 900}
+# As of somebody who works with what is behind “More”: the browser remembers that it is open.
+MORE = 'try { localStorage.setItem("lapviz.more", "1") } catch {}'
 KEPT = "local_storage,indexeddb,cache_storage,service_workers"
 
 
 class Tab:
-    """A page of 1280 x 900 and the errors that it threw.
+    """A page of 1280 x 900, with “More” open on every stage, and the errors that it threw.
 
     Between tests it forgets all that it can hold: where it was, storage, cookies, permissions,
     routes, emulated media, other pages. Scripts that run before every document stay, so a test
@@ -18,6 +20,7 @@ class Tab:
 
     def __init__(self, browser):
         self.context = browser.new_context(viewport=SIZE)
+        self.context.add_init_script(MORE)
         self.page = self.context.new_page()
         self.client = self.context.new_cdp_session(self.page)
         self.errors: list[str] = []

@@ -86,11 +86,12 @@ class OnStage:
         """Wait until a JavaScript expression is true."""
         until(self.page, self._code(code))
 
-    def more(self, open: bool = True) -> None:
-        """Open what is behind “More”, for good: the browser remembers it."""
-        button = self.page.locator(".opens")
-        if (button.get_attribute("aria-expanded") == "true") != open:
+    def more(self):
+        """Open what is behind “More”: as the shared tab has it."""
+        button = self.page.locator(".opens").first
+        if button.get_attribute("aria-expanded") == "false":
             button.click()
+        return self
 
     @property
     def labels(self) -> list[list]:

@@ -76,14 +76,14 @@ def test_hundreds_of_points_are_the_same_elsewhere(visitor, hand, half):
     middles = [data.X[data.y == k].mean(axis=0) for k in range(2)]
     assert np.allclose(middles, [[-0.4, 0], [0.4, 0]], atol=0.1)
     below = f"{len(data.X)} points, 4 labels"  # the numbers below follow the picture
-    tab.page.get_by_text(below).wait_for()
+    tab.page.get_by_text(below).wait_for(state="attached")
     gamma, scores = tab.ask(GAMMA), tab.rest().scores
     assert gamma == fits.method(tab.settings).spectrum(LOCAL_MODES, False).gamma.tolist()
     if hand is by_finger:  # the link is of one kind, whatever hand made it
         return
     other = visitor()
     other.page.goto(tab.page.url)
-    other.page.get_by_text(below).wait_for()
+    other.page.get_by_text(below).wait_for(state="attached")
     assert agree(other) == code
     assert other.ask(GAMMA) == gamma  # to the last digit
     assert other.scores == scores

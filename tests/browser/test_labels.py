@@ -316,7 +316,7 @@ def test_a_brush_labels_what_it_touches_and_nothing_is_dragged(explorer):
 
 
 def test_a_finger_brushes_instead_of_scrolling(visitor):
-    explorer = visitor(has_touch=True).open("labels", **START, labels="3c1")
+    explorer = visitor(has_touch=True).open("labels", **START, labels="3c1").more()
     page, touch = explorer.page, "(node) => getComputedStyle(node).touchAction"
     assert "pan-y" in page.locator(".plot").first.evaluate(touch)
     page.get_by_role("radio", name=BRUSH).click()
@@ -407,7 +407,7 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer
     assert not explorer.ask("s.player.on")
     page.wait_for_function(f"{opacity} === '1'")
     explorer.agree()
-    words = page.locator(".st-key-scores").inner_text()
+    words = page.locator(".st-key-scores").text_content()
     assert f"λ = {explorer.settings.estimate.lam:.3g}" in words
     for share in page.locator(".share").all_inner_texts():
         assert share in words

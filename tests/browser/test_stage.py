@@ -218,6 +218,44 @@ def test_a_strict_policy_lets_the_stage_paint_and_what_only_python_knows_waits(p
         assert stage.ask(WAITING) == waiting, (changes.keys(), act)
 
 
+def test_what_labelling_changed_is_said_with_the_new_accuracy(page, js):
+    scene = labelled(js, truth=np.arange(60) % 2)
+    stage = bare(page, scene)
+    row, *place = stage.lonely()
+    stage.click(*place)
+    shares = page.evaluate(HEADS)
+    assert shares != ["accuracy 50.0 %"] * 2
+    said = [f"{panel.title} {share}" for panel, share in zip(scene.panels, shares, strict=True)]
+    assert stage.said == f"labelled point {row} as class A; 4 labels; {', '.join(said)}"
+
+
+def test_what_matters_less_is_behind_more_which_the_browser_remembers(new_page, js):
+    page = new_page(viewport={"width": 900, "height": 720})
+    stage, more = bare(page, labelled(js)), page.get_by_role("button", name="More", exact=True)
+    top = "document.querySelector('.plots').getBoundingClientRect().y"
+    rows = """[...document.querySelectorAll(".bar > *")].filter((n) => n.checkVisibility())
+      .map((n) => n.getBoundingClientRect()).map((b) => b.y + b.height / 2)"""
+    assert np.ptp(page.evaluate(rows)) < 8, "one row"
+    assert page.evaluate(top) < 60
+    assert (more.get_attribute("aria-expanded"), page.get_by_label("Filter").count()) == (
+        "false",
+        1,
+    )
+    expect(page.get_by_label("Filter")).to_be_hidden()
+    more.press("Enter")
+    expect(page.get_by_label("Filter")).to_be_visible()
+    stage.rest()
+    assert page.evaluate(top) > 100, "the picture makes room"
+    bare(page, labelled(js))
+    assert more.get_attribute("aria-expanded") == "true"
+    stage.button("Letters").click()
+    assert page.locator(".knob:visible .name").first.inner_text().strip() == "λ"
+    more.click()
+    expect(page.get_by_label("Filter")).to_be_hidden()
+    stage.ask("s.point({ name: 'filter', act: '' })")
+    expect(page.get_by_label("Filter")).to_be_visible()
+
+
 @pytest.mark.parametrize(("n_classes", "n_samples"), [(2, 60), (3, 100)])
 def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_classes, n_samples):
     """Counted as Python counts, over the drawn points; marked where these are not all."""
@@ -240,7 +278,8 @@ def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_cla
         assert said == (words if n_samples == 60 else f"≈ {words}")
         assert found == np.flatnonzero(rest & ~right).tolist()
     titled = page.evaluate("document.querySelector('.score').title")
-    assert titled == ("" if n_samples == 60 else "Counted over the 60 points that are drawn")
+    part = ", counted over the 60 points that are drawn"
+    assert titled.endswith(part) == (n_samples != 60)
     stage.button("Mark errors").click()
     stage.lam(0.1)  # Python's answer again
     assert page.evaluate(HEADS) == ["accuracy 50.0 %"] * 2

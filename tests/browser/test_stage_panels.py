@@ -118,6 +118,7 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     page.add_init_script(CANVAS)
     stage = bare(page, labelled(js), title="Four labels")
     page.evaluate("(window.words.length = 0)")
+    stage.more()
     stage.button("Present").click()
     stage.wait("s.display.present.on")
     stage.rest()
@@ -241,12 +242,15 @@ def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
     hint = page.locator(".hint")
     assert "tap: label" in hint.inner_text()
     assert hint.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    stage.more()
     for tool in page.locator(".tool:visible, .swatch:visible, .lam:visible, .filter:visible").all():
         tool.scroll_into_view_if_needed()  # some stand in a row that scrolls sideways
         frame = tool.bounding_box()
         assert min(frame["width"], frame["height"]) >= 40
         assert frame["x"] >= 0
         assert frame["x"] + frame["width"] <= 390
+    page.locator(".opens").click()
+    stage.rest()
     tabs = page.get_by_role("navigation", name="Panels").get_by_role("button")
     assert tabs.all_inner_texts() == [panel.title for panel in scene.panels]
     height = page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")

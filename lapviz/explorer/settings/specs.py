@@ -72,9 +72,12 @@ class DataSpec(Spec):
 
     name: str = "four_circles"
     n_samples: int = parameter(
-        2000, "Samples n",
+        2000,
+        "Samples n",
         "More of them show the shape of the data better, and take longer: how many unlabelled "
-        "points are drawn.", symbol="n", low=1
+        "points are drawn.",
+        symbol="n",
+        low=1,
     )
     noise: float = parameter(
         0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.", low=0

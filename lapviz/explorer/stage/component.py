@@ -59,7 +59,7 @@ def stage(
     on_cancel : callable or None
         Called when a visitor gives up waiting.
     knobs : tuple of Knob
-        Sliders of the strip above the picture.
+        Sliders above the picture; all but the one that leads behind “More”.
     point : dict or None
         ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
     lasting : bytes or None

@@ -164,4 +164,3 @@ def as_html(latex: str, key: str) -> str:
     return (
         f'<div class="lv-line lv-formula" role="group" aria-label="What is computed">{line}</div>'
     )
-

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 2bb7636849a0eb1ec63239d066be40570617fbac3e14acd455a72a0d915c43c1
+// sources: sha256 aee049a68755641aa42c6f0817789fac26965fa119596c4953b87c7f5338f177
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7631,9 +7631,10 @@ var Toolbar = class {
     const scaled = element("div.scaled");
     slider.replaceWith(scaled);
     scaled.append(slider, decades());
-    const what = "Low-pass filter of the spectrum";
+    const what = "Filter. How frequencies γ are damped by λ.";
     this.filter = menu("select.filter", "Filter", what, (name2) => stage.setFilter(name2));
-    this.filterBox = element("div.knob.menu", {}, element("span.name", { "aria-hidden": "true" }, "Filter"), this.filter);
+    const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
+    this.filterBox = element("div.knob.menu", {}, called, this.filter);
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
@@ -7673,7 +7674,8 @@ var Toolbar = class {
     this.leads = this.wanted && !hidden.has("lam");
     show(this.lamGroup, this.leads);
     const modes = scene.kind === "functions" && this.last >= contract_default.panels.many;
-    const [choosing, filtering] = [modes && !hidden.has("zoom"), this.wanted && names.length > 1 && !hidden.has("filter")];
+    const choosing = modes && !hidden.has("zoom");
+    const filtering = this.wanted && names.length > 1 && !hidden.has("filter");
     show(this.mode.node, choosing);
     show(this.filterBox, filtering);
     show(this.letters, specs.length > 0 || this.leads);

@@ -33,9 +33,10 @@ export class Toolbar {
     const scaled = element("div.scaled");
     slider.replaceWith(scaled);
     scaled.append(slider, decades());
-    const what = "Low-pass filter of the spectrum";
+    const what = "Filter. How frequencies γ are damped by λ.";
     this.filter = menu("select.filter", "Filter", what, (name) => stage.setFilter(name));
-    this.filterBox = element("div.knob.menu", {}, element("span.name", { "aria-hidden": "true" }, "Filter"), this.filter);
+    const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
+    this.filterBox = element("div.knob.menu", {}, called, this.filter);
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
@@ -79,7 +80,8 @@ export class Toolbar {
     this.leads = this.wanted && !hidden.has("lam");
     show(this.lamGroup, this.leads);
     const modes = scene.kind === "functions" && this.last >= contract.panels.many;
-    const [choosing, filtering] = [modes && !hidden.has("zoom"), this.wanted && names.length > 1 && !hidden.has("filter")];
+    const choosing = modes && !hidden.has("zoom");
+    const filtering = this.wanted && names.length > 1 && !hidden.has("filter");
     show(this.mode.node, choosing);
     show(this.filterBox, filtering);
     show(this.letters, specs.length > 0 || this.leads);
