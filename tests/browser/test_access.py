@@ -13,6 +13,7 @@ import axe_playwright_python
 import pytest
 from explorer_page import APP, Explorer
 from playwright.sync_api import TimeoutError
+from shared_tab import MORE
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -103,6 +104,7 @@ SPOILT = """() => {
 def explorer(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
+    context.add_init_script(MORE)
     page.add_init_script(SCRIPT)
     # Each page as it opens, whatever was opened on the last one.
     page.add_init_script("localStorage.removeItem('stSidebarCollapsed-')")
@@ -229,6 +231,19 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     page.get_by_role("button", name="Present: large type").click()
     explorer.wait("s.display.present.on")
     assert violations(explorer.rest()) == []
+
+
+@pytest.mark.parametrize(("link", "skips"), [("", False), ("labels?story=circles", True)])
+def test_smoothness_is_within_ten_stops_of_the_pages_start(explorer, link, skips):
+    """Beside a sidebar after “Skip to main content”."""
+    page = visit(explorer, link)
+    stops = []
+    while len(stops) < 10 and "Smoothness λ" not in stops:
+        page.keyboard.press("Tab")
+        stops.append(name_of_focus(explorer))
+        if skips and stops == ["Skip to main content"]:
+            page.keyboard.press("Enter")
+    assert stops[-1] == "Smoothness λ", stops
 
 
 def test_a_table_of_ones_own_violates_no_rule(explorer):

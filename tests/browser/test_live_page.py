@@ -70,7 +70,7 @@ def offline(new_page, tmp_path):
         file = tmp_path / f"page-{len(list(tmp_path.iterdir()))}.html"
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         page.goto(file.as_uri())
-        return Saved(page, "saved")
+        return Saved(page, "saved").more()
 
     yield opened
     assert not wrong

@@ -82,7 +82,7 @@ def test_an_old_address_arrives(explorer):
 def test_the_stages_are_alive(explorer):
     page = explorer.open("notes", topic="estimates").page
     # λ on a stage: the picture, the table and the link follow, and are Python's numbers
-    lam = page.get_by_role("slider", name=re.compile("^λ, weight")).first  # of the circles
+    lam = page.get_by_role("slider", name=re.compile("^Smoothness λ")).first  # of the circles
     assert stage_of(page, "labels", "s.lam") == 1
     for _ in range(6):
         lam.press("ArrowLeft")
@@ -132,6 +132,7 @@ def test_a_symbol_explains_itself(visitor, width, touch):
     page = (
         visitor(viewport={"width": width, "height": 844}, has_touch=touch)
         .open("labels", **SMALL)
+        .more()
         .page
     )
     term = page.locator('.lv-term[data-term="mu"]')
@@ -152,7 +153,8 @@ def test_a_symbol_explains_itself(visitor, width, touch):
     term.focus()  # by keyboard
     tip.wait_for(state="visible")
     page.keyboard.press("Tab")  # to its link
-    assert page.evaluate("document.activeElement.getAttribute('href')") == "notes#parameters"
+    focused = "document.activeElement.shadowRoot.activeElement.getAttribute('href')"
+    assert page.evaluate(focused) == "notes#parameters"
     assert tip.is_visible()
     page.keyboard.press("Enter")
     page.wait_for_url("**/notes#parameters")
