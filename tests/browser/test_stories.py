@@ -11,7 +11,7 @@ from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets, steps
 
-LAMBDA = "λ, weight of the Dirichlet energy"
+LAMBDA = "Smoothness λ"
 SIZES = {
     "laptop": (1280, 720),
     "projector": (1920, 1080),
