@@ -196,10 +196,10 @@ PAGES = (("labels", LABELS), ("eigenfunctions", EIGEN), ("regression", STOP), ("
          ("regression", EXACT), ("regression", SLOPES))  # fmt: skip
 TYPED = {"Reach σ": "0.27", "Detail p": "47"}  # a last act by hand
 TABLES = """() => [...document.querySelectorAll('table')].map((t) => {
-  const heads = [...t.querySelectorAll('th')].map((h) => h.innerText);
+  const heads = [...t.querySelectorAll('th')].map((h) => h.textContent);
   const drop = (_, i) => !/time/i.test(heads[i] ?? '');
   return [...t.querySelectorAll('tbody tr')].map((r) =>
-    [...r.cells].map((c) => c.innerText).filter(drop)); })"""
+    [...r.cells].map((c) => c.textContent).filter(drop)); })"""
 
 
 def shown(here: Explorer) -> dict[str, list]:

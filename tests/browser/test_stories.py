@@ -117,7 +117,7 @@ def test_a_story_opens_and_fits(explorer, story):
     paint(explorer, light)
     page.goto(f"{explorer.root}/{story.page}?story={story.name}")
     page.locator(".panel:visible, svg.chart:visible").first.wait_for()
-    page.get_by_text(EXPECTED[story.name]).first.wait_for()
+    page.get_by_text(EXPECTED[story.name]).first.wait_for(state="attached")
     says_what_python_says(explorer.rest(), story)
     for size, theme in ((large, light), (small, dark)):
         paint(explorer, theme)
