@@ -204,6 +204,7 @@ def test_images_of_some_points_stand_in_the_picture_none_on_another(new_page):
     scene = Scene((panel,), Points(xy, np.arange(400), images=images), (0, 1, 0, 1), "images",
                   kind="classes", classes=("a", "b"))  # fmt: skip
     stage = bare(page, scene)
+    stage.more().rest()
     page.evaluate("window.drawn.length = 0")
     stage.ask("s.board.schedule('view', 'base')")
     stage.rest()

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 aee049a68755641aa42c6f0817789fac26965fa119596c4953b87c7f5338f177
+// sources: sha256 8c48a8509044fb6fba0381697a798a002b1b03717df0683546377f51247939a7
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4812,7 +4812,7 @@ var Display = class {
     ];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
     this.imageTool = tool(icons_default.images, "", () => this.set("images", "images", !this.images, "base"));
-    this.node.append(this.imageTool);
+    this.node.append(worded(this.imageTool, "Images"));
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);

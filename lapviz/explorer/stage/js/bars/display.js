@@ -32,7 +32,7 @@ export class Display {
     ];
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
     this.imageTool = tool(icons.images, "", () => this.set("images", "images", !this.images, "base"));
-    this.node.append(this.imageTool);
+    this.node.append(worded(this.imageTool, "Images"));
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
