@@ -38,6 +38,7 @@ def stage(
     point: dict[str, object] | None = None,
     lasting: bytes | None = None,
     formula: str = "",
+    useful: Sequence[float] = (),
 ) -> None:
     """Show a scene on the interactive canvas.
 
@@ -66,6 +67,8 @@ def stage(
         The scene's :func:`~lapviz.figures.stage.payload.encode_lasting`, where it is known.
     formula : str
         What is computed, as :func:`~lapviz.explorer.words.formula_line.as_html` writes it.
+    useful : sequence of float
+        From where to where λ is worth moving, as a time: a new label runs through it. Empty: none.
 
     Raises
     ------
@@ -80,6 +83,7 @@ def stage(
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,
         "formula": formula,
+        "useful": list(useful),
     }
     if isinstance(scene, Waiting):
         told |= scene.told()

@@ -25,6 +25,7 @@ from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.stage.component import stage
 from lapviz.explorer.stage.events import take_stage
+from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.explorer.words import formula_line
@@ -102,6 +103,7 @@ class LiveStage:
             point=state.pointed(),
             lasting=lasting,
             formula=self.formula_of(settings),
+            useful=presets.useful(settings.story),
         )
 
     def _knobs(self, settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:

@@ -192,6 +192,11 @@ def changed(settings: Settings, than: Settings) -> tuple[str, ...]:
     )
 
 
+def useful(story: str) -> tuple[float, ...]:
+    """From where to where λ is worth moving in a story; empty: everywhere, or no story."""
+    return tuple(BY_NAME[story].useful) if story in BY_NAME else ()
+
+
 def picture_of(story: str) -> str:
     """Path of a story's moving picture; ``python -m benchmarks.gallery`` renews them all."""
     return str(Path(__file__).parent / "thumbnails" / f"{story}.webp")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8c48a8509044fb6fba0381697a798a002b1b03717df0683546377f51247939a7
+// sources: sha256 35817d1d9c27ca7b17f898ca6d4a700b66220f11555c9ded86ec6d1ec4cf021c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6386,11 +6386,23 @@ var Player = class {
       this.stop();
       return;
     }
-    this.on = true;
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    this.run(performance.now());
+    this.start(null);
+  }
+  // Upwards from lo to hi, and there it ends.
+  once(lo, hi) {
+    this.range = [Math.log10(lo), Math.log10(hi)];
+    this.at = this.range[0];
+    this.way = 1;
+    this.start(hi);
+  }
+  start(end) {
+    this.end = end;
+    const running = this.on;
+    this.on = true;
+    if (!running) this.run(performance.now());
     this.changed();
   }
   stop() {
@@ -6413,6 +6425,11 @@ var Player = class {
   advance(decades2) {
     const [lo, hi] = this.range;
     this.at += this.way * decades2;
+    if (this.end !== null && this.at >= hi) {
+      this.set(this.end);
+      this.stop();
+      return;
+    }
     if (this.at >= hi || this.at <= lo) {
       this.at = Math.min(Math.max(this.at, lo), hi);
       this.way = -this.way;
@@ -7630,7 +7647,8 @@ var Toolbar = class {
     slider.classList.add("lam");
     const scaled = element("div.scaled");
     slider.replaceWith(scaled);
-    scaled.append(slider, decades());
+    this.band = element("i.useful", { "aria-hidden": "true" });
+    scaled.append(this.band, slider, decades());
     const what = "Filter. How frequencies γ are damped by λ.";
     this.filter = menu("select.filter", "Filter", what, (name2) => stage.setFilter(name2));
     const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
@@ -7714,6 +7732,15 @@ var Toolbar = class {
   // The slider of that setting.
   knob(name2) {
     return name2 === "lam" ? this.lam : this.front.knobs.get(name2) ?? this.row.knobs.get(name2);
+  }
+  // Where λ is worth moving, from and to; nothing: everywhere.
+  mark([from, to]) {
+    show(this.band, from !== void 0);
+    if (from === void 0) return;
+    const share = (lam) => Math.log10(lam / low) / Math.log10(high / low);
+    this.band.style.setProperty("--from", share(from));
+    this.band.style.setProperty("--to", share(to));
+    this.band.title = "Where moving λ changes most";
   }
   // Letters in place of names, as this browser has it; `turn`: the other way round.
   abbreviate(turn2 = false) {
@@ -7830,8 +7857,9 @@ var Stage = class extends Mounted {
   }
   open(parcel, lasting) {
     const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
-    const { pending = null, failed = "", rev = null, point = null } = parcel;
-    Object.assign(this, { key, height: height ?? 0 });
+    const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
+    Object.assign(this, { key, height: height ?? 0, useful });
+    this.board.toolbar.mark(useful);
     this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
     this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
     this.display.present.name(title ?? "", story);
@@ -8007,6 +8035,12 @@ var Stage = class extends Mounted {
   play() {
     this.player.toggle(this.lam, LAM2.least, LAM2.most);
   }
+  // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
+  spread() {
+    const [from = Infinity] = this.useful;
+    if (isCalm() || this.lam <= from || !this.scene.models.some(Boolean)) return;
+    this.player.once(from, this.lam);
+  }
   clear() {
     this.edit({ labels: [], did: "cleared" });
   }
@@ -8057,6 +8091,7 @@ var Stage = class extends Mounted {
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
+    if (as && labels.length) this.spread();
     return true;
   }
   // What labelling has changed, at once; the board says it again with the new accuracy.

@@ -32,7 +32,8 @@ export class Toolbar {
     slider.classList.add("lam");
     const scaled = element("div.scaled");
     slider.replaceWith(scaled);
-    scaled.append(slider, decades());
+    this.band = element("i.useful", { "aria-hidden": "true" });
+    scaled.append(this.band, slider, decades());
     const what = "Filter. How frequencies γ are damped by λ.";
     this.filter = menu("select.filter", "Filter", what, (name) => stage.setFilter(name));
     const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
@@ -124,6 +125,16 @@ export class Toolbar {
   // The slider of that setting.
   knob(name) {
     return name === "lam" ? this.lam : (this.front.knobs.get(name) ?? this.row.knobs.get(name));
+  }
+
+  // Where λ is worth moving, from and to; nothing: everywhere.
+  mark([from, to]) {
+    show(this.band, from !== undefined);
+    if (from === undefined) return;
+    const share = (lam) => Math.log10(lam / low) / Math.log10(high / low);
+    this.band.style.setProperty("--from", share(from));
+    this.band.style.setProperty("--to", share(to));
+    this.band.title = "Where moving λ changes most";
   }
 
   // Letters in place of names, as this browser has it; `turn`: the other way round.

@@ -1,4 +1,5 @@
-// Play: sweeps lambda up and down on a log scale; in steps if the system asks for reduced motion.
+// Play: sweeps lambda up and down on a log scale, or up once; in steps if the system asks for reduced
+// motion.
 
 import { isCalm } from "../paint/dom.js";
 
@@ -16,11 +17,25 @@ export class Player {
       this.stop();
       return;
     }
-    this.on = true;
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    this.run(performance.now());
+    this.start(null);
+  }
+
+  // Upwards from lo to hi, and there it ends.
+  once(lo, hi) {
+    this.range = [Math.log10(lo), Math.log10(hi)];
+    this.at = this.range[0];
+    this.way = 1;
+    this.start(hi);
+  }
+
+  start(end) {
+    this.end = end;
+    const running = this.on;
+    this.on = true;
+    if (!running) this.run(performance.now());
     this.changed();
   }
 
@@ -47,6 +62,11 @@ export class Player {
   advance(decades) {
     const [lo, hi] = this.range;
     this.at += this.way * decades;
+    if (this.end !== null && this.at >= hi) {
+      this.set(this.end);
+      this.stop();
+      return;
+    }
     if (this.at >= hi || this.at <= lo) {
       this.at = Math.min(Math.max(this.at, lo), hi);
       this.way = -this.way;

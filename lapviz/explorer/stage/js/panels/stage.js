@@ -3,6 +3,7 @@
 import contract from "../../../../contract.json";
 import { Board } from "./board.js";
 import { Mounted } from "../channel/channel.js";
+import { isCalm } from "../paint/dom.js";
 import { Display } from "../bars/display.js";
 import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
@@ -93,9 +94,10 @@ export class Stage extends Mounted {
   }
 
   open(parcel, lasting) {
-    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
-    const { pending = null, failed = "", rev = null, point = null } = parcel;
-    Object.assign(this, { key, height: height ?? 0 });
+const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
+    const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
+    Object.assign(this, { key, height: height ?? 0, useful });
+    this.board.toolbar.mark(useful);
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
@@ -297,6 +299,13 @@ export class Stage extends Mounted {
     this.player.toggle(this.lam, LAM.least, LAM.most);
   }
 
+  // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
+  spread() {
+    const [from = Infinity] = this.useful;
+    if (isCalm() || this.lam <= from || !this.scene.models.some(Boolean)) return;
+    this.player.once(from, this.lam);
+  }
+
   clear() {
     this.edit({ labels: [], did: "cleared" });
   }
@@ -356,6 +365,7 @@ export class Stage extends Mounted {
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
+    if (as && labels.length) this.spread();
     return true;
   }
 
