@@ -94,7 +94,7 @@ export class Stage extends Mounted {
   }
 
   open(parcel, lasting) {
-const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
+    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
     Object.assign(this, { key, height: height ?? 0, useful });
     this.board.toolbar.mark(useful);
