@@ -89,10 +89,13 @@ class Page:
                     self._picture(settings)
                 with st.container(key="guide"):
                     _beside(self, beside)
+                if self.below is not None:
+                    with st.container(key="under"):
+                        _below(self)
         else:
             self._picture(settings)
-        if self.below is not None:
-            _below(self)
+            if self.below is not None:
+                _below(self)
         if self.rest is not None:
             self.rest(settings)
         if self.stage is None and self.first is not None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 35817d1d9c27ca7b17f898ca6d4a700b66220f11555c9ded86ec6d1ec4cf021c
+// sources: sha256 af4505ea4220429b5eb2d050d613e75a4a6c09508d37b039361f4c4f5394611a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {

@@ -93,8 +93,9 @@ class _Asking(LiveStage):
 
 
 def asked(settings: Settings) -> int:
-    """The row of the ringed point: near a label of another class than its own."""
-    return _asked(settings.data, settings.labels)
+    """The row of the ringed point: near one of the story's labels, of another class than its own."""
+    own = presets.story_start(settings) if settings.story else settings
+    return _asked(own.data, own.labels)
 
 
 @lru_cache(maxsize=16)
