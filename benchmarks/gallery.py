@@ -39,7 +39,7 @@ def queries(story: presets.Story) -> list[dict[str, str]]:
 def frame(page, story: presets.Story) -> Image.Image:
     """The panel of a story's page that its thumbnail shows."""
     wait_at_rest(page, TIMEOUT)
-    frames = page.locator("canvas:visible, svg.chart:visible")
+    frames = page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible")
     frames.first.wait_for(timeout=TIMEOUT)  # curves have no stage that is waited for
     image = shot(page, boxes(frames)[PANEL.get(story.page, 0)])
     image.thumbnail((WIDTH, HEIGHT))

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 af4505ea4220429b5eb2d050d613e75a4a6c09508d37b039361f4c4f5394611a
+// sources: sha256 9424d80075a473cfd74ea3f2435cfe9e9b93a7a87c9a15df9a6472ff1f4c0b4c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5733,6 +5733,7 @@ var CurveStage = class extends Mounted {
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
+    this.root.getRootNode().host?.toggleAttribute("data-painted", true);
   }
   get shown() {
     return this.scene.paths.find(({ name: name2 }) => name2 === this.path);
