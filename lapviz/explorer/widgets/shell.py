@@ -285,6 +285,9 @@ def recipe(text: str) -> None:
 
 
 def heading(settings: Settings) -> str:
-    """What the page shows: the story's title, or the data set's."""
+    """What the page shows: the story's title and its step, or the data set's title."""
+    place = state.place()
+    if place is not None:
+        return f"{place.story.title}: {place.step.text}" if place.step else place.story.title
     story = presets.BY_NAME.get(settings.story)
     return story.title if story else settings.data.info.title
