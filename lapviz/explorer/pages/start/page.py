@@ -93,7 +93,7 @@ class _Asking(LiveStage):
 
 
 def asked(settings: Settings) -> int:
-    """The row of the ringed point: near one of the story's labels, of another class than its own."""
+    """The row of the ringed point: near a label of the story, of another class than its own."""
     own = presets.story_start(settings) if settings.story else settings
     return _asked(own.data, own.labels)
 
