@@ -399,7 +399,7 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer
     page = explorer.open("labels", story="circles", p=100, n=400).page
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
     assert page.evaluate(opacity) == "1"
-    page.get_by_role("button", name="Sweep λ", exact=True).click()
+    page.get_by_role("button", name="Play: sweep λ").click()
     explorer.wait("s.lam !== s.scene.lam")
     page.wait_for_function(f"Number({opacity}) < 0.5")
     page.get_by_role("button", name="Remove a label").click()

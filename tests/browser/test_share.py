@@ -260,7 +260,7 @@ def test_page_link_and_script_agree(explorer, visitor, seed):
     query = {first: chance.choice(ranges[first])}
     query |= {key: chance.choice(ranges[key]) for key in chance.sample(keys, min(5, len(keys)))}
     query.setdefault("n", "200")
-    explorer.open(place, **query)
+    explorer.open(place, **query).open_sidebar()
     name = chance.choice([name for name in TYPED if explorer.field(name).count()])
     if explorer.field(name).is_enabled():
         explorer.type(name, TYPED[name])

@@ -235,14 +235,14 @@ def _hide(text: str) -> None:
     st.session_state[_HIDE] = asked & frozenset(known)
 
 
-def point_at(name: str, act: str = "") -> None:
-    """Let the page show the control of a setting at its next run, and the stage do something."""
+def point_at(name: str) -> None:
+    """Let the page show the control of a setting at its next run."""
     count = st.session_state.get(_POINT, {}).get("count", 0) + 1
-    st.session_state[_POINT] = {"name": name, "act": act, "count": count}
+    st.session_state[_POINT] = {"name": name, "count": count}
 
 
 def pointed() -> dict[str, object]:
-    """What to point at: name, act and a count that tells one time from the next; or {}."""
+    """What to point at: name and a count that tells one time from the next; or {}."""
     return st.session_state.get(_POINT, {})
 
 

@@ -62,7 +62,7 @@ def stage(
     knobs : tuple of Knob
         Sliders above the picture; all but the one that leads behind “More”.
     point : dict or None
-        ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
+        ``{"name", "count"}``: a control to point at, once for each count.
     lasting : bytes or None
         The scene's :func:`~lapviz.figures.stage.payload.encode_lasting`, where it is known.
     formula : str

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 9424d80075a473cfd74ea3f2435cfe9e9b93a7a87c9a15df9a6472ff1f4c0b4c
+// sources: sha256 08567cd0744a949308c328c4fee35a074e52dc285e791b3a91bf1d1e1e26b8dd
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7882,15 +7882,14 @@ var Stage = class extends Mounted {
     this.board.schedule("", "field");
   }
   // Show where the hand can do what a button has just done; what the button before did ends.
-  point({ name: name2, act }) {
+  point({ name: name2 }) {
     const { toolbar, plots } = this.board;
     const node = toolbar.knob(name2)?.node ?? { filter: toolbar.filter, marks: plots }[name2];
     if (node) {
       toolbar.more.reveal(node);
       flash(node);
     }
-    if (act !== "play") this.player.stop();
-    else if (!this.player.on) this.play();
+    this.player.stop();
   }
   acknowledge(rev) {
     this.channel.acknowledge(rev);

@@ -121,15 +121,14 @@ export class Stage extends Mounted {
   }
 
   // Show where the hand can do what a button has just done; what the button before did ends.
-  point({ name, act }) {
+  point({ name }) {
     const { toolbar, plots } = this.board;
     const node = toolbar.knob(name)?.node ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
       toolbar.more.reveal(node);
       flash(node);
     }
-    if (act !== "play") this.player.stop();
-    else if (!this.player.on) this.play();
+    this.player.stop();
   }
 
   acknowledge(rev) {
