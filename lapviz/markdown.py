@@ -7,10 +7,10 @@ from numbers import Integral, Number
 
 
 class Share(float):
-    """A share of the whole, written in per cent."""
+    """A share of the whole, written in per cent; halves are rounded up, as the browser does."""
 
     def __format__(self, spec: str) -> str:
-        return f"{100 * float(self):{spec or '.1f'}} %"
+        return f"{100 * float(self) + 1e-9:{spec or '.1f'}}\N{NO-BREAK SPACE}%"
 
 
 def table(

@@ -285,7 +285,8 @@ def place() -> steps.Place | None:
 
 
 def turn(step: int) -> None:
-    """Go a step further in the story, or back; from its end to the next story, or to the last."""
+    """Go a step further in the story, or back; from its end to the next story,
+    from its own state to the end of the one before."""
     now = place()
     if now is not None and 0 <= now.at + step < len(now.states):
         put(now.states[now.at + step])
@@ -294,6 +295,9 @@ def turn(step: int) -> None:
     names = [story.name for story in presets.STORIES]
     name = settings().story
     at = names.index(name) if name in names else (-1 if step > 0 else 0)
-    new = names[(at + step) % len(names)]
-    open_story(new)
-    navigation.ask(presets.BY_NAME[new].page)
+    story = presets.BY_NAME[names[(at + step) % len(names)]]
+    if step > 0 or story.page == "data":
+        open_story(story.name)
+    else:  # to where one came from
+        hand_over(steps.walk(presets.for_story(story.name), steps.of(story.name))[-1])
+    navigation.ask(story.page)

@@ -31,6 +31,7 @@ def stage(
     key: str,
     height: int | None = None,
     title: str = "",
+    words: str = "",
     story: bool = False,
     on_change: Callable[[Message], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
@@ -52,6 +53,8 @@ def stage(
         Maximal height of each panel's picture in pixels; None: chosen from the window.
     title : str
         What the pictures are about, seen above them in present mode.
+    words : str
+        A sentence below that title.
     story : bool
         Whether they are of a story, which arrow keys go through in present mode.
     on_change : callable or None
@@ -79,6 +82,7 @@ def stage(
     told = {
         "height": 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT),
         "title": title,
+        "words": words,
         "story": story,
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,

@@ -26,7 +26,7 @@ from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.stage.component import stage
 from lapviz.explorer.stage.events import take_stage
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import knobs, shell
+from lapviz.explorer.widgets import guide, knobs, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.explorer.words import formula_line
 from lapviz.figures.stage import encode_lasting
@@ -96,6 +96,7 @@ class LiveStage:
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
+            words=guide.words(getattr(last and last.answer.content, "numbers", {})),
             story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=self.take,

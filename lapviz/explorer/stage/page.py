@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from lapviz.explorer.session import state
+from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
@@ -120,6 +120,7 @@ def _stage(page: Page) -> None:
 @st.fragment
 def _beside(page: Page, draw: Callable[..., None]) -> None:
     """What stands beside the picture, with the numbers of the stage's last whole answer."""
+    navigation.follow()  # a button may ask for another page
     settings = state.settings()
     shown = page.stage_for(settings)
     live.follow(shown)

@@ -40,7 +40,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     _sentence(place, numbers, measure)
     with st.container(key="guide-list"):
         for i, step in enumerate(place.steps, 1):
-            _button(place, i, step.text, f"Does it for you; by hand: {step.by}.")
+            _button(place, i, step.text)
     _ways(place)
     if not state.hidden():  # what to try may be a control that the link hides
         with st.expander("More to try, and the source"):
@@ -75,6 +75,16 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         )
 
 
+def words(numbers: Mapping[str, Any]) -> str:
+    """The sentence of the page's story, as far as its numbers are known; "" where there is none."""
+    place = state.place()
+    if place is None or place.changed:
+        return ""
+    job = jobs.known(BEFORE)
+    done = job is not None and job.state == "done" and job.work[1:] == (place.before,)
+    return place.said(numbers, job.result() if done else None).text
+
+
 def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
     """What is seen here, with its numbers; or how the settings differ from the story's."""
     with st.container(key="guide-said"):
@@ -99,10 +109,15 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
                 was = job.result()
         said = place.said(numbers or {}, was)
         st.markdown(said.text if said.holds is not False else f":orange[≠] {said.text}")
+        if place.step is not None:
+            st.caption(f"By hand: {place.step.by}. Click the step again to undo it.")
 
 
-def _button(place: Place, i: int, text: str, words: str) -> None:
-    """A step: those up to the present one have a tick, the next one is offered."""
+def _button(place: Place, i: int, text: str) -> None:
+    """A step: those up to the present one have a tick, the next one is offered.
+
+    It has no help of its own: that would open over the sentence which the click has brought.
+    """
     taken, here = i <= place.at, i == place.at and not place.changed
     st.button(
         f"{i}. {text}",
@@ -112,7 +127,6 @@ def _button(place: Place, i: int, text: str, words: str) -> None:
         args=(i - place.at,) if not here else (-1,),
         type="primary" if i == place.at + 1 and not place.changed else "secondary",
         width="stretch",
-        help=f"{words} Again: undo it." if here else words,
     )
 
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 08567cd0744a949308c328c4fee35a074e52dc285e791b3a91bf1d1e1e26b8dd
+// sources: sha256 bf52de9c234ca3bbf12f93295d6b800a96fd3e0e5702568c48512f1d314a2439
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4013,7 +4013,8 @@ var Present = class {
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);
     this.code.hidden = true;
-    stage.board.heading.append(this.title, this.codeTool);
+    this.words = element("div.said");
+    stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
   }
   toggle() {
@@ -4076,9 +4077,10 @@ var Present = class {
       this.leave();
     }, NEXT_PAGE);
   }
-  // steps: whether there is a story to go on with.
-  name(title, steps) {
+  // steps: whether there is a story to go on with; words: what is seen.
+  name(title, steps, words2 = "") {
     setText(this.title, title);
+    setText(this.words, words2);
     this.steps = steps;
   }
   // ---- the QR code ------------------------------------------------------------------------
@@ -7857,13 +7859,13 @@ var Stage = class extends Mounted {
     this.board.schedule("theme", "base");
   }
   open(parcel, lasting) {
-    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
+    const { answer, key = "", height, title, words: words2, story = false, knobs = [], formula = "" } = parcel;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
     Object.assign(this, { key, height: height ?? 0, useful });
     this.board.toolbar.mark(useful);
     this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
     this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
-    this.display.present.name(title ?? "", story);
+    this.display.present.name(title ?? "", story, words2 ?? "");
     this.board.toolbar.formula.write(formula);
     const first = this.pointed === void 0;
     this.pointed ??= point?.count ?? 0;
@@ -8038,8 +8040,9 @@ var Stage = class extends Mounted {
   // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
   spread() {
     const [from = Infinity] = this.useful;
-    if (isCalm() || this.lam <= from || !this.scene.models.some(Boolean)) return;
-    this.player.once(from, this.lam);
+    const to = this.player.on && this.player.end || this.lam;
+    if (isCalm() || to <= from || !this.scene.models.some(Boolean)) return;
+    this.player.once(from, to);
   }
   clear() {
     this.edit({ labels: [], did: "cleared" });

@@ -24,6 +24,7 @@ from lapviz.scenes import Panel
 STORY = "spread"
 LINKED = (STORY, "circles")  # stories that a link may name: of today's picture, and of older links
 NAMES = ("blue dots", "orange squares")
+MUCH = 0.1  # how much more of the points is right where the data are followed
 HEIGHT = 330  # pixels of a picture, so that the paths are in view
 _GUESS = "lapviz_guess"  # the guessed class; -1: none
 TOOLS = ("filter", "zoom", "tools")  # that Labels has and this page does not
@@ -147,11 +148,12 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         "label on its own circle. The label nearest to it is of the other class."
     )
     if numbers and "laplacian" in numbers:
-        st.markdown(
-            "**Kernel ridge** knows only distances: {ridge} of the other points are right. "
-            "The **kernel Laplacian** follows the data: {laplacian}.".format(**numbers)
-        )
-    st.markdown("**Click any point** and watch its class run round its circle. Or move the time λ.")
+        st.markdown(_compared(numbers))
+    st.markdown(
+        "Choose a class, **click any point**, and watch it run round that circle. Or move λ, here "
+        "a time."
+    )
+    st.caption("× is a wrong point, the colour the score, the dark line where the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):
         beside = settings.view.beside
         st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",
@@ -172,6 +174,15 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
             icon=":material/arrow_forward:",
             help="The same in steps, with everything explained.",
         )
+
+
+def _compared(numbers: Mapping[str, Any]) -> str:
+    """The two methods in a sentence each."""
+    ridge = "**Kernel ridge** knows only distances: {ridge} of the other points are right."
+    ours = "The **kernel Laplacian** follows the data: {laplacian}."
+    if numbers["laplacian"] < numbers["ridge"] + MUCH:
+        ours = "The **kernel Laplacian** has {laplacian} with this λ and these labels."
+    return f"{ridge} {ours}".format(**numbers)
 
 
 def _guess(code: int) -> None:
@@ -200,7 +211,6 @@ def _story(story: presets.Story) -> None:
                 presets.picture_of(story.name),
                 width="stretch",
                 alt=f"{story.title}: its pictures",
-                link=f"{story.page}?story={story.name}",
             )
         with st.container(gap=None):
             st.button(

@@ -23,7 +23,8 @@ export class Present {
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);
     this.code.hidden = true;
-    stage.board.heading.append(this.title, this.codeTool);
+    this.words = element("div.said");
+    stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
   }
 
@@ -95,9 +96,10 @@ export class Present {
     }, NEXT_PAGE);
   }
 
-  // steps: whether there is a story to go on with.
-  name(title, steps) {
+  // steps: whether there is a story to go on with; words: what is seen.
+  name(title, steps, words = "") {
     setText(this.title, title);
+    setText(this.words, words);
     this.steps = steps;
   }
 

@@ -94,14 +94,14 @@ export class Stage extends Mounted {
   }
 
   open(parcel, lasting) {
-    const { answer, key = "", height, title, story = false, knobs = [], formula = "" } = parcel;
+    const { answer, key = "", height, title, words, story = false, knobs = [], formula = "" } = parcel;
     const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
     Object.assign(this, { key, height: height ?? 0, useful });
     this.board.toolbar.mark(useful);
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
-    this.display.present.name(title ?? "", story);
+    this.display.present.name(title ?? "", story, words ?? "");
     this.board.toolbar.formula.write(formula);
     const first = this.pointed === undefined; // what was pointed at before this stage was there
     this.pointed ??= point?.count ?? 0;
@@ -301,8 +301,9 @@ export class Stage extends Mounted {
   // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
   spread() {
     const [from = Infinity] = this.useful;
-    if (isCalm() || this.lam <= from || !this.scene.models.some(Boolean)) return;
-    this.player.once(from, this.lam);
+    const to = (this.player.on && this.player.end) || this.lam; // the last label may still spread
+    if (isCalm() || to <= from || !this.scene.models.some(Boolean)) return;
+    this.player.once(from, to);
   }
 
   clear() {
