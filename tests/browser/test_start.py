@@ -50,6 +50,22 @@ def test_start_asks_shows_and_opens_stories_and_back_is_one_step(explorer):
         explorer.rest()
 
 
+def test_a_new_label_runs_round_its_circle_and_the_next_one_too(visitor):
+    """λ runs from early on to where it stood, whatever is clicked meanwhile."""
+    tab = visitor(reduced_motion="no-preference")
+    page = tab.open().page
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("The ringed point is one of").wait_for()
+    plot = tab.rest().page.locator(".panel:visible .plot").last
+    box = plot.bounding_box()
+    for x, y in ((0.53, 0.3), (0.7, 0.4)):
+        plot.click(position={"x": x * box["width"], "y": y * box["height"]})
+        tab.wait("s.player.on && s.lam < 5")
+    tab.rest()
+    assert tab.ask("s.lam") == presets.for_story("spread").estimate.lam
+    assert len(tab.labels) == 6
+
+
 def test_reset_returns_to_the_story(explorer):
     explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
     story = presets.for_story("circles")

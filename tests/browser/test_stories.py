@@ -234,7 +234,12 @@ def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
     page.get_by_role("button", name="Next story").click()
     explorer.until("story", "circles")
     assert "Kernel ridge gives four bumps" in said(explorer)
-    page.get_by_role("button", name="Leave the story").click()
+    page.get_by_role("button", name="All stories").click()
+    page.get_by_role("heading", name="You know the class").wait_for()
+    explorer.rest().page.wait_for_function("[...document.images].every((i) => i.complete)")
+    page.go_back()
+    page.get_by_role("heading", name="Four labels").wait_for()
+    explorer.rest().page.get_by_role("button", name="Leave the story").click()
     explorer.until("story", None).until("data", "four_circles").fine()
     assert len(states) == 4
 
