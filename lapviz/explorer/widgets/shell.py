@@ -230,14 +230,13 @@ def _look(place: Place) -> str:
 
 
 def _bare_headline(title: str, look: str) -> None:
-    """What the stage shows, in a title and one sentence, and the way to the whole page."""
+    """What the stage shows, in a title and a few words, and the way to the whole page."""
     query = state.link()
     query["hide"] = ",".join(sorted(state.hidden() - {"page"}))
     text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
     with st.container(key="bare"):
         st.title(title, anchor=False)
-        sentence = plain(re.split(r"(?<=[.]) ", look)[0])
-        st.caption(f"{sentence} [Open with all controls]({state.page()}?{text})")
+        st.caption(f"{plain(look)} [Open with all controls]({state.page()}?{text})")
 
 
 def as_plotly(scene: Scene, key: str) -> None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bf52de9c234ca3bbf12f93295d6b800a96fd3e0e5702568c48512f1d314a2439
+// sources: sha256 15c4e6e40c7e252008fe469fb23018f47d7b41610cae740f74105959e4089d1a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5503,6 +5503,10 @@ var Mounted = class {
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }
+  // There is something to see: page.css no longer keeps its place free.
+  appeared() {
+    this.root.getRootNode().host?.toggleAttribute("data-painted", true);
+  }
 };
 
 // js/bars/formula.js
@@ -5735,7 +5739,7 @@ var CurveStage = class extends Mounted {
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
-    this.root.getRootNode().host?.toggleAttribute("data-painted", true);
+    this.appeared();
   }
   get shown() {
     return this.scene.paths.find(({ name: name2 }) => name2 === this.path);
@@ -8596,6 +8600,7 @@ var PictureStage = class extends Mounted {
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
       this.image = image;
+      this.appeared();
       this.schedule();
     });
   }

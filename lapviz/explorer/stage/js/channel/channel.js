@@ -226,4 +226,9 @@ export class Mounted {
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }
+
+  // There is something to see: page.css no longer keeps its place free.
+  appeared() {
+    this.root.getRootNode().host?.toggleAttribute("data-painted", true);
+  }
 }

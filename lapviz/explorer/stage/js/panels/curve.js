@@ -93,8 +93,7 @@ export class CurveStage extends Mounted {
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
-    // Its place is no longer kept free by page.css.
-    this.root.getRootNode().host?.toggleAttribute("data-painted", true);
+    this.appeared();
   }
 
   get shown() {

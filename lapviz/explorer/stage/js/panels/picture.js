@@ -73,6 +73,7 @@ export class PictureStage extends Mounted {
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
       this.image = image;
+      this.appeared();
       this.schedule();
     });
   }
