@@ -20,7 +20,7 @@ from lapviz.explorer.stories import presets, steps
 
 WIDTH, HEIGHT = 240, 180  # at most
 LEAST = 60  # pixels of a picture; smaller are keys of lines
-MARGIN, HEAD = 12, 52  # pixels beside a row of panels, and of their titles
+MARGIN, HEAD = 12, 30  # pixels beside a row of panels, and of their titles
 SHOWN, TIMES = 800, 2  # milliseconds of a step, and how often: less than five seconds in all
 QUALITY = 75
 TIMEOUT = 120_000  # milliseconds

@@ -115,7 +115,7 @@ class Picture:
             k = 1 if self.data.n_classes == 2 else self.data.n_classes
             made = Estimated(np.zeros((len(self.data.X), k)), None, None, None, note=str(error))
         accuracy = None if made.note else self.accuracy(made.at)
-        confusion = () if accuracy is None else self.confusion(made.at)
+        confusion = () if accuracy is None or self.light else self.confusion(made.at)
         score = Score(title, accuracy, made.energy, made.seconds, made.note, confusion)
         # The browser knows no weights of rows.
         local = made.model and not self.light and self.data.weights is None

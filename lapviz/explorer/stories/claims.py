@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-_FUNCTIONS = {"abs": abs, "len": len, "max": max, "min": min, "sum": sum, "range": range}
+_FUNCTIONS = {"abs": abs, "max": max, "range": range}
 
 
 @dataclass(frozen=True)
-class Said:
+class Sentence:
     """A sentence about the screen.
 
     Attributes
@@ -36,7 +36,7 @@ def check(
     claim: str,
     now: Mapping[str, Any],
     was: Mapping[str, Any] | None = None,
-) -> Said:
+) -> Sentence:
     """A story's sentence for these numbers.
 
     Parameters
@@ -53,7 +53,7 @@ def check(
         # The expressions are the package's own, none is from outside.
         holds = bool(eval(claim, {"__builtins__": _FUNCTIONS, **names})) if claim else None
     except (AttributeError, IndexError, KeyError, NameError, TypeError):  # a number is missing
-        return Said(says, None)
+        return Sentence(says, None)
     if holds is False:
-        return Said(f"Expected: “{says}” On this draw it is not so. {numbers}".strip(), False)
-    return Said(f"{says} {numbers}".strip(), holds)
+        return Sentence(f"Expected: “{says}” On this draw it is not so. {numbers}".strip(), False)
+    return Sentence(f"{says} {numbers}".strip(), holds)

@@ -131,6 +131,20 @@ def papers_of_data(spec: DataSpec) -> Settings:
     return _start(spec) if spec.source else papers_for(spec.name)
 
 
+def neighbour(name: str, step: int) -> Story:
+    """The story that many places after another in the order of the paths; round at the ends.
+
+    Of no story, the first or the last.
+    """
+    at = next((i for i, story in enumerate(STORIES) if story.name == name), -1 if step > 0 else 0)
+    return STORIES[(at + step) % len(STORIES)]
+
+
+def path_of(story: Story) -> StoryPath:
+    """The path on which a story is."""
+    return next(path for path in PATHS if path.name == story.path)
+
+
 def of(spec: DataSpec) -> Settings:
     """What a data set starts with, and what a link leaves out.
 

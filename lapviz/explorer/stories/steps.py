@@ -108,11 +108,18 @@ class Place:
             return None
         return self.states[self.at - 1 if self.step.after_last else 0]
 
-    def said(self, now: Mapping[str, Any], was: Mapping[str, Any] | None = None) -> claims.Said:
-        """The sentence of this place, checked on the screen's numbers and those before the step."""
+    @property
+    def statement(self) -> tuple[str, str, str]:
+        """What is to be seen here, its numbers, and when it is so."""
         if self.step is None:
-            return claims.check(self.story.look, self.story.read, self.story.claim, now)
-        return claims.check(self.step.says, self.step.read, self.step.claim, now, was)
+            return self.story.look, self.story.read, self.story.claim
+        return self.step.says, self.step.read, self.step.claim
+
+    def sentence(
+        self, now: Mapping[str, Any], was: Mapping[str, Any] | None = None
+    ) -> claims.Sentence:
+        """The statement, checked on the screen's numbers and those before the step."""
+        return claims.check(*self.statement, now, was)
 
 
 def _without_first_label(settings: Settings) -> Settings:
@@ -147,7 +154,7 @@ _DOES = {
 def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
     """A step as the list of presets has it."""
     values = presets.read(set or {})
-    does = _DOES.get(does, lambda now: now)
+    does = _DOES[does] if does else lambda now: now
     by = "the picture itself, by a click" if at == "marks" else f"“{SETTINGS[at].label}”"
     return Step(text, by, lambda now: tidy(does(now).change(**values)), at, **words)
 

@@ -33,7 +33,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     place = state.place()
     if place is None:  # left just now: the page runs again
         return
-    story, path = place.story, _path(place.story)
+    story, path = place.story, presets.path_of(place.story)
     at = path.stories.index(story)
     st.caption(f"{path.title}: story {at + 1} of {len(path.stories)}")
     st.title(story.title, anchor=False)
@@ -45,12 +45,12 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     if not state.hidden():  # what to try may be a control that the link hides
         with st.expander("More to try, and the source"):
             st.markdown(f"{story.next}\n\n*{shell.cited(story.source)}*")
-    following = [*path.stories, *_after(path)][at + 1]
+    following = presets.neighbour(story.name, 1)
     with st.container(key="guide-ways"):
         st.button(
             f"Next story: {following.title}",
             key="guide-following",
-            on_click=_open,
+            on_click=state.show_story,
             args=(following.name,),
             type="tertiary",
             icon=":material/arrow_forward:",
@@ -75,19 +75,23 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         )
 
 
-def words(numbers: Mapping[str, Any]) -> str:
-    """The sentence of the page's story, as far as its numbers are known; "" where there is none."""
+def words(content: Any) -> str:
+    """The sentence of the page's story, as far as its numbers are known; "" where there is none.
+
+    ``content`` is what the stage shows, or None.
+    """
     place = state.place()
     if place is None or place.changed:
         return ""
+    numbers = {} if content is None else content.numbers
     job = jobs.known(BEFORE)
     done = job is not None and job.state == "done" and job.work[1:] == (place.before,)
-    return place.said(numbers, job.result() if done else None).text
+    return place.sentence(numbers, job.result() if done else None).text
 
 
 def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
     """What is seen here, with its numbers; or how the settings differ from the story's."""
-    with st.container(key="guide-said"):
+    with st.container(key="guide-sentence"):
         if place.changed:
             where = f"step {place.at}" if place.at else "the story"
             st.markdown(f"Not as in {where} any more: {', '.join(place.changed)}.")
@@ -95,8 +99,8 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
                 f"Back to {where}",
                 key="guide-restore",
                 icon=":material/restart_alt:",
-                on_click=state.put,
-                args=(place.states[place.at],),
+                on_click=state.go_to,
+                args=(place.at,),
                 help="Restore its settings.",
             )
             return
@@ -107,8 +111,8 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
                 shell.unfinished(BEFORE, "What it was before", job)
             elif job.state == "done":
                 was = job.result()
-        said = place.said(numbers or {}, was)
-        st.markdown(said.text if said.holds is not False else f":orange[≠] {said.text}")
+        sentence = place.sentence(numbers or {}, was)
+        st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
             st.caption(f"By hand: {place.step.by}. Click the step again to undo it.")
 
@@ -124,7 +128,7 @@ def _button(place: Place, i: int, text: str) -> None:
         key=f"step-{place.story.name}-{i}",
         icon=":material/check_circle:" if taken else ":material/circle:",
         on_click=_go,
-        args=(i - place.at,) if not here else (-1,),
+        args=(-1 if here else i - place.at,),
         type="primary" if i == place.at + 1 and not place.changed else "secondary",
         width="stretch",
     )
@@ -162,12 +166,8 @@ def _ways(place: Place) -> None:
 
 def _go(step: int) -> None:
     """That many steps further, or back, from where the page is now."""
-    place = state.place()
-    if place is None:
-        return
-    to = min(max(place.at + step, 0), len(place.steps))
-    state.put(place.states[to])
-    state.point_at(place.steps[to - 1].at if to else "")
+    if (place := state.place()) is not None:
+        state.go_to(place.at + step)
 
 
 def _draw() -> None:
@@ -179,19 +179,5 @@ def _draw() -> None:
         state.put(at.states[place.at])
 
 
-def _open(story: str) -> None:
-    state.open_story(story)
-    navigation.ask(presets.BY_NAME[story].page)
-
-
 def _leave() -> None:
     state.put(state.settings().change(story=""))
-
-
-def _path(story: presets.Story) -> presets.StoryPath:
-    return next(path for path in presets.PATHS if path.name == story.path)
-
-
-def _after(path: presets.StoryPath) -> tuple[presets.Story, ...]:
-    """The stories of the next path."""
-    return presets.PATHS[(presets.PATHS.index(path) + 1) % len(presets.PATHS)].stories

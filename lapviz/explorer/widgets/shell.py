@@ -18,7 +18,6 @@ from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import open_panels, state
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
-from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 from lapviz.scenes import Scene
@@ -215,18 +214,11 @@ def headline(title: str, settings: Settings) -> None:
     """The title, then messages."""
     if state.bare():
         place = state.place()
-        _bare_headline(heading(settings), _look(place) if place else "")
+        _bare_headline(heading(settings), place.statement[0] if place and not place.changed else "")
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)
     show_notes()
-
-
-def _look(place: Place) -> str:
-    """What is seen at a place of a story; nothing with other settings."""
-    if place.changed:
-        return ""
-    return place.step.says if place.step else place.story.look
 
 
 def _bare_headline(title: str, look: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from page_tests import opened
 
-from lapviz.explorer.pages.start import page as start
 from lapviz.explorer.session import state
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
@@ -21,7 +20,7 @@ def test_every_button_opens_its_story(monkeypatch):
         found.append((name, state.story_of_picture() if name == "data" else state.settings()))
 
     monkeypatch.setattr(live, "show", lambda _: None)  # a button tells nothing of the live picture
-    monkeypatch.setattr(start.navigation, "ask", switch)
+    monkeypatch.setattr(state.navigation, "ask", switch)
     app = opened("start")
     for story in presets.STORIES:
         app.button(key=f"open-{story.name}").click().run()

@@ -60,9 +60,9 @@ def places(name: str, draw: int = 0) -> list[steps.Place]:
     return [steps.place_of(state) for state in steps.walk(own, steps.of(name))]
 
 
-def said(place: steps.Place) -> claims.Said:
+def sentence_at(place: steps.Place) -> claims.Sentence:
     was = None if place.before is None else numbers(place.before)
-    return place.said(numbers(place.states[place.at]), was)
+    return place.sentence(numbers(place.states[place.at]), was)
 
 
 def test_every_story_has_two_to_five_steps_each_with_a_claim():
@@ -113,7 +113,7 @@ def test_what_is_set_by_hand_is_named_at_the_nearest_step():
 )  # fmt: skip
 def test_what_a_story_says_is_so(story):
     for place in places(story.name):
-        sentence = said(place)
+        sentence = sentence_at(place)
         assert sentence.holds, (place.at, sentence.text)
         assert "{" not in sentence.text
 
@@ -123,14 +123,14 @@ def test_what_a_story_says_is_so(story):
 @pytest.mark.parametrize("name", [story.name for story in STORIES if story.draws])
 def test_on_other_draws_it_is_so_or_the_sentence_says_that_it_is_not(name, draw):
     for place in places(name, draw):
-        sentence = said(place)
+        sentence = sentence_at(place)
         assert sentence.holds is not None
         assert sentence.holds == ((name, place.at, draw) not in UNTRUE), sentence.text
         assert sentence.text.startswith("Expected:") == (not sentence.holds)
 
 
 def test_a_claim_without_its_numbers_is_not_judged():
-    assert claims.check("So.", "{a}", "a < was.a", {"a": 1.0}) == claims.Said("So.", None)
+    assert claims.check("So.", "{a}", "a < was.a", {"a": 1.0}) == claims.Sentence("So.", None)
     assert claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
     other = claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
-    assert other == claims.Said("Expected: “So.” On this draw it is not so. 3.", False)
+    assert other == claims.Sentence("Expected: “So.” On this draw it is not so. 3.", False)

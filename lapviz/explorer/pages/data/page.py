@@ -24,9 +24,12 @@ class _YourData(Page):
     def __call__(self) -> None:
         """Run the part that is open."""
         part = _part()
-        if part == "picture" and picture_page.in_story():  # whose guide stands in place of these
-            picture_page.page()
-            return
+        if part != "picture" or not picture_page.in_story():  # else the guide stands there
+            self._choose(part)
+        with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
+            PARTS[part]()
+
+    def _choose(self, part: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.title(self.title, anchor=False, width="content")
             # Not bound to the query: each part writes the whole of it; then Streamlit refuses that.
@@ -37,8 +40,6 @@ class _YourData(Page):
                 **widget_keys.bind("w-part", part, _turn),
                 help="A table from a file, a drawing on an empty sheet, or a picture.",
             )  # fmt: skip
-        with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
-            PARTS[part]()
 
 
 def _part() -> str:

@@ -75,9 +75,8 @@ class EigenView:
         """What stories say of it: eigenvalues, their mean error where the truth is known (of the
         first ten above 0), those of the method that is drawn, functions on single points."""
         made = {"gamma": self.gamma.tolist(), "lonely": len(self.lonely)}
-        names = {"graph": "graph, scaled"}
         shown = self.settings.view.show
-        shown = names.get(shown, SHOWN[shown].lower())
+        shown = "graph, scaled" if shown == "graph" else SHOWN[shown].lower()
         for name, series in (("error", "learnt"), ("other_error", shown)):
             if self.truth is not None and series in self.series:
                 made[name] = _mean_error(self.series[series], self.truth)

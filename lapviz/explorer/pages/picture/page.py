@@ -84,7 +84,9 @@ def asked() -> bool:
 def in_story() -> bool:
     """Whether the picture's page shows a story, or will."""
     now, query = PICTURE.settings(), PICTURE.query()
-    if state.has_story_of_picture() or (PICTURE.is_new(query) and query.get("story")):
+    if state.has_story_of_picture() or (
+        PICTURE.is_new(query) and query.get("story") in own.STORIES
+    ):
         return True
     return now is not None and bool(now.story)
 

@@ -13,7 +13,7 @@ import streamlit as st
 from lapviz.explorer.compute import points
 from lapviz.explorer.scene.label_methods import GRAPH
 from lapviz.explorer.scene.labels import LabelsView, labels_view
-from lapviz.explorer.session import navigation, state, widget_keys
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
@@ -77,7 +77,7 @@ class Question:
             hide=hide,
             editable=editable,
             columns=0,
-            first=len(panels) > 1,
+            first=1 if self.answered else 0,
         )
         if not self.answered:  # a hover would tell
             shown = replace(shown, points=replace(scene.points, truth=None))
@@ -169,7 +169,7 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         st.button(
             "The story",
             key="start-story",
-            on_click=_open,
+            on_click=state.show_story,
             args=(STORY,),
             icon=":material/arrow_forward:",
             help="The same in steps, with everything explained.",
@@ -217,16 +217,11 @@ def _story(story: presets.Story) -> None:
                 story.title,
                 key=f"open-{story.name}",
                 type="tertiary",
-                on_click=_open,
+                on_click=state.show_story,
                 args=(story.name,),
                 help=f"Open “{story.title}” with everything set.",
             )
             st.caption(f"{story.line} {story.minutes} min · {guide.LEVELS[story.level]}")
-
-
-def _open(story: str) -> None:
-    state.open_story(story)
-    navigation.ask(presets.BY_NAME[story].page)
 
 
 START = _Start("lapviz_start")
