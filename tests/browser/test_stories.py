@@ -192,7 +192,7 @@ def everything_in_view(explorer: Explorer, story) -> None:
         assert box["y"] + box["height"] <= height, what
 
 
-SAID = ".st-key-guide-said"
+SAID = ".st-key-guide-sentence"
 
 
 def said(explorer: Explorer) -> str:
@@ -209,7 +209,7 @@ def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
         place = steps.place_of(now)
         assert (place.at, place.changed, now.data.random_state) == (at, (), draw)
         was = None if place.before is None else labels_view(place.before).numbers
-        expected = place.said(labels_view(now).numbers, was)
+        expected = place.sentence(labels_view(now).numbers, was)
         assert expected.holds
         page.locator(SAID, has_text=expected.text).wait_for()
 
@@ -242,6 +242,41 @@ def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
     explorer.rest().page.get_by_role("button", name="Leave the story").click()
     explorer.until("story", None).until("data", "four_circles").fine()
     assert len(states) == 4
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse", "play"])
+def test_a_step_is_taken_although_lambda_still_moves(explorer, by):
+    page = explorer.open("labels", story="spread").fine().page
+    slider, step = page.get_by_role("slider", name=LAMBDA), page.locator("[class*=step-spread-1]")
+    at, button = slider.bounding_box(), step.bounding_box()
+    if by == "keys":
+        slider.focus()
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+    elif by == "mouse":
+        page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(at["x"] + at["width"] / 3, at["y"] + at["height"] / 2, steps=4)
+        page.mouse.up()
+    else:
+        page.get_by_role("button", name="Play").click()
+        page.wait_for_timeout(300)
+    page.mouse.click(button["x"] + 30, button["y"] + button["height"] / 2)
+    explorer.until("lam", "0.1")
+    page.wait_for_timeout(1000)  # in which nothing of the hand's comes after it
+    explorer.fine()
+    assert explorer.settings.estimate.lam == explorer.ask("s.lam") == 0.1
+    assert said(explorer).startswith("The colour is still close to the labels")
+
+
+def test_quick_keys_are_as_many_steps(explorer):
+    page = explorer.open("labels", story="spread", present="1").fine().page
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    explorer.until("lam", "100").fine()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    explorer.until("lam", "0.1").fine()
 
 
 def test_the_start_page_fits(explorer):

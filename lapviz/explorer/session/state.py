@@ -20,7 +20,7 @@ from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets, steps
 
 _HIDE, _PAGE, _STORY = "lapviz_hide", "lapviz_page", "lapviz_story"
-_POINT = "lapviz_point"
+_POINT, _STEPPED = "lapviz_point", "lapviz_stepped"
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
@@ -239,11 +239,21 @@ def point_at(name: str) -> None:
     """Let the page show the control of a setting at its next run."""
     count = st.session_state.get(_POINT, {}).get("count", 0) + 1
     st.session_state[_POINT] = {"name": name, "count": count}
+    st.session_state[_STEPPED] = True
 
 
 def pointed() -> dict[str, object]:
     """What to point at: name and a count that tells one time from the next; or {}."""
+    st.session_state.pop(_STEPPED, None)
     return st.session_state.get(_POINT, {})
+
+
+def stepped() -> bool:
+    """Whether a step has been taken since the last run.
+
+    Streamlit may call back for a button and for what a hand did before it in one go, in any order.
+    """
+    return _STEPPED in st.session_state
 
 
 # ---- from page to page ------------------------------------------------------------------------
@@ -268,6 +278,12 @@ def open_story(name: str) -> None:
         hand_over(presets.for_story(name))
 
 
+def show_story(name: str) -> None:
+    """Open a story on its page."""
+    open_story(name)
+    navigation.ask(presets.BY_NAME[name].page)
+
+
 def has_story_of_picture() -> bool:
     """Whether the story of a picture was handed over and not yet taken."""
     return _STORY in st.session_state
@@ -284,20 +300,24 @@ def place() -> steps.Place | None:
     return None if now is None else kind().place(now)
 
 
+def go_to(at: int) -> None:
+    """Show that state of the page's story, and the control that its step changes."""
+    now = place()
+    if now is None:
+        return
+    at = min(max(at, 0), len(now.steps))
+    put(now.states[at])
+    point_at(now.steps[at - 1].at if at else "")
+
+
 def turn(step: int) -> None:
     """Go a step further in the story, or back; from its end to the next story,
     from its own state to the end of the one before."""
     now = place()
     if now is not None and 0 <= now.at + step < len(now.states):
-        put(now.states[now.at + step])
-        point_at(now.steps[now.at + step - 1].at if now.at + step else "")
+        go_to(now.at + step)
         return
-    names = [story.name for story in presets.STORIES]
-    name = settings().story
-    at = names.index(name) if name in names else (-1 if step > 0 else 0)
-    story = presets.BY_NAME[names[(at + step) % len(names)]]
-    if step > 0 or story.page == "data":
-        open_story(story.name)
-    else:  # to where one came from
+    story = presets.neighbour(settings().story, step)
+    show_story(story.name)
+    if step < 0 and story.page != "data":  # to where one came from
         hand_over(steps.walk(presets.for_story(story.name), steps.of(story.name))[-1])
-    navigation.ask(story.page)

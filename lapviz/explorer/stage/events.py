@@ -20,6 +20,8 @@ def settings_of(said: Message) -> dict[str, Any]:
 
 def take_stage(said: Message) -> None:
     """Take λ, filter, labels, knobs, a drawing or another story from a stage."""
+    if state.stepped():  # the hand had let go before
+        return
     changes = settings_of(said)
     if "story" in changes:
         state.turn(changes["story"])

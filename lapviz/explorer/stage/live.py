@@ -96,7 +96,7 @@ class LiveStage:
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
-            words=guide.words(getattr(last and last.answer.content, "numbers", {})),
+            words=guide.words(last.answer.content if last else None),
             story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=self.take,

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 15c4e6e40c7e252008fe469fb23018f47d7b41610cae740f74105959e4089d1a
+// sources: sha256 54d613ae9dc69efc97080430ce2bd7e328adfeb5091847f757119b48035cfdb6
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4005,7 +4005,7 @@ var NEXT_PAGE = 3e4;
 var shared3 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Present = class {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, steps: false });
+    Object.assign(this, { stage, on: false, steps: false, ahead: 0 });
     this.title = element("span");
     const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
     this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
@@ -4013,7 +4013,7 @@ var Present = class {
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);
     this.code.hidden = true;
-    this.words = element("div.said");
+    this.words = element("div.sentence");
     stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
   }
@@ -4104,14 +4104,22 @@ var Present = class {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS2[event.key] ?? this.arrow(event);
     if (step) {
-      this.stage.channel.change("story", step);
-      this.stage.channel.post();
+      this.ahead += step;
+      this.go();
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
     else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
+  }
+  // The next of the steps that keys have asked for, once the one before is answered.
+  go() {
+    const { channel } = this.stage;
+    if (!this.ahead || !channel.isAnswered) return;
+    const step = Math.sign(this.ahead);
+    this.ahead -= step;
+    channel.act("story", step);
   }
   // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points
   // (up and down begin with one, Escape drops it); with Shift they turn points in space.
@@ -5326,11 +5334,17 @@ var Channel = class {
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
     this.unhook = awaitStore(() => stage.guard(() => this.join()));
+    this.over = new AbortController();
+    const options = { capture: true, signal: this.over.signal };
+    for (const act of ["pointerdown", "keydown"]) {
+      window.addEventListener(act, (event) => this.elsewhere(event), options);
+    }
   }
   end() {
     this.gone = true;
     for (const timer2 of [this.timer, this.looking, this.retrying]) clearTimeout(timer2);
     this.unhook();
+    this.over.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
   }
@@ -5421,6 +5435,18 @@ var Channel = class {
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
     else this.tell();
+  }
+  // A hand that does something beside the stage has let go here: Python hears of both in that order.
+  elsewhere(event) {
+    if (!this.unsent || event.composedPath().includes(this.stage.root)) return;
+    this.moving = false;
+    this.flush();
+  }
+  // Tell of an act, which is no value: it is not sent a second time with later changes.
+  act(name2, value) {
+    this.change(name2, value);
+    this.tell();
+    this.changes.delete(name2);
   }
   tell(more = {}) {
     const changes = {};
@@ -7895,11 +7921,14 @@ var Stage = class extends Mounted {
       toolbar.more.reveal(node);
       flash(node);
     }
+    if (!this.player.on) return;
     this.player.stop();
+    this.channel.drop(["lam"]);
   }
   acknowledge(rev) {
     this.channel.acknowledge(rev);
     this.board.toolbar.update(this.specs, this.channel);
+    this.display.present.go();
   }
   adopt(scene) {
     const { scene: before, channel } = this;

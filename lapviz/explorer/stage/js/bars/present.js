@@ -15,7 +15,7 @@ const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 
 export class Present {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, steps: false });
+    Object.assign(this, { stage, on: false, steps: false, ahead: 0 });
     this.title = element("span");
     const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
     this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
@@ -23,7 +23,7 @@ export class Present {
     this.why = element("span");
     this.code = element("div.code", { role: "status" }, this.image, this.why);
     this.code.hidden = true;
-    this.words = element("div.said");
+    this.words = element("div.sentence");
     stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
   }
@@ -128,14 +128,23 @@ export class Present {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key] ?? this.arrow(event);
     if (step) {
-      this.stage.channel.change("story", step);
-      this.stage.channel.post();
+      this.ahead += step;
+      this.go();
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
     else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  // The next of the steps that keys have asked for, once the one before is answered.
+  go() {
+    const { channel } = this.stage;
+    if (!this.ahead || !channel.isAnswered) return;
+    const step = Math.sign(this.ahead);
+    this.ahead -= step;
+    channel.act("story", step);
   }
 
   // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points

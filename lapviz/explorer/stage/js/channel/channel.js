@@ -19,12 +19,18 @@ export class Channel {
     this.changes = new Map(); // name: {value, rev}, until Python has answered it
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
     this.unhook = awaitStore(() => stage.guard(() => this.join()));
+    this.over = new AbortController();
+    const options = { capture: true, signal: this.over.signal };
+    for (const act of ["pointerdown", "keydown"]) {
+      window.addEventListener(act, (event) => this.elsewhere(event), options);
+    }
   }
 
   end() {
     this.gone = true;
     for (const timer of [this.timer, this.looking, this.retrying]) clearTimeout(timer);
     this.unhook();
+    this.over.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
   }
@@ -129,6 +135,20 @@ export class Channel {
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
     else this.tell();
+  }
+
+  // A hand that does something beside the stage has let go here: Python hears of both in that order.
+  elsewhere(event) {
+    if (!this.unsent || event.composedPath().includes(this.stage.root)) return;
+    this.moving = false;
+    this.flush();
+  }
+
+  // Tell of an act, which is no value: it is not sent a second time with later changes.
+  act(name, value) {
+    this.change(name, value);
+    this.tell();
+    this.changes.delete(name);
   }
 
   tell(more = {}) {

@@ -128,12 +128,15 @@ export class Stage extends Mounted {
       toolbar.more.reveal(node);
       flash(node);
     }
+    if (!this.player.on) return;
     this.player.stop();
+    this.channel.drop(["lam"]);
   }
 
   acknowledge(rev) {
     this.channel.acknowledge(rev);
     this.board.toolbar.update(this.specs, this.channel);
+    this.display.present.go();
   }
 
   adopt(scene) {
