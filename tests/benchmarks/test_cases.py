@@ -76,7 +76,6 @@ def test_a_child_has_one_thread_and_reports_what_it_measured():
     ("task", "options", "timeout", "word"),
     [
         pytest.param("fit_million", {"n": -1, "p": 5}, 60, "ValueError", marks=pytest.mark.slow),
-        pytest.param("no_such_task", {}, 60, "no_such_task", marks=pytest.mark.slow),
         ("fit_million", {"n": 100, "p": 5}, 0.01, "no answer"),
     ],
 )

@@ -17,7 +17,7 @@ PATIENCE = 180  # seconds: a machine may be busy
 @pytest.mark.slow
 def test_three_visitors_get_their_own_pictures():
     with serve() as address:
-        for seconds in (8, 25, 60):  # a busy machine gets the time that it takes
+        for seconds in (4, 25, 60):  # a busy machine gets the time that it takes
             seen = crowd(address, visitors=3, seconds=seconds)
             assert seen.errors == ()
             if len(seen.of()) >= 3:

@@ -68,14 +68,6 @@ def test_few_labels_on_a_table(name, one, five):
         assert ours >= nearest
 
 
-@pytest.mark.parametrize("name", ["half_moons", "four_circles"])
-def test_a_label_colours_its_curve(name):
-    data = datasets.load(name, n_samples=1000, noise=0.0, random_state=0)
-    y = data.semi_supervised_target()
-    model = LaplacianClassifier(random_state=0).fit(data.X, y)
-    assert np.mean(model.predict(data.X) == data.y) > 0.98
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("per_class", "bound"), [(1, 0.93), (2, 0.945), (5, 0.968), (10, 0.979)])
 def test_digits_go_past_the_best_graph(per_class, bound):

@@ -65,7 +65,7 @@ def test_the_order_of_samples_does_not_matter(estimator, blobs):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_passes_find_digits_from_one_label_each_and_at_points_never_seen():
     """Paired with the harmonic function on the same graph: .895, .905; with passes .929, .935."""
     digits = load_digits()

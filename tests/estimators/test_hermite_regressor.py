@@ -74,29 +74,6 @@ def test_slopes_are_predicted_too():
     np.testing.assert_allclose(found, slopes_of(new), atol=0.05)
 
 
-def test_values_and_slopes_at_different_places():
-    X, y, slopes, new = problem(60)
-    few = np.where(np.arange(60) < 3, y, np.nan)
-    model = HermiteRegressor(bandwidth=0.7, random_state=0)
-    assert error(clone(model).fit(X, few), new) > 0.3
-    assert error(clone(model).fit(X, few, slopes), new) < 0.01
-    half = slopes.copy()
-    half[::2] = np.nan
-    assert clone(model).fit(X, few, half).forms_.n_slopes == 30
-
-
-def test_several_outputs():
-    X, y, slopes, new = problem(40)
-    model = HermiteRegressor(bandwidth=1.0, random_state=0)
-    single = clone(model).fit(X, y, slopes)
-    both = clone(model).fit(X, np.column_stack([y, 2 * y]), np.dstack([slopes, 2 * slopes]))
-    expected = single.predict(new)
-    np.testing.assert_allclose(
-        both.predict(new), np.column_stack([expected, 2 * expected]), atol=1e-6
-    )
-    assert both.predict_gradient(new).shape == (400, 2, 2)
-
-
 def test_the_trial_space_is_chosen_by_what_is_known_and_affordable():
     X, y, slopes, _ = problem(12)
 

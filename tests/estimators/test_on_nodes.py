@@ -1,7 +1,5 @@
 """LaplacianClassifier() on the nodes of its graph: curves side by side, gaps, and what asks it."""
 
-import pickle
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -72,13 +70,6 @@ def test_elsewhere_there_are_means_and_far_away_nothing(fitted):
     assert not model.far_from_data(X).any()
 
 
-def test_a_pickle_predicts_the_same(fitted):
-    model, X, _ = fitted
-    new = 1.02 * X
-    before = model.predict_proba(new)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(new), before)
-
-
 def gap():
     """Two lines, 2 apart; the longer one has a gap of 1, and its only label is before it."""
     x = np.r_[np.linspace(0, 4, 140), np.linspace(5, 7, 60), np.linspace(0, 4, 80)]
@@ -112,12 +103,6 @@ def test_who_asks_for_what_kernels_have_gets_kernel_functions(asked):
     model = LaplacianClassifier(random_state=0, **asked).fit(X, given)
     assert isinstance(model.space_, KernelSpace)
     assert model.n_landmarks_ < len(X)
-
-
-def test_few_rows_have_kernel_functions():
-    X, _, given = circles(0.05, 0, 190)
-    assert len(X) < 200
-    assert isinstance(LaplacianClassifier(random_state=0).fit(X, given).space_, KernelSpace)
 
 
 @pytest.mark.parametrize("criterion", ["energy", "change"])

@@ -65,13 +65,6 @@ def test_words_and_the_score():
     assert model.score(X, names[y]) == pytest.approx(np.mean(model.predict(X) == names[y]))
 
 
-def test_the_callback_is_passed_on():
-    X, _, candidates = blobs(0)
-    seen = []
-    PartialLabelClassifier(random_state=0, callback=seen.append).fit(X, candidates)
-    assert {now.stage for now in seen} == {"hull", "classes"}
-
-
 def test_candidates_are_given_once():
     X, y, candidates = blobs(0)
     with pytest.raises(ValueError, match="not both"):

@@ -93,15 +93,6 @@ def test_the_scale_of_the_masses_does_not_matter(c):
     assert auto[1].lam_ == pytest.approx(auto[0].lam_, rel=1e-9)
 
 
-def test_equal_masses_are_none():
-    one, other = problem(), problem(weights=np.full(len(X), 2.0))
-    assert other.unit == pytest.approx(one.unit, rel=1e-9)
-    assert other.plan.estimate.lam == pytest.approx(one.plan.estimate.lam, rel=1e-9)
-    np.testing.assert_allclose(
-        other.solve(labels()).coefficients, one.solve(labels()).coefficients, rtol=1e-9
-    )
-
-
 # ---- the estimate ----
 
 

@@ -15,7 +15,6 @@ ANGLES = RNG.uniform(0, 2 * np.pi, N)
 X = np.c_[np.cos(ANGLES), np.sin(ANGLES), RNG.normal(scale=0.3, size=N)]
 COUNTS = RNG.integers(0, 4, N)
 KEPT = np.flatnonzero(COUNTS)
-REPEATED = np.repeat(np.arange(N), COUNTS)
 SPACE = KernelSpace(kernels.get("gaussian", 0.8), X[:30])
 EXACT = {
     "laplacian": operators.Laplacian(),
@@ -42,11 +41,6 @@ def close(a, b, tolerance=1e-10):
 
 def stiffness(operator, rows=slice(None), weights=None):
     return operators.assemble(SPACE, X[rows], operator, sample_weight=weights).stiffness
-
-
-@pytest.mark.parametrize("operator", EXACT.values(), ids=EXACT)
-def test_weights_count_like_repeated_rows(operator):
-    close(stiffness(operator, weights=COUNTS), stiffness(operator, REPEATED))
 
 
 @pytest.mark.parametrize("operator", [*EXACT.values(), *GRAPHS.values()], ids=[*EXACT, *GRAPHS])

@@ -139,35 +139,6 @@ def test_a_parameter_out_of_range_is_refused(bad):
 # ---- the photographs -----------------------------------------------------------------------
 
 
-def flower():
-    return (
-        Stroke(1, 5, ((235, 240), (305, 200), (385, 230))),
-        Stroke(0, 6, ((70, 60), (65, 200), (90, 330))),
-        Stroke(0, 6, ((520, 70), (530, 220), (520, 360))),
-    )
-
-
-@pytest.mark.slow
-def test_the_flower_comes_out_whole():
-    picture = pictures.load("flower")
-    made = pictures.prepare(picture)
-    mask = made.segment(flower()).mask
-    y, x = np.mgrid[:427, :640]
-    r = np.hypot(x - 307, y - 220)
-    assert mask[r < 118].mean() > 0.999
-    upper = (y < 340) & (r > 150)
-    assert mask[upper].mean() < 0.001
-    assert mask.dtype == np.uint8
-    # One stroke on the small flower takes petals of the large one, another brings them back.
-    large = (mask == 1) & (r < 150)
-    small = (*flower(), Stroke(0, 6, ((352, 397), (431, 397))))
-    assert 0.85 < made.segment(small).mask[large].mean() < 0.97
-    back = (*small, Stroke(1, 6, ((250, 300), (320, 335), (390, 300))))
-    again = made.segment(back).mask
-    assert again[large].mean() > 0.99
-    assert again[y > 380].mean() < 0.01
-
-
 def pagoda():
     """The tower of china.jpg by hand, as a polygon, and thin scribbles of three classes."""
     from PIL import Image, ImageDraw

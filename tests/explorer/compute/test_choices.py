@@ -123,15 +123,6 @@ def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
 
 
 @pytest.mark.slow
-def test_advice_on_pieces_and_on_one_class():
-    data = presets.papers_for("four_circles")
-    bare = tidy(data.change(**AUTOMATIC, n=800, marks=(Label(0, 0), Label(1, 1))))
-    hints = " ".join(hint.on_a_page for hint in labels_view(bare).hints)
-    assert "hold no label" in hints
-    assert labels_view(WINE).hints == ()
-
-
-@pytest.mark.slow
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
     found = steps.tune(settings, steps.PLANS)

@@ -23,7 +23,6 @@ from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.share import own_out, recipes
 from lapviz.explorer.stories import presets
-from lapviz.labels import Label
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 N = 240
@@ -203,50 +202,12 @@ def test_the_labels_page_is_the_estimator_with_these_weights(brought, run, chang
     assert wrote == page
 
 
-@pytest.mark.parametrize(
-    "marks",
-    [
-        (Label(3, 0), Label(20, 1), Label(-1, 0, place=(0.0, 0.5))),
-        (Label(3, 0, others=(1,)), Label(20, 1), Label(30, 0)),
-    ],
-    ids=["free", "candidates"],
-)
-def test_free_labels_and_candidates_have_scripts(brought, run, marks):
-    _, spec = brought()
-    settings = presets.of(spec).change(marks=marks, p=30)
-    names, _ = run(recipes.labels(settings))
-    chosen = fits.for_labels(settings)
-    data = points.sample(settings.data)
-    if "found" in names:
-        asked = points.labelled(settings.data, settings.labels)
-        page = fits.disambiguated(chosen, asked).value
-        assert page.objective[-1] == pytest.approx(names["found"].objective[-1], rel=1e-8)
-        graph = baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, None)
-        np.testing.assert_allclose(graph.value[0], names["by_graph"], atol=1e-10)
-        return
-    at = fits.problem(chosen).scores(data.X, fits.solution(chosen).value)
-    np.testing.assert_allclose(at, names["scores"], atol=1e-8)
-
-
 def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
     _, spec = brought()
     settings = presets.of(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
     scene = labels_view(settings).scene
     assert all(panel.model is None for panel in scene.panels)
     assert "weights" in scene.remark
-
-
-@pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
-def test_the_eigenfunctions_are_the_embeddings(brought, run, operator):
-    _, spec = brought()
-    settings = presets.of(spec).change(operator=operator)
-    names, _ = run(recipes.eigenfunctions(settings))
-    chosen = fits.for_modes(settings)
-    page = fits.method(chosen).eigenfunctions(17)
-    np.testing.assert_allclose(page.gamma, names["embedding"].eigenvalues_, rtol=1e-7, atol=1e-9)
-    data = points.sample(settings.data)
-    plain = GalerkinEmbedding(n_components=17, random_state=0, operator=operator).fit(data.X)
-    assert not np.allclose(plain.eigenvalues_[:5], page.gamma[:5], rtol=1e-3)
 
 
 def test_a_page_says_what_does_not_count_the_weights(brought):

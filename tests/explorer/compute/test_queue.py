@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -15,8 +14,6 @@ from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.queue import Job, Queue
 from lapviz.explorer.pages.lab import steps as lab_steps
 from lapviz.explorer.pages.lab.settings import Run
-from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.stories import presets
 
 WAIT = 60.0  # seconds that no test should ever need
 
@@ -198,14 +195,6 @@ def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
         assert job.result() == "a"
 
 
-def test_a_new_picture_does_not_wait_for_long_ones():
-    line = Queue(1)
-    long = Work(line, 60.0, long_running=True).runs()
-    settings = presets.for_data("penguins").change(lam=0.3)  # else as chosen
-    assert Job(labels_view, settings, queue=line).start().wait(WAIT)
-    long.end()
-
-
 def test_long_runs_take_turns_and_shorter_work_passes_them():
     """Two old runs hold both slots; the third one comes in, and again, and so do the old ones."""
     line = Queue(2)
@@ -223,24 +212,6 @@ def test_long_runs_take_turns_and_shorter_work_passes_them():
     for work in (fit, *old, new):
         work.end()
     until(lambda: line.long_runs() == 0)
-
-
-def test_two_visitors_runs_of_the_lab_advance_side_by_side():
-    """Through jobs and cached steps, on a host with one slot: nobody is starved."""
-    clear()
-    line = Queue(1)
-    config = registry.get("landmarks").Config(trials=40, counts=(20,), n=300)
-    one, two = (
-        Job(lab_steps.measured, Run("landmarks", replace(config, seed=seed)), long_running=True,
-            queue=line).start()
-        for seed in (1, 2)
-    )  # fmt: skip
-    until(lambda: all(job.partial is not None and job.partial.done > 0 for job in (one, two)))
-    assert one.state == two.state == "running"
-    one.cancel()
-    assert two.wait(WAIT)
-    assert two.result().complete
-    clear()
 
 
 def test_the_host_takes_so_many_runs_and_says_so(monkeypatch):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event
 
 import numpy as np
@@ -26,8 +25,6 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
-
-DEGREE_4 = (("degree", 4),)
 
 SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
@@ -244,14 +241,6 @@ def test_the_cache_counts_every_array(graph, operator):
         assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
 
 
-def test_a_mark_beyond_the_data_is_no_label():
-    settings = SMALL.change(marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
-    given = labelled(settings)
-    assert given.index.tolist() == [5, -1]
-    assert given.codes.tolist() == [1, 0]
-    np.testing.assert_array_equal(given.X, [points.sample(settings.data).X[5], [0.3, 0.4]])
-
-
 def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
     given = labelled(SMALL)
@@ -267,36 +256,6 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
     _, there = graph_scores(free, points.Sites("the free label", nodes.X[-1:]))
     np.testing.assert_allclose(there, [[1.0]])
-
-
-def test_the_half_is_the_spectrum_of_half_of_the_functions():
-    problem = fits.method(SMALL)
-    space = problem.assembled().space
-    half = replace(space, landmarks=space.landmarks[::2])
-    forms = operators.assemble(half, points.sample(SMALL.data).X, operators.Laplacian())
-    peer = spectra.spectrum(forms, problem.mu, 8)
-    found = problem.eigenvalues_of_half(8)
-    np.testing.assert_allclose(found, peer.gamma, rtol=1e-6, atol=1e-9)
-
-
-def test_what_two_visitors_ask_for_at_once_is_computed_once():
-    calls, entered, go_on = [], Event(), Event()
-
-    @cache.step
-    def slow(n: int) -> np.ndarray:
-        calls.append(n)
-        entered.set()
-        assert go_on.wait(10)
-        return np.arange(n)
-
-    with ThreadPoolExecutor(4) as visitors:
-        first = visitors.submit(slow, 5)
-        assert entered.wait(10)
-        others = [visitors.submit(slow, 5) for _ in range(3)]
-        go_on.set()
-        results = [first.result(10), *(other.result(10) for other in others)]
-    assert calls == [5]
-    assert all(result is results[0] for result in results)
 
 
 def test_a_step_that_fails_fails_for_all_who_wait_and_is_tried_again():

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from lapviz import datasets, graphs, metrics, operators, progress
+from lapviz import datasets, graphs, metrics, progress
 from lapviz.estimates import disentangling
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.jobs import Job
@@ -184,11 +184,6 @@ def test_every_rule_works_and_its_landmarks_are_marked(name, rule):
     np.testing.assert_array_equal(view.scene.landmarks, plane_of(settings).xy[rows])
 
 
-def test_waves_of_a_kernel_without_frequencies_get_a_sentence():
-    with pytest.raises(ValueError, match="random Fourier features need one of"):
-        eigen_view(presets.papers_for("sphere").change(n=100, p=20, landmarks="fourier"))
-
-
 # ---- bilinear forms -----------------------------------------------------------------------------
 
 
@@ -252,15 +247,6 @@ def test_forms_and_image_moves_are_offered_where_they_make_sense():
 # ---- invariances --------------------------------------------------------------------------------
 
 
-def test_larger_turns_of_images_cost_more_energy():
-    digits = presets.papers_for("digits").change(n=300, p=100, operator="invariance", mu=1e-3)
-    few, more = (eigen_view(digits.change(turn=turn)) for turn in (5.0, 30.0))
-    assert few.truth is None
-    assert (more.gamma[1:] > few.gamma[1:]).all()
-    asked = operators.AugmentationDifferences(operators.ImageMoves(0.4, 5.0), 3)
-    assert digits.change(shift=0.4, turn=5.0, pairs=3).operator == asked
-
-
 @pytest.mark.long
 def test_invariances_beat_kernel_ridge_on_digits():
     story = presets.for_story("invariances")
@@ -273,13 +259,6 @@ def test_invariances_beat_kernel_ridge_on_digits():
 
 
 # ---- the network --------------------------------------------------------------------------------
-
-
-def test_without_jax_there_is_a_sentence_with_the_command(monkeypatch):
-    monkeypatch.setitem(sys.modules, "jax", None)
-    function, *arguments = weights.work(SQUARE.change(show="neural"))
-    with pytest.raises(ImportError, match="pip install"):
-        function(*arguments)
 
 
 @pytest.mark.parametrize("name", weights.examples())

@@ -28,13 +28,11 @@ from lapviz.explorer.pages.picture.settings import (
 from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import walk
-from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.stage.container import unpack
 from lapviz.pictures import Picture, Stroke, read_strokes, write_strokes
 from lapviz.pictures.segment import Segmentation
 
 FLOWER = STORIES["flower"]
-KNOB = Knob("weight", "w", 0.5, 0.0, 1.0, 0.02)
 
 
 def disc(name="mine.png"):

@@ -115,11 +115,6 @@ def test_the_response_matrix_gives_the_estimators_predictions(changes):
             np.testing.assert_allclose(matrix @ given, wanted, atol=2e-4 * size)
 
 
-def test_with_weight_zero_the_two_estimates_are_one():
-    hermite, plain = regression_view(SLOPES.change(weight=0.0)).scene.responses
-    np.testing.assert_allclose(hermite.matrix, plain.matrix, atol=1e-3)
-
-
 # ---- exact against Galerkin -----------------------------------------------------------------
 
 
@@ -184,51 +179,6 @@ def test_the_rolls_panels_are_the_estimators():
         values = model.fit(data.X, y).predict(data.X)
         np.testing.assert_allclose(panel.points[0], values, atol=1e-4)
     assert view.tables[0].rows[0][3] is None, "ridge has no operator"
-
-
-# ---- stories --------------------------------------------------------------------------------
-
-
-def rows_of(story: str, **changes) -> dict[str, tuple]:
-    """The first table of a story, by what its rows are called."""
-    view = regression_view(presets.for_story(story).change(**changes))
-    return {row[0].partition(",")[0]: row for row in view.tables[0].rows}
-
-
-def test_story_stop():
-    at, later = rows_of("stop"), rows_of("stop", tau=0.01)
-    assert at["(8)"][1] == at["(9)"][1] == 0
-    assert at["Hold-out"][3] < 1.3, "near the least error"
-    assert later["(8)"][1] > 0
-    assert later["(9)"][1] > 0
-
-
-@pytest.mark.slow
-def test_story_unlabelled():
-    best = "Truth (in hindsight)"
-    with_them, without = (rows_of("unlabelled", unlabelled=u)[best] for u in ("response", "ignore"))
-    assert with_them[2] > without[2]
-
-
-@pytest.mark.slow
-def test_story_exact():
-    story = presets.for_story("exact").change(p=20)
-    exact, *rows = regression_view(story).tables[0].rows
-    shown = next(row for row in rows if "shown" in row[0])
-    assert "400 functions" in exact[0]
-    assert shown[1] == pytest.approx(exact[1], rel=0.01)
-    assert exact[4] > 100 * shown[4]
-    assert regression_view(story.change(n=2000)).warning
-
-
-@pytest.mark.slow
-def test_story_roll_values():
-    noisy, clean, wild = (rows_of("roll-values", noise=s) for s in (0.5, 0.0, 1.0))
-    assert noisy["Learnt tangents"][1] < 0.5 * noisy["Ambient gradient"][1]
-    assert noisy["Ambient gradient"][4] > 3
-    assert 7 <= clean["Ambient gradient"][4] < 8
-    assert clean["Learnt tangents"][4] == pytest.approx(1, abs=0.05)
-    assert min(row[1] for row in wild.values()) > 10
 
 
 # ---- records and messages -------------------------------------------------------------------

@@ -10,11 +10,10 @@ from sklearn.metrics import confusion_matrix
 from lapviz import (
     PartialLabelClassifier,
     next_label,
-    operators,
     select_parameters,
 )
 from lapviz.estimates import decode
-from lapviz.explorer.compute import fits, points
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.labels import steps
 from lapviz.explorer.pages.labels.steps import label_paths, redrawn
 from lapviz.explorer.scene.labels import labels_view
@@ -30,24 +29,6 @@ BLOBS = tidy(presets.papers_for("blobs").change(n=300, p=60, noise=0.5))
 DRAWN = (3, 20, 77, 140, 201, 255)
 SETS = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ()) for k, row in
              enumerate(DRAWN))  # fmt: skip
-
-
-def test_a_sum_has_both_energies_at_the_first_ones_scale():
-    settings = MOONS.change(also="graph", share=0.25)
-    assert settings.operator == operators.Sum(
-        ("laplacian", operators.Graph()), (0.75, 0.25), match=True
-    )
-    assert settings.energies == ("laplacian", "graph")
-    for same in ("none", "laplacian"):  # nothing is added to itself
-        assert MOONS.change(also=same).operator == "laplacian"
-    known = tidy(presets.papers_for("circle").change(also="laplacian"))
-    assert known.operator.parts == ("sphere", "laplacian")
-    S = {}
-    for share in (0.0, 0.5, 1.0):
-        problem = fits.method(MOONS.change(also="graph", share=share))
-        S[share] = problem.assembled().forms.stiffness
-    np.testing.assert_allclose(S[0.5], 0.5 * (S[0.0] + S[1.0]), atol=1e-9 * np.abs(S[0.0]).max())
-    assert np.trace(S[1.0]) == pytest.approx(np.trace(S[0.0]))
 
 
 def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lapviz import datasets
 from lapviz.explorer.channel import messages
 from lapviz.explorer.channel.messages import SCHEMA
 from lapviz.explorer.pages.picture import settings as picture_settings
@@ -105,7 +104,3 @@ def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
             assert all(0 <= code < len(scene.classes) for code in label.candidates)
             assert label.free or label.index < 40
             assert np.isfinite(label.place).all()
-
-
-def test_names_that_are_asked_for_exist():
-    assert set(BASES) <= set(datasets.names())
