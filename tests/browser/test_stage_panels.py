@@ -137,6 +137,7 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     for key, step in (("PageDown", 1), ("PageUp", -1), ("n", 1), ("p", -1)):
         stage.press(key)
         until(page, f"window.sent.at(-1)?.changes.story === {step}")
+        stage.ask("s.acknowledge(s.channel.rev)")  # the next step waits for the answer
     sent = page.evaluate("window.sent.length")
     stage.ask("s.display.present.leave()")
     stage.rest()
@@ -165,6 +166,8 @@ def test_arrows_are_steps_of_a_story_where_nothing_else_needs_them(page, js):
     stage.press("ArrowRight")
     until(page, f"{steps}.join() === '1'")
     stage.press("ArrowLeft")
+    assert page.evaluate(f"{steps}.join()") == "1", "a step waits for the answer to the one before"
+    stage.ask("s.acknowledge(s.channel.rev)")
     until(page, f"{steps}.join() === '1,-1'")
     stage.press("Shift+ArrowRight")  # the cursor, which arrows then move until it is dropped
     stage.press("ArrowRight")

@@ -15,7 +15,7 @@ from lapviz.figures.stage import PLACE
 
 ANSWER = """
 import { createInterface } from "node:readline";
-globalThis.window = globalThis;
+globalThis.window = Object.assign(globalThis, { addEventListener() {} });
 globalThis.document = { getElementById: () => null };
 window.stageModules = (await import(process.argv[1])).modules;
 for await (const line of createInterface({ input: process.stdin })) {
