@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import TimeoutError
 
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.pages.labels import steps
+from lapviz.explorer.pages.labels import tuning
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
@@ -392,7 +392,7 @@ def test_poisson_and_tuning(explorer):
     page.get_by_text("hidden labels").first.wait_for()
     explorer.rest().page.get_by_role("button", name="Use σ =").click()
     explorer.until_not("lam", None).agree()
-    assert explorer.settings == settings.change(**steps.tune(settings, "sigma").changes)
+    assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
 
 
 def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer):

@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 import segno
 import streamlit as st
 
+from lapviz import figures
 from lapviz.explorer.host import preload as opening
 from lapviz.explorer.session import state
 from lapviz.explorer.widgets import shell
@@ -62,6 +63,33 @@ def download(label: str, made: bytes | str | Callable, name: str, help: str, **m
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     own = {"key": f"take-{label}-{name}", "on_click": "ignore"} | more
     st.download_button(label, made, name, kind, help=help, **own)
+
+
+def as_plotly(scene: Scene, key: str) -> None:
+    """The same picture as a Plotly figure, to zoom, save or reuse."""
+    words = "The same picture drawn by Plotly, with its own zoom and downloads."
+    if not shell.switch("As a Plotly figure", f"{key}-plotly", words):
+        return
+    image_format(f"{key}-image")
+    figure = figures.scene(scene)
+    shell.chart(figure, f"{key}-figure", "The stage above as a Plotly figure",
+                config=config_of(f"{key}-image"))  # fmt: skip
+    download("Download as HTML", lambda: figures.to_html(figure, include_plotlyjs=True),
+             "lapviz.html", "One file that opens in any browser, with zoom and hover.",
+             key=f"{key}-html")  # fmt: skip
+
+
+def image_format(key: str) -> None:
+    """Which image the button in a figure's corner saves."""
+    st.segmented_control("The camera button saves", ["PNG", "SVG"], default="PNG", key=key,
+                         help="Format of the image that the camera in the figure's corner "
+                         "downloads.")  # fmt: skip
+
+
+def config_of(key: str) -> dict:
+    """Plotly's configuration by :func:`image_format` with that key."""
+    svg = st.session_state.get(key) == "SVG"
+    return figures.CONFIG_SVG if svg else figures.CONFIG_PNG
 
 
 def address(query: dict[str, str]) -> str:

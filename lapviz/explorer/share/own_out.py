@@ -16,6 +16,8 @@ from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share.links import download
+from lapviz.explorer.widgets import leaving
 from lapviz.graphs import NodeSpace
 from lapviz.spaces import DirectSum, KernelSpace, LinearSpace, TrialSpace
 from lapviz.tables import write_csv
@@ -94,6 +96,13 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
     if label := thing.prepared.roles.label:
         columns[label] = thing.table.column(label)
     return _csv(columns | {fresh("label by hand", columns): by_hand})
+
+
+def offer_labels(data: DataSpec, marks: Marks) -> None:
+    """A button that saves these; then nothing is lost when the page is left."""
+    words = "CSV: every row of the file, its label there, and the one set by hand."
+    download("Labels", lambda: labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
+             words, on_click=leaving.saved)  # fmt: skip
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import numpy as np
 import streamlit as st
 
-from lapviz import figures
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import open_panels, state
@@ -20,10 +19,15 @@ from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
-from lapviz.scenes import Scene
 
 QUICK, LOOK = 0.3, 0.5  # seconds: to wait before a bar is shown; between two looks at it
 
+_BY_ESTIMATORS = "A script with lapviz's estimators that reproduces the numbers on this page."
+_BY_FUNCTIONS = (
+    "A script that reproduces the kernel Laplacian's numbers on this page. With labels in empty "
+    "space, or classes without a label, it calls the functions of lapviz.fit, on which the "
+    "estimators are built."
+)
 _LOG = logging.getLogger("lapviz.explorer")
 
 
@@ -231,47 +235,21 @@ def _bare_headline(title: str, look: str) -> None:
         st.caption(f"{plain(look)} [Open with all controls]({state.page()}?{text})")
 
 
-def as_plotly(scene: Scene, key: str) -> None:
-    """The same picture as a Plotly figure, to zoom, save or reuse."""
-    if not st.toggle(
-        "As a Plotly figure",
-        open_panels.is_on(f"{key}-plotly"),
-        key=f"{key}-plotly",
-        on_change=state.write_url,
-        help="The same picture drawn by Plotly, with its own zoom and downloads.",
-    ):
-        return
-    kind = st.segmented_control(
-        "The camera button saves",
-        ["PNG", "SVG"],
-        default="PNG",
-        key=f"{key}-image",
-        help="Format of the image that the camera in the figure's corner downloads.",
-    )
-    figure = figures.scene(scene)
-    config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
-    st.plotly_chart(figure, key=f"{key}-figure", config=config, theme=None,
-                    alt="The stage above as a Plotly figure")  # fmt: skip
-    st.download_button(
-        "Download as HTML",
-        data=lambda: figures.to_html(figure, include_plotlyjs=True),
-        file_name="lapviz.html",
-        mime="text/html",
-        key=f"{key}-html",
-        help="One file that opens in any browser, with zoom and hover.",
-    )
+def chart(figure: Any, key: str, alt: str, **more: object) -> None:
+    """A Plotly figure in its own colours; ``alt`` says what it shows."""
+    st.plotly_chart(figure, key=key, theme=None, alt=alt, **more)
 
 
-def recipe(text: str) -> None:
-    """The script that gives the numbers on screen."""
+def switch(label: str, key: str, help: str) -> bool:
+    """A switch of :data:`lapviz.explorer.session.open_panels.PARTS`, which the link holds."""
+    return st.toggle(label, open_panels.is_on(key), key=key, on_change=state.write_url, help=help)
+
+
+def recipe(text: str, words: str = "") -> None:
+    """The script that gives the numbers on screen; ``words`` say what it does."""
+    words = words or (_BY_FUNCTIONS if "fit.problem" in text else _BY_ESTIMATORS)
     with st.expander("Copy as Python", icon=":material/code:"):
-        st.caption(
-            "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
-            "empty space, or classes without a label, it calls the functions of lapviz.fit, on "
-            "which the estimators are built."
-            if "fit.problem" in text
-            else "A script with lapviz's estimators that reproduces the numbers on this page."
-        )
+        st.caption(words)
         st.code(text, language="python", wrap_lines=True)
 
 

@@ -11,7 +11,7 @@ from estimators_of import fitted, target
 from lapviz import LaplacianClassifier, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.pages.labels import steps
+from lapviz.explorer.pages.labels import tuning
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE
@@ -125,16 +125,16 @@ def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
 @pytest.mark.slow
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
-    found = steps.tune(settings, steps.PLANS)
+    found = tuning.search(settings, tuning.PLANS)
     data = points.sample(settings.data)
     wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, target(settings))
     assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
     assert found.best.parameters == wanted.best.parameters
     for row in found.rows:
-        assert steps.words(row, found.rows[0])
+        assert tuning.words(row, found.rows[0])
         changed = settings.change(**found.changes_of(row))
         made = fits.for_labels(changed)
         assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)
         assert fits.method(made).mu == pytest.approx(row.mu, rel=1e-3)
-    assert "automatic plan" in steps.verdict(found)
+    assert "automatic plan" in tuning.verdict(found)
     assert found.accuracy[0] == found.accuracy[1]

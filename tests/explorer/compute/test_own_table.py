@@ -13,7 +13,7 @@ from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host import launch
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
-from lapviz.explorer.pages.labels import steps
+from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, to_query
 from lapviz.explorer.share import own_out, recipes
@@ -66,7 +66,7 @@ def test_unknown_classes_are_judged_by_nobody(bring):
     paths = steps.label_paths(settings, (0.1, 1.0), 1)
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
     assert np.isfinite(paths.energy["Kernel Laplacian"]).all()
-    assert steps.tune(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
+    assert tuning.search(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
     with pytest.raises(ValueError, match="classes are known"):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from lapviz.explorer.pages.labels.view import data_url, from_frame, to_frame
+from lapviz.explorer.pages.labels.table import data_url, from_frame, to_frame
 from lapviz.labels import Label
 
 CLASSES = ("a", "b")

@@ -14,7 +14,7 @@ from lapviz import (
 )
 from lapviz.estimates import decode
 from lapviz.explorer.compute import points
-from lapviz.explorer.pages.labels import steps
+from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.pages.labels.steps import label_paths, redrawn
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
@@ -191,7 +191,7 @@ def test_tuning_is_the_librarys_search():
     settings = BLOBS.change(per_class=4)
     heard = []
     with listening(heard.append):
-        found = steps.tune(settings, "sigma")
+        found = tuning.search(settings, "sigma")
     data = points.sample(settings.data)
     widths = sorted({row.parameters["bandwidth"] for row in found.rows})
     lams = sorted({row.lam for row in found.rows})
@@ -220,7 +220,7 @@ def test_tuning_is_the_librarys_search():
 )
 def test_tuning_refuses_with_a_sentence(changes, why):
     with pytest.raises(ValueError, match=why):
-        steps.tune(MOONS.change(**changes), "sigma")
+        tuning.search(MOONS.change(**changes), "sigma")
 
 
 @pytest.mark.parametrize("data", ["half_moons", "digits"])

@@ -13,7 +13,7 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.share.own_out import Marks
-from lapviz.explorer.widgets import leaving, shell
+from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 
 MOST_COMPONENTS = 16
@@ -116,11 +116,7 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
                 "deviation with which new ones lie there.",
             )  # fmt: skip
             if fitted.chances is not None:
-                download(
-                    "Labels", lambda: own_out.labels(now, marks), f"{stem}-labels.csv",
-                    "CSV: every row of the file, its label there, and the one set by hand.",
-                    on_click=leaving.saved,
-                )  # fmt: skip
+                own_out.offer_labels(now, marks)
             download(
                 "Parameters", lambda: own_out.parameters(now, fitted), f"{stem}-model.json",
                 "JSON: the estimator, what it chose, its landmarks and coefficients.",

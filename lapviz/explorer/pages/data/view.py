@@ -29,11 +29,9 @@ def show(thing: OwnTable, now: DataSpec, fitted: Fitted) -> None:
             for k, column in enumerate(st.columns(2))
         ]  # fmt: skip
         figure = figures.scene(scene(thing, now, fitted, *chosen))
-        st.plotly_chart(figure, key="values-plane", theme=None,
-                        alt="Given and predicted values over the chosen axes")  # fmt: skip
+        shell.chart(figure, "values-plane", "Given and predicted values over the chosen axes")
     with shell.guarded("The comparison"):
-        st.plotly_chart(against(fitted), key="values-against", theme=None,
-                        alt="Predicted against given values")  # fmt: skip
+        shell.chart(against(fitted), "values-against", "Predicted against given values")
 
 
 def axes_of(thing: OwnTable) -> list[str]:

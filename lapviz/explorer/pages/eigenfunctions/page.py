@@ -70,7 +70,7 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
     if shown.remark:
         st.caption(shown.remark)
     links.show(shown.scene, KEY)
-    shell.as_plotly(shown.scene, KEY)
+    links.as_plotly(shown.scene, KEY)
     with shell.guarded("The spectrum"):
         _spectrum(shown, settings.view.form)
         if shown.facts:
@@ -89,7 +89,7 @@ def _spectrum(shown: EigenView, form: str) -> None:
     figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
     if form == "rotation":
         figure.update_yaxes(title_text="s<sub>i</sub>")
-    st.plotly_chart(figure, key="spectrum", theme=None, alt=f"{what} against their number")
+    shell.chart(figure, "spectrum", f"{what} against their number")
     for note in shown.notes:
         st.caption(note)
 
@@ -172,7 +172,7 @@ def _loss(curve: np.ndarray, key: str, height: int = 260) -> None:
     series = {"loss": loss, "of it, orthogonality": regulariser}
     figure = figures.path(batches, series, x_title="batches", y_title="loss", log_x=False)
     figure.update_layout(height=height)
-    st.plotly_chart(figure, key=key, theme=None, alt="The loss of the network against batches")
+    shell.chart(figure, key, "The loss of the network against batches")
 
 
 # The truth.

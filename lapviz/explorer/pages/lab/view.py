@@ -24,11 +24,9 @@ def show(settings: LabSettings, results: Results) -> None:
     experiment = settings.experiment
     drawing = _figure_of(settings, results)
     if drawing is not None and points(results.rows, drawing):
-        kind = st.session_state.get("lab-image", "PNG")
-        config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
-        st.plotly_chart(_chart(results, drawing), key="lab-figure", config=config, theme=None,
-                        alt=f"{drawing.title or experiment.title}: the table below has the "
-                        "numbers")  # fmt: skip
+        alt = f"{drawing.title or experiment.title}: the table below has the numbers"
+        config = links.config_of("lab-image")
+        shell.chart(_chart(results, drawing), "lab-figure", alt, config=config)
         with st.expander("The numbers behind the figure", icon=":material/table:"):
             st.markdown(_numbers(results, drawing))
     found = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
@@ -87,10 +85,7 @@ def _take_away(settings: LabSettings, results: Results, drawing: registry.Drawin
                         title=drawing.title or "lapviz"),
                     f"{name}.html", "One file that opens in any browser, with zoom and hover.",
                 )  # fmt: skip
-                st.segmented_control(
-                    "The camera button saves", ["PNG", "SVG"], default="PNG", key="lab-image",
-                    help="Format of the image that the camera in the figure's corner downloads.",
-                )  # fmt: skip
+                links.image_format("lab-image")
         if settings.run.data is None:
             st.caption("The command that reproduces it:")
             st.code(results.command(), language="bash", wrap_lines=True)

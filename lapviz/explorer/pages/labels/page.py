@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz.explorer.pages.labels import settings as own
-from lapviz.explorer.pages.labels import view
+from lapviz.explorer.pages.labels import table, tuning, view
 from lapviz.explorer.scene.labels import LabelsView, labels_view
 from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.session import state
@@ -28,16 +28,16 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
         view.confusions(shown)
     shell.report(shown.settings.chosen.report)
     links.show(shown.scene, STAGE.key)
-    shell.as_plotly(shown.scene, STAGE.key)
+    links.as_plotly(shown.scene, STAGE.key)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
-            view.label_table(settings)
+            table.label_table(settings)
         with shell.guarded("The next point"):
             view.next_point(shown, settings)
     with shell.guarded("The regularisation path"):
         view.path(shown, settings)
     with shell.guarded("The search"):
-        view.tune(settings)
+        tuning.tune(settings)
     with shell.guarded("“Take away”"):
         view.take_away(settings)
     shell.recipe(recipes.labels(settings))

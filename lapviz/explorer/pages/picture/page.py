@@ -20,6 +20,7 @@ from lapviz.explorer.pages.picture import steps, view
 from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.share.links import download
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
@@ -245,25 +246,20 @@ def _results(settings: PictureSettings, said: steps.Answer, shares: dict[int, fl
         small = f" {wide} × {high}, as computed."
     every = "" if said.lattice == 1 else f", the energy over one of {said.lattice} × {said.lattice}"
     st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {said.sigma:.3g}.")
-    files = {"mask.png": ("Mask (PNG)", lambda: steps.mask_file(settings),
-                          f"{large}Indexed: a pixel's index is its class, from 0.")}  # fmt: skip
-    for code in shares:
-        files[f"class-{code + 1}.png"] = (
-            f"Cut out class {code + 1}", lambda code=code: steps.cut_out_file(settings, code),
-            f"The pixels of this class; all others are transparent.{small}",
-        )  # fmt: skip
-    files["probabilities.npz"] = (
-        "Probabilities (npz)", lambda: steps.probabilities_file(settings),
-        f"NumPy arrays: probabilities (rows, columns, classes) and classes.{small}",
-    )  # fmt: skip
     with st.container(horizontal=True):
-        for name, (label, data, words) in files.items():
-            kind = "image/png" if name.endswith("png") else "application/octet-stream"
-            st.download_button(label, data=data, file_name=name, mime=kind, help=words,
-                               key=f"picture-{name}", on_click="ignore")  # fmt: skip
-    with st.expander("Copy as Python", icon=":material/code:"):
-        st.caption("A script that reads the same picture and writes the same mask and cut-outs.")
-        st.code(steps.recipe(settings), language="python", wrap_lines=True)
+        download("Mask (PNG)", lambda: steps.mask_file(settings), "mask.png",
+                 f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
+        for code in shares:
+            download(
+                f"Cut out class {code + 1}", lambda code=code: steps.cut_out_file(settings, code),
+                f"class-{code + 1}.png",
+                f"The pixels of this class; all others are transparent.{small}",
+            )  # fmt: skip
+        download("Probabilities (npz)", lambda: steps.probabilities_file(settings),
+                 "probabilities.npz", "NumPy arrays: probabilities (rows, columns, classes) and "
+                 f"classes.{small}")  # fmt: skip
+    words = "A script that reads the same picture and writes the same mask and cut-outs."
+    shell.recipe(steps.recipe(settings), words)
 
 
 page = Page(

@@ -109,11 +109,11 @@ def _below(shown: RegressionView, settings: Settings) -> None:
         figure = figures.path(np.array(ladder(settings), float), shown.chart, log_y=True,
                               lam=float(clipped(settings)), x_title="p",
                               y_title="distance")  # fmt: skip
-        st.plotly_chart(figure, key="regression-path", theme=None, alt="distance against p")
+        shell.chart(figure, "regression-path", "distance against p")
     st.markdown("\n".join(f"- {words}" for words in shown.notes))
     links.show(shown.scene, KEY)
     if not own.on_line(settings):
-        shell.as_plotly(shown.scene, FIELDS_KEY)
+        links.as_plotly(shown.scene, FIELDS_KEY)
     shell.recipe(script.regression(settings))
 
 

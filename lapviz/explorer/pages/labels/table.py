@@ -1,0 +1,141 @@
+"""The labels of the Labels page as a table to edit."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lapviz._extras import pillow
+from lapviz.explorer.compute import own_rows, points
+from lapviz.explorer.session import state
+from lapviz.explorer.settings.records import Settings
+from lapviz.labels import Label
+from lapviz.tables.names import fresh
+
+COLUMNS = ("image", "row", "class", "or", "x", "y")
+CRISP = 32  # pixels along the shorter side: a table smooths an image that it makes larger
+
+
+def label_table(settings: Settings) -> None:
+    """The labels to edit as a table."""
+    with st.expander("Labels as a table", icon=":material/table:"):
+        data = points.sample(settings.data)
+        given = points.labelled(settings.data, settings.labels)
+        st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
+        planar = data.X.shape[1] == 2
+        images = None if (given.index < 0).any() else data.images(given.index)
+        numbers = own_rows.numbers(settings.data)
+        named = None if (given.index < 0).any() else own_rows.identities(settings.data, given.index)
+        frame = to_frame(given.labels, data.class_names, planar, images, numbers, named)
+        edited = st.data_editor(
+            frame,
+            key=f"label-table-{hash(tuple(label.lasting() for label in given.labels))}",
+            num_rows="dynamic",
+            hide_index=True,
+            disabled=[name for name in frame if name not in COLUMNS[1:]],
+            row_height=44 if images is not None else None,
+            column_config={
+                "image": st.column_config.ImageColumn("Image", help="The row as an image."),
+                "row": st.column_config.NumberColumn(
+                    "Row", min_value=-1, max_value=int(numbers[-1]), step=1,
+                    help="Row of the data, counted from 1; -1: a point added at x, y.",
+                ),
+                "class": st.column_config.SelectboxColumn(
+                    "Class", options=list(data.class_names), help="The label of the point."
+                ),
+                "or": st.column_config.TextColumn(
+                    "Or", help="Further classes that the point may have, joined by commas."
+                ),
+                "x": st.column_config.NumberColumn("x", help="Only for an added point."),
+                "y": st.column_config.NumberColumn("y", help="Only for an added point."),
+            },
+        )  # fmt: skip
+        if not edited.equals(frame):
+            marks = from_frame(edited, data.class_names, numbers, planar)
+            if isinstance(marks, str):
+                st.caption(marks)
+            elif marks != given.labels and settings == state.settings():
+                state.update(marks=marks)
+                st.rerun()
+
+
+def to_frame(
+    labels: tuple[Label, ...],
+    classes: tuple[str, ...],
+    planar: bool,
+    images: np.ndarray | None = None,
+    numbers: np.ndarray | None = None,
+    named: tuple[str, list] | None = None,
+) -> pd.DataFrame:
+    """One line for each label: row (-1 for a free label), class, other candidates, x and y.
+
+    Rows have their ``numbers`` (n_samples,), by default from 1 on. x and y are there for planar
+    data only; other candidate classes are joined by commas. ``images`` (n_labels, height, width),
+    bytes with 255 for ink, fill a first column; ``named`` is a column that names the rows.
+    """
+    rows = [label.index if label.free else _number(label.index, numbers) for label in labels]
+    frame = pd.DataFrame(
+        {
+            "row": pd.array(rows, dtype="Int64"),
+            "class": [classes[label.code] for label in labels],
+            "or": [", ".join(classes[code] for code in label.others) for label in labels],
+        }
+    ).astype({"class": "object", "or": "object"})  # also when there is no label
+    if planar:
+        place = [label.place if label.free else (np.nan, np.nan) for label in labels]
+        frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
+    if named is not None:
+        frame.insert(
+            0, fresh(named[0], COLUMNS), ["" if cell is None else str(cell) for cell in named[1]]
+        )
+    if images is not None:
+        frame.insert(0, "image", [data_url(image) for image in images])
+    return frame
+
+
+def _number(index: int, numbers: np.ndarray | None) -> int:
+    return index + 1 if numbers is None else int(numbers[index])
+
+
+def data_url(image: np.ndarray) -> str:
+    """An image as a PNG in black on white; every pixel becomes a square of several."""
+    times = -(-CRISP // min(image.shape))
+    grey = np.kron(255 - image, np.ones((times, times), np.uint8))
+    file = io.BytesIO()
+    pillow().fromarray(grey).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def from_frame(
+    frame: pd.DataFrame, classes: tuple[str, ...], numbers: np.ndarray, planar: bool
+) -> tuple[Label, ...] | str:
+    """The labels of an edited table (the last line about a point counts), or an error message.
+
+    ``numbers`` (n_samples,), ascending, are those of the rows.
+    """
+    labels: dict[object, Label] = {}
+    places = {int(number): index for index, number in enumerate(numbers)}
+    for line in frame.to_dict("records"):
+        row, name = line["row"], line["class"]
+        if pd.isna(name) or name not in classes:
+            return "A line has no class yet."
+        words = line.get("or")
+        names = [w.strip() for w in words.split(",")] if isinstance(words, str) else []
+        others = tuple(classes.index(n) for n in names if n in classes)
+        if unknown := [n for n in names if n and n not in classes]:
+            return f"There is no class “{unknown[0][:40]}”: the classes are {', '.join(classes)}."
+        code = classes.index(name)
+        if pd.notna(row) and int(row) in places:
+            label = Label(places[int(row)], code, None, others)
+        elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
+            label = Label(-1, code, (float(line["x"]), float(line["y"])), others)
+        else:
+            free = ", or -1 with x and y" if planar else ""
+            some = "" if len(numbers) == numbers[-1] - numbers[0] + 1 else " that this page shows"
+            return f"A line needs a row from {numbers[0]} to {numbers[-1]}{some}{free}."
+        labels[label.key] = label
+    return tuple(labels.values())
