@@ -103,12 +103,12 @@ def spectrum(
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
     free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)  # the constant
-    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
+    keep, L, scale = independent_functions(forms.mass, tolerance, spared=free)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     penalty, null, added = forms.penalty(mu), np.zeros((len(scale), 0)), np.zeros((0, len(scale)))
     if least_energy:
-        null = _null_functions(forms, keep, np.tril(factor), scale)
+        null = _null_functions(forms, keep, L, scale)
     if null.size:
         coupling = null.T @ penalty
         added = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
@@ -122,8 +122,8 @@ def spectrum(
         A = np.array(_part(penalty, rows))
         pairs = _lanczos(A, _part(forms.mass, rows), m, constant=bool(free[rows[0]]))
     if pairs is None:
-        A = _scaled(penalty, keep, scale)
-        gamma, V = _dense(A, np.tril(factor), m, constant=bool(free[keep[0]]))
+        C = _whitened(_scaled(penalty, keep, scale), L)
+        gamma, V = _of_whitened(C, L, m, constant=bool(free[keep[0]]))
         vectors[keep] = V * scale[keep][:, None]
     else:
         gamma, vectors[rows] = pairs
@@ -152,11 +152,11 @@ class Pencil:
 
     def __init__(self, forms: Forms, tolerance: float = TOLERANCE):
         free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
-        self._keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
-        null = _null_functions(forms, self._keep, np.tril(factor), scale)
+        self._keep, self._L, scale = independent_functions(forms.mass, tolerance, spared=free)
+        null = _null_functions(forms, self._keep, self._L, scale)
         self._each = (forms, tolerance) if null.size else None  # nothing can be done once
         self._constant = bool(free[self._keep[0]])
-        self._L, self._scale, self._p = np.tril(factor), scale[self._keep, None], len(forms.mass)
+        self._scale, self._p = scale[self._keep, None], len(forms.mass)
         self._S, self._K = (
             _whitened(_scaled(form, self._keep, scale), self._L)
             for form in (forms.stiffness, forms.gram)
@@ -211,14 +211,6 @@ def independent_functions(
     ValueError
         If the form is 0, or numbers overflow.
     """
-    keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes, spared)
-    return keep, np.tril(factor), scale
-
-
-def _pivoted_cholesky(
-    form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
-) -> tuple[Array, Array, Array]:
-    """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
     if not np.isfinite(diagonal).all():
         raise ValueError(OVERFLOW)
@@ -234,7 +226,7 @@ def _pivoted_cholesky(
     np.fill_diagonal(scaled, 1.0)
     # The transpose is the same matrix in LAPACK's order, and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
-    return alive[pivots[:rank] - 1], factor[:rank, :rank], scale
+    return alive[pivots[:rank] - 1], np.tril(factor[:rank, :rank]), scale
 
 
 def _null_functions(forms: Forms, keep: Array, L: Array, scale: Array) -> Array:
@@ -269,11 +261,6 @@ def _scaled(form: Array, rows: Array, scale: Array) -> Array:
     part = _part(form, rows) * scale[rows]
     part *= scale[rows][:, None]
     return part
-
-
-def _dense(A: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
-    """The m smallest eigenpairs of A v = γ LLᵀ v."""
-    return _of_whitened(_whitened(A, L), L, m, constant)
 
 
 def _whitened(A: Array, L: Array) -> Array:

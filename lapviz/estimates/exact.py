@@ -27,6 +27,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
+from lapviz.estimates.labelled import label_targets
 from lapviz.linalg import eigh
 from lapviz.spaces.representer import RepresenterSpace, check_size, required_bytes  # noqa: F401
 
@@ -112,7 +113,7 @@ def exact_estimate(
     if solver == "block":
         return block_factor(space, labelled, mu, max_bytes, sample_weight).estimate(y, lam)
     rows, mu = _check(space, labelled, mu, max_bytes)
-    y = _targets(y, len(rows))
+    y = label_targets(y, len(rows))
     n, p, first = len(rows), space.n_points, int(space.constant)
     shares = _Shares.of(sample_weight, rows, space)
     G = space.gram[first:, first:]
@@ -174,7 +175,7 @@ class BlockFactor:
     def estimate(self, y: Array, lam: float) -> ExactEstimate:
         """The exact estimate for targets ``y`` (n_labelled, k) and this λ."""
         lam, n, first = check_nonnegative("lam", lam), len(self.rows), int(self.space.constant)
-        y = _targets(y, n)
+        y = label_targets(y, n)
         ridge = max(lam * self.mu * n, self.floor)
         root = np.sqrt(n * self.shares.values)[:, None]
         right = root * np.hstack([y, np.ones((n, first))])
@@ -245,14 +246,6 @@ def _check(space, labelled, mu, max_bytes) -> tuple[Array, float]:
     if not labelled.any():
         raise ValueError("No sample is labelled: mark at least one.")
     return np.flatnonzero(labelled), mu
-
-
-def _targets(y, n: int) -> Array:
-    y = np.asarray(y, dtype=float)
-    y = y[:, None] if y.ndim == 1 else y
-    if len(y) != n:
-        raise ValueError(f"y must have one row for each of the {n} labelled points, got {len(y)}.")
-    return y
 
 
 def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:

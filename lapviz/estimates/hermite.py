@@ -18,10 +18,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from lapviz import forms
 from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
+from lapviz.estimates.labelled import EnergyFactor
+from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 from lapviz.spectra import independent_functions
 
@@ -42,7 +43,6 @@ class HermiteForms:
     mass, stiffness, gram : arrays (p, p)
     value_load : array (p, k), E[v φ]
     slope_load : array (p, k), E[⟨t, ∇φ⟩]
-    n_values, n_slopes : int, how many samples have one
     constant : bool, whether function 0 is the constant, which is not penalised
     """
 
@@ -51,8 +51,6 @@ class HermiteForms:
     gram: Array
     value_load: Array
     slope_load: Array
-    n_values: int
-    n_slopes: int
     constant: bool
 
 
@@ -101,29 +99,18 @@ def assemble(
     weights = None if sample_weight is None else check_weights(sample_weight, len(X))
     of_values = None if weights is None else weights[has_value]
     of_slopes = None if weights is None else weights[has_slope]
-    p, k = space.n_functions, y.shape[1]
-    zero, no_load = np.zeros((p, p)), np.zeros((p, k))
-    together = has_slope.any() and np.array_equal(has_value, has_slope)
-    value_forms = None
+    mass = stiffness = np.zeros((space.n_functions,) * 2)
+    value_load = slope_load = np.zeros((space.n_functions, y.shape[1]))
+    together = np.array_equal(has_value, has_slope)
     if has_value.any():
-        energy = "ambient" if together else "none"
-        sums = forms.accumulator(space, energy)
-        value_forms = sums.update(X[has_value], y=y[has_value], weights=of_values).forms()
-    slope_forms = value_forms
-    if not together and has_slope.any():
-        slope_forms = forms.assemble(space, X[has_slope], sample_weight=of_slopes)
-    return HermiteForms(
-        zero if value_forms is None else value_forms.mass,
-        zero if slope_forms is None or not has_slope.any() else slope_forms.stiffness,
-        space.gram,
-        no_load if value_forms is None or value_forms.load is None else value_forms.load,
-        _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
-        if has_slope.any()
-        else no_load,
-        int(has_value.sum()),
-        int(has_slope.sum()),
-        space.constant,
-    )
+        sums = forms.accumulator(space, "ambient" if together else "none")
+        of_both = sums.update(X[has_value], y=y[has_value], weights=of_values).forms()
+        mass, stiffness, value_load = of_both.mass, of_both.stiffness, of_both.load
+    if has_slope.any():
+        if not together:
+            stiffness = forms.assemble(space, X[has_slope], sample_weight=of_slopes).stiffness
+        slope_load = _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
+    return HermiteForms(mass, stiffness, space.gram, value_load, slope_load, space.constant)
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
@@ -172,9 +159,7 @@ def _slope_load(space: TrialSpace, X: Array, slopes: Array, weights: Array | Non
     """E[⟨t, ∇φ⟩], (p, k), by blocks of rows (GAL23 Proposition 10)."""
     load = np.zeros((space.n_functions, slopes.shape[2]))
     shares = row_shares(weights, len(X))
-    block = max(16, (1 << 18) // space.n_functions)
-    for start in range(0, len(X), block):
-        rows = slice(start, start + block)
+    for rows in blocks(len(X), max(16, (1 << 18) // space.n_functions)):
         for output in range(slopes.shape[2]):
             load[:, output] += space.slope(X[rows], slopes[rows, :, output]).T @ shares[rows]
     return load
@@ -216,8 +201,5 @@ def hermite_estimate(
         A[np.diag_indices(len(A))] += ridge * ~constant
     load = hermite_forms.value_load + weight * hermite_forms.slope_load
     keep, L, scale = independent_functions(A, _TOLERANCE, spared=constant)
-    half = solve_triangular(L, load[keep] * scale[keep, None], lower=True, check_finite=False)
-    c = np.zeros_like(load)
-    back = solve_triangular(L, half, lower=True, trans="T", check_finite=False)
-    c[keep] = back * scale[keep, None]
-    return c
+    factor = EnergyFactor(keep, L, scale, constant=False)  # the load holds the constant's part
+    return factor.coefficients(factor.whiten(load.T), np.empty(0))

@@ -91,6 +91,59 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
     return EnergyFactor(keep, L, scale, constant)
 
 
+class LabelSystem:
+    """Least squares at labelled points with the energy as penalty, for any λ and any targets.
+
+    Of Z = (W − center)√s the smaller of ZᵀZ and ZZᵀ is taken apart once; W are the whitened test
+    functions, s the shares of the points, and ``center`` is the mean of W where there is an
+    unpenalised intercept.
+
+    Parameters
+    ----------
+    factor : EnergyFactor
+        Of S + μK.
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
+    weights : array (n_labelled,), optional
+        Of the points in the mean squared error.
+    """
+
+    def __init__(self, factor: EnergyFactor, phi: Array, weights: Array | None = None):
+        self.shares, self.W = row_shares(weights, len(phi)), factor.whiten(phi)
+        self.root = np.sqrt(self.shares)
+        r = len(self.W)
+        self.center = (self.W @ self.shares)[:, None] if factor.constant else np.zeros((r, 1))
+        self.Z = (self.W - self.center) * self.root
+        self.few = len(phi) <= r
+        self.s, self.U = eigh(self.Z.T @ self.Z if self.few else self.Z @ self.Z.T)
+
+    def solve(self, y: Array, psi: Array) -> Array:
+        """θ (r, k) from targets (n_labelled, k) about their mean, with ψ at the eigenvalues s."""
+        residual, psi = y * self.root[:, None], psi[:, None]
+        if self.few:
+            return self.Z @ (self.U @ (psi * (self.U.T @ residual)))
+        return self.U @ (psi * (self.U.T @ (self.Z @ residual)))
+
+    def offset(self, theta: Array, mean: Array) -> Array:
+        """The intercept (k,) that goes with θ and the mean of the targets."""
+        return mean - (self.center.T @ theta)[0]
+
+
+def label_targets(y, n: int) -> Array:
+    """Targets (n, k) of n labelled points.
+
+    Raises
+    ------
+    ValueError
+        If there is another number of rows.
+    """
+    y = np.asarray(y, dtype=float)
+    y = y[:, None] if y.ndim == 1 else y
+    if len(y) != n:
+        raise ValueError(f"y must have one row for each of the {n} labelled points, got {len(y)}.")
+    return y
+
+
 def labelled_estimate(
     factor: EnergyFactor,
     phi: Array,
@@ -124,18 +177,10 @@ def labelled_estimate(
     """
     rule = filters.get(filter)
     lam = check_nonnegative("lam", lam)
-    n, shares = len(y), row_shares(weights, len(y))
-    W, root = factor.whiten(phi), np.sqrt(shares)
-    center = (W @ shares)[:, None] if factor.constant else np.zeros((len(W), 1))
-    target = shares @ y if factor.constant else np.zeros(y.shape[1])
-    Z, residual = (W - center) * root, (y - target) * root[:, None]
-    if n <= len(Z):
-        s, U = eigh(Z.T @ Z)
-        theta = Z @ (U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ residual)))
-    else:
-        s, U = eigh(Z @ Z.T)
-        theta = U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ (Z @ residual)))
-    return factor.coefficients(theta, target - (center.T @ theta)[0])
+    system = LabelSystem(factor, phi, weights)
+    mean = system.shares @ y if factor.constant else np.zeros(y.shape[1])
+    theta = system.solve(y - mean, rule.psi(_clip(system.s), lam))
+    return factor.coefficients(theta, system.offset(theta, mean))
 
 
 def poisson_estimate(

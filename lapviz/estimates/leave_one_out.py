@@ -26,7 +26,7 @@ from sklearn.utils import check_random_state
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates import filters
 from lapviz.estimates.filters import Filter
-from lapviz.estimates.labelled import EnergyFactor, labelled_estimate
+from lapviz.estimates.labelled import EnergyFactor, label_targets, labelled_estimate
 from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum
 
@@ -270,10 +270,7 @@ def label_folds(
 
 
 def _targets(y, n: int) -> Array:
-    y = np.asarray(y, dtype=float)
-    y = y[:, None] if y.ndim == 1 else y
-    if len(y) != n:
-        raise ValueError(f"y must have one row for each of the {n} labelled points, got {len(y)}.")
+    y = label_targets(y, n)
     if n < 2:
         raise ValueError("Only one point is labelled: without it nothing is left. Label another.")
     return y

@@ -24,10 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import progress
-from lapviz.checks import check_count, check_nonnegative, row_shares
+from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates.candidates import candidate_matrix
-from lapviz.estimates.labelled import EnergyFactor
-from lapviz.linalg import eigh
+from lapviz.estimates.labelled import EnergyFactor, LabelSystem
 
 __all__ = ["Disambiguation", "PartialProgress", "candidate_matrix", "disambiguate",
            "nearest_candidate", "nearest_in_hull"]  # fmt: skip
@@ -71,29 +70,21 @@ class _Fit:
     """SSL21 eq. 5 on fixed points for changing targets: factorised once, O(n r) a fit."""
 
     def __init__(self, factor: EnergyFactor, phi: Array, lam: float, weights: Array | None = None):
-        W = factor.whiten(phi)
-        shares = row_shares(weights, len(phi))
-        self.factor, self.lam, self.shares = factor, lam, shares[:, None]
-        self.center = (W @ shares)[:, None] if factor.constant else np.zeros((len(W), 1))
-        self.W, self.root = W, np.sqrt(self.shares)
-        self.Z = (W - self.center) * self.root.T
-        self.short = len(phi) <= len(W)
-        s, self.U = eigh(self.Z.T @ self.Z if self.short else self.Z @ self.Z.T)
-        self.weights = 1.0 / (np.maximum(s, 0.0) + lam)[:, None]
+        self.system, self.lam, self.constant = (
+            LabelSystem(factor, phi, weights),
+            lam,
+            factor.constant,
+        )
+        self.psi = 1.0 / (np.maximum(self.system.s, 0.0) + lam)
 
     def __call__(self, targets: Array) -> tuple[Array, Array, Array, float]:
         """Whitened coefficients, offset, values (n, k) at the points, and the objective."""
-        centre = (self.shares * targets).sum(axis=0)
-        mean = centre if self.factor.constant else np.zeros(targets.shape[1])
-        residual = (targets - mean) * self.root
-        if self.short:
-            theta = self.Z @ (self.U @ (self.weights * (self.U.T @ residual)))
-        else:
-            theta = self.U @ (self.weights * (self.U.T @ (self.Z @ residual)))
-        values = (self.W - self.center).T @ theta + mean
-        misfit = (self.shares * (values - targets) ** 2).sum()
-        offset = mean - (self.center.T @ theta)[0]
-        return theta, offset, values, float(misfit + self.lam * (theta**2).sum())
+        system, shares = self.system, self.system.shares[:, None]
+        mean = (shares * targets).sum(axis=0) if self.constant else np.zeros(targets.shape[1])
+        theta = system.solve(targets - mean, self.psi)
+        values = (system.W - system.center).T @ theta + mean
+        objective = (shares * (values - targets) ** 2).sum() + self.lam * (theta**2).sum()
+        return theta, system.offset(theta, mean), values, float(objective)
 
 
 def disambiguate(
