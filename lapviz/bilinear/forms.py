@@ -71,10 +71,9 @@ class Multiplication(Form):
     def matrix(self, phi, psi, X):
         w = np.ones(len(X)) if self.weight is None else _values(self.weight, X, (len(X),), "weight")
 
-        def part(rows):
-            return (phi.phi(X[rows]) * w[rows, None]).T @ psi.phi(X[rows]) / len(X[rows])
-
-        return _mean(part, phi, psi, X)
+        return _mean_product(
+            lambda rows: (phi.phi(X[rows]) * w[rows, None], psi.phi(X[rows])), phi, psi, X
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +98,9 @@ class Derivative(Form):
                 )
             V = np.broadcast_to(np.eye(X.shape[1])[self.field], X.shape)
 
-        def part(rows):
-            return phi.phi(X[rows]).T @ psi.slope(X[rows], V[rows]) / len(X[rows])
-
-        return _mean(part, phi, psi, X)
+        return _mean_product(
+            lambda rows: (phi.phi(X[rows]), psi.slope(X[rows], V[rows])), phi, psi, X
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +117,9 @@ class WeightedGradients(Form):
     def matrix(self, phi, psi, X):
         A = _values(self.weight, X, (*X.shape, X.shape[1]), "weight")
 
-        def part(rows):
-            left, right = phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows])
-            return _flat(left).T @ _flat(right) / len(left)
-
-        return _mean(part, phi, psi, X)
+        return _mean_product(
+            lambda rows: (phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows])), phi, psi, X
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,13 +149,11 @@ class Dirichlet(Form):
             )
         U = operator.directions(X)
 
-        def part(rows):
-            left, right = phi.gradient(X[rows]), psi.gradient(X[rows])
-            if U is not None:
-                left, right = U[rows] @ left, U[rows] @ right
-            return _flat(left).T @ _flat(right) / len(X[rows])
+        def slopes(space: TrialSpace, rows: slice) -> Array:
+            gradient = space.gradient(X[rows])
+            return gradient if U is None else U[rows] @ gradient
 
-        return _mean(part, phi, psi, X)
+        return _mean_product(lambda rows: (slopes(phi, rows), slopes(psi, rows)), phi, psi, X)
 
 
 def as_form(H: Any) -> Form:
@@ -206,6 +200,18 @@ def _mean(part: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: A
     return total
 
 
+def _mean_product(
+    sides: Callable[[slice], tuple[Array, Array]], phi: TrialSpace, psi: TrialSpace, X: Array
+) -> Array:
+    """Mean of products of left and right values (b, p) or slopes (b, l, p) at blocks of rows."""
+
+    def part(rows: slice) -> Array:
+        left, right = map(_flat, sides(rows))
+        return left.T @ right / len(X[rows])
+
+    return _mean(part, phi, psi, X)
+
+
 def _values(function: Callable, X: Array, shape: tuple, name: str) -> Array:
     values = np.asarray(function(X), dtype=float)
     if values.shape != shape:
@@ -213,5 +219,5 @@ def _values(function: Callable, X: Array, shape: tuple, name: str) -> Array:
     return values
 
 
-def _flat(gradients: Array) -> Array:
-    return np.ascontiguousarray(gradients).reshape(-1, gradients.shape[2])
+def _flat(values: Array) -> Array:
+    return np.ascontiguousarray(values).reshape(-1, values.shape[-1])

@@ -109,7 +109,7 @@ class Drawing:
             raise ValueError(f"A drawing has classes 0 to {CLASSES - 1}, or -1 for none.")
         x0, y0, dx, dy = sheet = _checked(_around(X) if sheet is None else sheet)
         cells = np.rint((X - [x0, y0]) / [dx, dy]).clip(0, CELLS - 1).astype(int)
-        return _ordered(cells, codes, labelled & (codes >= 0), sheet)
+        return _ordered(cells, _groups(codes, labelled), sheet)
 
     @property
     def numbers(self) -> Array:
@@ -131,8 +131,7 @@ class Drawing:
         if len(numbers) > MOST or ((groups < 0) | (groups > 2 * CLASSES)).any():
             raise ValueError(BROKEN)
         cells = np.stack([cells % CELLS, cells // CELLS], axis=1)
-        labelled = (groups > 0) & (groups % 2 == 0)
-        return _ordered(cells, (groups + 1) // 2 - 1, labelled, _checked(sheet))
+        return _ordered(cells, groups, _checked(sheet))
 
 
 def empty() -> Drawing:
@@ -204,15 +203,15 @@ def _read(raw: bytes) -> Drawing:
     for size in filter(None, sizes):
         found, at = _from_rice(bits, at, size)
         numbers.append(found)
-    group = np.repeat(np.arange(len(sizes)), sizes)
     cells = _from_morton(np.concatenate(numbers) if numbers else np.zeros(0, int))
-    return _ordered(cells, (group + 1) // 2 - 1, (group > 0) & (group % 2 == 0), sheet)
+    return _ordered(cells, np.repeat(np.arange(len(sizes)), sizes), sheet)
 
 
-def _ordered(cells: Array, codes: Array, labelled: Array, sheet: tuple) -> Drawing:
+def _ordered(cells: Array, groups: Array, sheet: tuple) -> Drawing:
     """The drawing with its points in the order of the code, read-only."""
-    order = np.lexsort((_morton(cells), _groups(codes, labelled)))
-    parts = cells[order], codes[order], labelled[order]
+    order = np.lexsort((_morton(cells), groups))
+    groups = groups[order]
+    parts = cells[order], (groups + 1) // 2 - 1, (groups > 0) & (groups % 2 == 0)
     for part in parts:
         part.flags.writeable = False
     return Drawing(*parts, sheet)

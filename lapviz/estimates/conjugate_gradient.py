@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -224,10 +223,6 @@ def _row(alpha, r, image, fitted, at_zero) -> tuple:
     return alpha, _length(r, image), _length(r, r), _length(alpha, fitted), at_zero
 
 
-def _over(product: Any, n: int, v: Array) -> Array:
-    return product(v) / n
-
-
 def _checked_product(K: Any, y: Array) -> Callable[[Array], Array]:
     """v ↦ K_n v, with sentences for what cannot work."""
     n = len(y)
@@ -236,7 +231,8 @@ def _checked_product(K: Any, y: Array) -> Callable[[Array], Array]:
     if not np.isfinite(y).all():
         raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     if callable(K):
-        return partial(_over, K, n)
+        product: Callable = K
+        return lambda v: product(v) / n
     K = np.asarray(K, dtype=float)
     if K.shape != (n, n):
         raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {K.shape}.")

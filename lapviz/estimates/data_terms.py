@@ -2,12 +2,12 @@ r"""Data terms: how an estimate depends on the labels.
 
 A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
 it does not use, and how coefficients follow from the labels. To add one: subclass
-:class:`DataTerm`, write ``prepare`` and ``solve``, and decorate with ``@register``.
+:class:`DataTerm`, write ``prepare`` and ``solve``, and add it to the table at the end.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,34 +29,6 @@ from lapviz.forms import Forms
 from lapviz.spectra import spectrum
 
 Array = np.ndarray
-_REGISTRY: dict[str, type[DataTerm]] = {}
-
-
-Registered = TypeVar("Registered", bound="type[DataTerm]")
-
-
-def register(cls: Registered) -> Registered:
-    """Make a data term available under its ``name``."""
-    _REGISTRY[cls.name] = cls
-    return cls
-
-
-def names() -> tuple[str, ...]:
-    """Names accepted by every ``data_term=`` parameter, in menu order."""
-    return tuple(_REGISTRY)
-
-
-def get(name: str) -> DataTerm:
-    """The data term of that name.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown.
-    """
-    if name not in _REGISTRY:
-        raise ValueError(f"Unknown data term {name!r}: choose one of {', '.join(_REGISTRY)}.")
-    return _REGISTRY[name]()
 
 
 class DataTerm:
@@ -106,7 +78,6 @@ class DataTerm:
         )
 
 
-@register
 class Labelled(DataTerm):
     """The mean squared error over the labelled points (SSL21 eq. 5)."""
 
@@ -123,7 +94,6 @@ class Labelled(DataTerm):
         return leave_one_out(prepared, phi, y, lams, center=center)
 
 
-@register
 class AllSamples(DataTerm):
     """The norm over all samples, with the labels in the load only (SSL21 eq. 9)."""
 
@@ -145,7 +115,6 @@ class AllSamples(DataTerm):
         return spectral_leave_one_out(prepared, phi, y, lams, filter, center=center)
 
 
-@register
 class Poisson(DataTerm):
     """No error at all: labels are sources (Calder, Cook, Thorpe and Slepčev, 2020)."""
 
@@ -155,3 +124,24 @@ class Poisson(DataTerm):
 
     def solve(self, prepared, phi, targets, lam, filter, weights=None):
         return poisson_estimate(prepared, phi, targets, weights)
+
+
+_TERMS = {term.name: term for term in (Labelled, AllSamples, Poisson)}
+
+
+def names() -> tuple[str, ...]:
+    """Names accepted by every ``data_term=`` parameter, in menu order."""
+    return tuple(_TERMS)
+
+
+def get(name: str) -> DataTerm:
+    """The data term of that name.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    if name not in _TERMS:
+        raise ValueError(f"Unknown data term {name!r}: choose one of {', '.join(_TERMS)}.")
+    return _TERMS[name]()

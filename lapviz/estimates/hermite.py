@@ -105,7 +105,8 @@ def assemble(
     if has_value.any():
         sums = forms.accumulator(space, "ambient" if together else "none")
         of_both = sums.update(X[has_value], y=y[has_value], weights=of_values).forms()
-        mass, stiffness, value_load = of_both.mass, of_both.stiffness, of_both.load
+        mass, stiffness = of_both.mass, of_both.stiffness
+        value_load = value_load if of_both.load is None else of_both.load
     if has_slope.any():
         if not together:
             stiffness = forms.assemble(space, X[has_slope], sample_weight=of_slopes).stiffness

@@ -45,8 +45,7 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
     ValueError
         If no node is labelled, or the values do not match the labelled nodes.
     """
-    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
-    l, u, values, shape = _labels(W, labelled, values)
+    W, l, u, values, shape = _checked(W, labelled, values)
     F = np.empty((W.shape[0], values.shape[1]))
     F[l], F[u] = values, np.average(values, axis=0, weights=label_weights)
     one_and_values = np.column_stack([np.ones(len(l)), values])
@@ -136,8 +135,7 @@ def spreading(W, labelled, values, alpha: float = 0.99):
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {alpha}: spreading needs a number between 0 and 1.")
-    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
-    l, _, values, shape = _labels(W, labelled, values)
+    W, l, _, values, shape = _checked(W, labelled, values)
     n, d = W.shape[0], degrees(W)
     Y = np.zeros((n, values.shape[1]))
     Y[l] = (1 - alpha) * values
@@ -154,7 +152,9 @@ def spreading(W, labelled, values, alpha: float = 0.99):
     return sla.solve(S, Y, assume_a="pos", overwrite_a=True).reshape(shape)
 
 
-def _labels(W, labelled, values):
+def _checked(W, labelled, values):
+    """The graph, labelled and other nodes, the labels' values (m, k), and the answer's shape."""
+    W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     l = np.flatnonzero(labelled) if labelled.dtype == bool else labelled.astype(int)
     if not len(l):
@@ -162,7 +162,7 @@ def _labels(W, labelled, values):
     if len(values) != len(l) or len(np.unique(l)) != len(l):
         raise ValueError(f"{len(values)} values for {len(np.unique(l))} different labelled nodes.")
     u = np.setdiff1d(np.arange(W.shape[0]), l)
-    return l, u, values.reshape(len(l), -1), (W.shape[0], *values.shape[1:])
+    return W, l, u, values.reshape(len(l), -1), (W.shape[0], *values.shape[1:])
 
 
 def _power_series(S, Y, alpha):

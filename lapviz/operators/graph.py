@@ -21,6 +21,7 @@ from scipy.spatial.distance import cdist
 
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.graphs.laplacians import degrees
 from lapviz.linalg import blocks
 from lapviz.operators.base import register
 from lapviz.parameters import Slider, parameter
@@ -109,19 +110,11 @@ class Graph:
             If Φ, or a dense graph, does not fit.
         """
         _check_size(space, X)
-        return self._energy(graphs.with_mass(self.weights_of(X), sample_weight), space, X)
+        return self.over(X).stiffness(space, X, sample_weight)
 
     def over(self, X: Array) -> WeightedGraph:
         """The same with the weights over the rows of X, found once."""
         return WeightedGraph(self, self.weights_of(X))
-
-    def _energy(self, W: Array | sp.csr_matrix, space: TrialSpace, X: Array) -> Array:
-        n, phi = len(X), space.phi(X)
-        L = graphs.laplacian(W, self.kind)
-        d = np.asarray(W.sum(axis=1)).ravel()
-        null = np.ones(n) if self.kind == "unnormalised" else np.sqrt(d)
-        S = _edge_squares(L, null, phi) if sp.issparse(L) else _centred(L, null, phi)
-        return S * (self._scale(L, X) / n)
 
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
         energy = _coordinate_energy(L, X)
@@ -149,7 +142,7 @@ class WeightedGraph:
         Times the energy of :class:`lapviz.estimates.nodes.Nodes`, which has mean degree 1.
         """
         W = graphs.with_mass(self.weights, sample_weight)
-        mean = float(W.sum()) / len(X)  # as _energy: the scale of the masses cancels in _scale
+        mean = float(W.sum()) / len(X)  # as in stiffness: the scale of the masses cancels in _scale
         return mean * self.graph._scale(graphs.laplacian(W, self.graph.kind), X)
 
     def restricted(self, X: Array, rows: Array) -> WeightedGraph:
@@ -172,7 +165,11 @@ class WeightedGraph:
                 "rows that the graph was made of."
             )
         _check_size(space, X)
-        return self.graph._energy(graphs.with_mass(self.weights, sample_weight), space, X)
+        W, kind, phi = graphs.with_mass(self.weights, sample_weight), self.graph.kind, space.phi(X)
+        L = graphs.laplacian(W, kind)
+        null = np.ones(len(X)) if kind == "unnormalised" else np.sqrt(degrees(W))
+        S = _edge_squares(L, null, phi) if sp.issparse(L) else _centred(L, null, phi)
+        return S * (self.graph._scale(L, X) / len(X))
 
 
 def _check_size(space: TrialSpace, X: Array) -> None:

@@ -2,8 +2,8 @@
 
 A trial space has functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the norm
 whose weight is μ. To add one: subclass :class:`TrialSpace`, define ``n_functions``, ``n_features``,
-``constant`` and ``gram``, write ``phi`` and ``gradient``; forms, spectra, estimates and
-:func:`lapviz.galerkin_svd` then work on it.
+``constant`` and, where it is not the identity, ``gram``, write ``phi`` and ``gradient``; forms,
+spectra, estimates and :func:`lapviz.galerkin_svd` then work on it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ class TrialSpace:
     n_functions: int
     n_features: int
     constant: bool
-    gram: Array
+
+    @cached_property
+    def gram(self) -> Array:
+        """By default the identity, so that μ weighs Σ c_j², with a 0 for the constant."""
+        return np.diag((np.arange(self.n_functions) >= self.constant).astype(float))
 
     def phi(self, X: Array) -> Array:
         """Values φ_j(x_i), shape (n, n_functions)."""
@@ -108,10 +112,6 @@ class FunctionSpace(TrialSpace):
     @cached_property
     def n_functions(self) -> int:
         return np.shape(self.functions(np.zeros((1, self.n_features))))[-1]
-
-    @property
-    def gram(self) -> Array:
-        return np.diag((np.arange(self.n_functions) >= self.constant).astype(float))
 
     def phi(self, X: Array) -> Array:
         """Values (n, p)."""

@@ -36,10 +36,6 @@ class LinearSpace(TrialSpace):
     def n_functions(self) -> int:
         return len(self.center) + 1
 
-    @property
-    def gram(self) -> Array:
-        return np.diag(np.r_[0.0, np.ones(len(self.center))])
-
     def phi(self, X: Array) -> Array:
         """Values (n, d + 1)."""
         X = self.check(X)

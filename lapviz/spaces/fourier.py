@@ -53,13 +53,6 @@ class FourierSpace(TrialSpace):
         return self.frequencies.shape[1]
 
     @cached_property
-    def gram(self) -> Array:
-        """The identity, (n_functions, n_functions), with a zero for the constant."""
-        gram = np.eye(self.n_functions)
-        gram[: self.constant, : self.constant] = 0.0
-        return gram
-
-    @cached_property
     def wave_gram(self) -> Array:
         """⟨ω_i, ω_j⟩, (n_functions, n_functions); 0 for the constant."""
         waves = np.zeros((self.n_functions, self.n_features))

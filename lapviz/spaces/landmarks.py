@@ -20,7 +20,7 @@ from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}
-_KERNEL_REGISTRY: dict[str, Callable] = {}
+_WITH_KERNEL: set[str] = set()
 _KMEANS_POOL = 20_000  # k-means++ runs on this many samples at most: O(pool·p·d)
 _CELL_POOL = 64  # samples per landmark that the stratified rule uses at most
 
@@ -42,7 +42,8 @@ def register(name: str, needs_kernel: bool = False):
     """
 
     def add(rule):
-        (_KERNEL_REGISTRY if needs_kernel else _REGISTRY)[name] = rule
+        _REGISTRY[name] = rule
+        _WITH_KERNEL.update({name} if needs_kernel else ())
         return rule
 
     return add
@@ -61,7 +62,7 @@ def names(with_kernel: bool = False) -> tuple[str, ...]:
     tuple of str
         In menu order.
     """
-    return (*_REGISTRY, *(_KERNEL_REGISTRY if with_kernel else ()))
+    return tuple(name for name in _REGISTRY if with_kernel or name not in _WITH_KERNEL)
 
 
 def needs_kernel(landmarks) -> bool:
@@ -77,7 +78,7 @@ def needs_kernel(landmarks) -> bool:
     bool
         False for points.
     """
-    return isinstance(landmarks, str) and landmarks in _KERNEL_REGISTRY
+    return isinstance(landmarks, str) and landmarks in _WITH_KERNEL
 
 
 def choose(
@@ -123,14 +124,14 @@ def choose(
         return points
     check_choice("landmarks", landmarks, names(with_kernel=True))
     p, rng = min(check_count("n_landmarks", n_landmarks), len(X)), check_random_state(random_state)
-    if landmarks in _REGISTRY:
-        return np.asarray(X[_REGISTRY[landmarks](X, p, rng)], dtype=np.float64)
-    if kernel is None:
+    own = (kernel,) if needs_kernel(landmarks) else ()
+    if own == (None,):
         raise ValueError(
             f"landmarks={landmarks!r} asks the kernel which samples it needs: pass kernel=, an "
             "object with its bandwidth."
         )
-    return np.asarray(X[_KERNEL_REGISTRY[landmarks](X, p, rng, kernel)], dtype=np.float64)
+    rows = np.arange(p) if p == len(X) else _REGISTRY[landmarks](X, p, rng, *own)
+    return np.asarray(X[rows], dtype=np.float64)
 
 
 @register("stratified")
@@ -154,8 +155,6 @@ def stratified(X: Array, n_landmarks: int, rng) -> Array:
     int array (p,)
         Rows of the landmarks.
     """
-    if n_landmarks == len(X):
-        return np.arange(len(X))
     pool = min(len(X), _CELL_POOL * n_landmarks)  # plenty for cells that are spread out
     cells = median_cells(X, rng.choice(len(X), pool, replace=False), n_landmarks, rng)
     return np.array([rows[rng.randint(len(rows))] for rows in cells])
@@ -179,8 +178,6 @@ def uniform(X: Array, n_landmarks: int, rng) -> Array:
     int array (p,)
         Rows of the landmarks.
     """
-    if n_landmarks == len(X):
-        return np.arange(len(X))
     return rng.choice(len(X), n_landmarks, replace=False)
 
 
@@ -202,8 +199,6 @@ def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
     int array (p,)
         Rows of the landmarks (fewer if samples coincide).
     """
-    if n_landmarks == len(X):
-        return np.arange(len(X))
     pool = np.arange(len(X))
     if len(X) > max(_KMEANS_POOL, n_landmarks):
         pool = rng.choice(len(X), max(_KMEANS_POOL, n_landmarks), replace=False)

@@ -42,11 +42,6 @@ class NetworkSpace(TrialSpace):
     def n_features(self) -> int:
         return len(self.center)
 
-    @property
-    def gram(self) -> Array:
-        """The identity, as there is no RKHS norm; 0 for the constant."""
-        return np.diag(np.append(0.0, np.ones(self.n_functions - 1)))
-
     def phi(self, X: Array) -> Array:
         """1 and the outputs of the network, shape (n, m + 1)."""
         H = (self.check(X) - self.center) / self.scale
