@@ -6,8 +6,11 @@ import ast
 import builtins
 import inspect
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from string import Template
 from typing import Any
+
+from sklearn.base import BaseEstimator
 
 import lapviz
 from lapviz import operators
@@ -51,10 +54,12 @@ def whole(body: str) -> str:
 
 
 def written(value: Any) -> str:
-    """A value as source text: an operator by its name, where that is enough."""
+    """A value as source text: an operator by its name, where that is enough; an estimator whole."""
     name = getattr(value, "name", None)
     if name in operators.names() and value == operators.get(name):
         return repr(name)
+    if isinstance(value, BaseEstimator):
+        return call(type(value).__name__, _parameters(value))
     if is_dataclass(value):
         own = {f.name: getattr(value, f.name) for f in fields(value)
                if getattr(value, f.name) != f.default}  # fmt: skip
@@ -65,14 +70,22 @@ def written(value: Any) -> str:
     return repr(value)
 
 
+def arguments_of(estimator: BaseEstimator) -> str:
+    """A dictionary of what differs from the defaults of an estimator."""
+    return call("dict", _parameters(estimator), of=type(estimator).__name__)
+
+
+def _parameters(estimator: BaseEstimator) -> dict[str, Any]:
+    names = inspect.signature(type(estimator)).parameters
+    return {name: getattr(estimator, name) for name in names}
+
+
 def call(name: str, arguments: dict[str, Any], of: str = "") -> str:
     """A call of a public name with the arguments that are not at its defaults.
 
     ``of`` is the name whose defaults these are, where they are gathered in a dictionary.
     """
-    its = lapviz
-    for part in (of or name).split("."):
-        its = getattr(its, part)
+    its = attrgetter(of or name)(lapviz)
     defaults = {n: p.default for n, p in inspect.signature(its).parameters.items()}
     given = {n: v for n, v in arguments.items() if n not in defaults or v != defaults[n]}
     inside = "".join(f"    {name}={written(value)},\n" for name, value in given.items())

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from lapviz.experiments.stopping import N_ITERATIONS
-from lapviz.explorer.pages.regression.steps import N_GRID, kernel_of
+from lapviz.explorer.pages.regression import steps, stop
+from lapviz.explorer.pages.regression.steps import N_GRID
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import script
-from lapviz.explorer.share.script import call
+from lapviz.explorer.share.script import arguments_of, call, written
 
 
 def regression(settings: Settings) -> str:
@@ -24,24 +22,13 @@ def _values(settings: Settings) -> str:
     return f"{drawn}\ny = data.values.copy()\n{forget}"
 
 
-def _kernel(settings: Settings) -> dict[str, Any]:
-    names = ("kernel", "bandwidth", "kernel_params")
-    used = {name: v for name, v in settings.space.arguments().items() if name in names}
-    return used | {"bandwidth": kernel_of(settings).bandwidth}
-
-
 def _stop(settings: Settings) -> str:
     shown = settings.regression
-    common = _kernel(settings) | {
-        "n_iterations": N_ITERATIONS,
-        "unlabelled": shown.unlabelled,
-        "random_state": settings.data.random_state,
-    }
     tau = "" if shown.tau == "auto" else f", tau={shown.tau!r}"
     return f"""\
 {_values(settings)}
 x = np.linspace(0, 1, {N_GRID})[:, None]
-common = {call("dict", common, of="KernelCGRegressor")}
+common = {arguments_of(stop.cg(settings))}
 for name, rule in [
     ("(8)", dict(stopping="discrepancy"{tau})),
     ("(9)", dict(stopping="threshold"{tau})),
@@ -60,19 +47,13 @@ print(f"Truth: m = {{errors.argmin()}}, error {{errors.min():.4f}}")
 
 
 def _slopes(settings: Settings) -> str:
-    shown, handles = settings.regression, settings.regression.handles
-    arguments = _kernel(settings) | {
-        "bandwidth": settings.space.bandwidth,
-        "weight": shown.weight,
-        "ridge": shown.ridge,
-        "random_state": settings.space.random_state,
-    }
+    handles = settings.regression.handles
     slopes = [["np.nan"] if h.slope is None else [h.slope] for h in handles]
     return f"""\
 X = np.array({[[h.x] for h in handles]})
 y = np.array({[h.value for h in handles]})
 slopes = np.array({str(slopes).replace("'", "")})
-model = {call("HermiteRegressor", arguments)}
+model = {written(steps.hermite(settings))}
 x = np.linspace(0, 1, {N_GRID})[:, None]
 plain = model.fit(X, y).predict(x)
 hermite = model.fit(X, y, gradients=slopes).predict(x)
@@ -81,18 +62,13 @@ print("values missed by", np.sqrt(np.mean((model.predict(X) - y) ** 2)))
 
 
 def _exact(settings: Settings) -> str:
-    common = _kernel(settings) | {"lam": settings.estimate.lam, "mu": settings.energy.mu}
-    names = ("n_landmarks", "landmarks", "random_state")
-    own = {name: getattr(settings.space, name) for name in names}
     line = f"np.linspace(0, 1, {N_GRID})[:, None]"
-    places = "data.X" if settings.data.info.n_features > 1 else line
-    inside = "".join(f", {name}={value!r}" for name, value in own.items())
     return f"""\
 {_values(settings)}
-common = {call("dict", common, of="ExactLaplacianRegressor")}
-x = {places}
-galerkin = LaplacianRegressor(**common{inside})
-for name, model in [("Galerkin", galerkin), ("Exact", ExactLaplacianRegressor(**common))]:
+x = {"data.X" if settings.data.info.n_features > 1 else line}
+galerkin = {written(steps.galerkin(settings, settings.space.n_landmarks))}
+exact = {written(steps.exact(settings))}
+for name, model in [("Galerkin", galerkin), ("Exact", exact)]:
     error = np.sqrt(np.mean((model.fit(data.X, y).predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: error {{error:.4f}}")
 """

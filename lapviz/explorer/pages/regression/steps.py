@@ -5,38 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from lapviz import datasets, fit, kernels
-from lapviz.estimates import stopping
-from lapviz.estimates.conjugate_gradient import semi_supervised_response
-from lapviz.estimates.kernel_filters import (
-    effective_dimension,
-    intrinsic_dimension,
-    kernel_filters,
-    kernel_spectrum,
-    source_condition,
-)
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
-from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
-from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.host.sizes import size_of
 from lapviz.explorer.scene.placement import grid_of, view_of
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import METHODS, RegressionSpec
-from lapviz.figures.curve_scenes import Handle, Mark, Path, Series
+from lapviz.explorer.settings.specs import RegressionSpec
+from lapviz.figures.curve_scenes import Handle
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import required_bytes
 
 Array = np.ndarray
 N_GRID = 201  # places of a curve
-SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}
 OPERATORS = {"laplacian": "Ambient gradient", "tangent": "Learnt tangents"}
 
 
@@ -73,6 +62,12 @@ def kernel_of(settings: Settings) -> kernels.Kernel:
     return fits.method(settings).kernel
 
 
+def kernel_arguments(settings: Settings, bandwidth: float | str) -> dict[str, Any]:
+    """The same as estimators take it, with this σ."""
+    own = settings.space.arguments() | {"bandwidth": bandwidth}
+    return {name: own[name] for name in ("kernel", "bandwidth", "kernel_params") if name in own}
+
+
 def line() -> Array:
     """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], equally spaced."""
     return np.linspace(0, 1, N_GRID)[:, None]
@@ -83,132 +78,14 @@ def rms(errors: Array, axis: int | None = None) -> Array:
     return np.sqrt(np.mean(np.square(errors), axis=axis))
 
 
-# Stop early: the paths of five regularisations of one kernel matrix.
-
-
-@dataclass(frozen=True, eq=False)
-class Rule:
-    """Where a rule stops: iteration, threshold (m + 1,) or None, and whether it was met."""
-
-    title: str
-    iteration: int
-    threshold: Array | None
-    met: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Conditions:
-    """What the theorems assume, estimated from the labelled points' kernel matrix."""
-
-    kappa: float
-    bound: float
-    s: float
-    D: float
-    r: float
-    rho: float
-    effective: float  # N(λ) at the best λ of ridge
-    lam: float
-
-
-def paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
-    """The path of each method, where each rule stops on the first, and the theorems' numbers."""
-    asked, every = settings.regression, RegressionSpec()
-    needed = replace(every, known=asked.known, unlabelled=asked.unlabelled, tau=asked.tau)
-    return _paths(Settings(settings.data, space=settings.space, regression=needed))
-
-
-@step
-def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
-    sample, x = sample_of(settings), line()
-    fixed = _cg(settings, sample, "fixed")
-    X, kernel = fixed.X_fit_, fixed.kernel_
-    labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
-    labelled = labelled.astype(bool)
-    y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
-    spectrum = kernel_spectrum(kernel(X, X))
-    own = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
-    kappa, bound = fixed.kappa_, float(np.abs(y[labelled]).max())
-    dimension = intrinsic_dimension(own, kappa)
-    source = source_condition(own, y[labelled], kappa)
-    constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
-    rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
-
-    truth, K = sample.target(x), kernel(x, X)
-    response = semi_supervised_response(y, labelled)
-    made = {}
-    for name, title in METHODS.items():
-        grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough, as others
-        cg = name == "cg"
-        found = fixed.path_ if cg else kernel_filters(spectrum, response, name, grid)
-        curves = found.predict(K).T + fixed.target_mean_
-        error = rms(curves - truth, axis=1)
-        series, marks = [Series("Residual", found.residuals), Series("Error", error)], []
-        for rule in rules if cg else ():
-            marks.append(Mark(rule.title, rule.iteration))
-            if rule.threshold is not None:
-                series.append(Series(f"Threshold {rule.title}", rule.threshold, True))
-        marks.append(Mark("Truth", int(error.argmin())))
-        positions = np.arange(len(curves)) if cg else found.parameters
-        made[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
-                          tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
-    lam = float(made["ridge"].positions[made["ridge"].marks[-1].step])
-    effective = float(effective_dimension(own, np.array([lam]))[0])
-    conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
-    return tuple(made.values()), rules, conditions
-
-
-def _cg(settings: Settings, sample: datasets.Dataset, stop: str) -> KernelCGRegressor:
-    """Kernel conjugate gradient with one of its stopping rules."""
-    model = KernelCGRegressor(
-        kernel=kernel_of(settings),
-        stopping=stop,
-        n_iterations=N_ITERATIONS,
-        unlabelled=settings.regression.unlabelled,
-        random_state=settings.data.random_state,
-    )
-    return model.fit(sample.X, sample.y)
-
-
-def _rules(
-    settings: Settings,
-    sample: datasets.Dataset,
-    path,
-    kappa: float,
-    bound: float,
-    constants: dict[str, float],
-) -> tuple[Rule, ...]:
-    """The rules on one path, with the estimator's defaults; (9) also with estimated constants."""
-    tau = settings.regression.tau
-    own = {} if tau == "auto" else {"tau": float(tau)}
-    stops = {
-        "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **own),
-        "(9)": stopping.stop_by_threshold(path, kappa, bound, **own),
-    }
-    if np.isfinite(constants["r"]):
-        rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
-        own = constants | {"rho": rho} | own
-        stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **own)
-    rules = [Rule(t, int(stop.iteration), stop.thresholds, stop.met) for t, stop in stops.items()]
-    if sample.labelled.sum() >= 2:
-        kept = _cg(settings, sample, "holdout").stop_
-        rules.append(Rule("Hold-out", min(kept.iteration, path.n_iterations), None, kept.met))
-    return tuple(rules)
-
-
 # Slopes: Hermite regression on points set by hand (GAL23 §7.2).
 
 
 def hermite(settings: Settings) -> HermiteRegressor:
     """Hermite regression over the RKHS with these settings."""
-    space, shown = settings.space.relevant(), settings.regression
-    return HermiteRegressor(
-        kernel=space.kernel,
-        bandwidth=space.bandwidth,
-        kernel_params=dict(space.kernel_params or ()),
-        weight=shown.weight,
-        ridge=shown.ridge,
-        random_state=space.random_state,
-    )
+    shown, seed = settings.regression, settings.space.random_state
+    own = kernel_arguments(settings, settings.space.bandwidth)
+    return HermiteRegressor(**own, weight=shown.weight, ridge=shown.ridge, random_state=seed)
 
 
 def fitted_slopes(settings: Settings, slopes: bool) -> HermiteRegressor:
@@ -292,36 +169,34 @@ def needed(settings: Settings) -> Settings:
                         sigma=kernel_of(settings).bandwidth)  # fmt: skip
 
 
+def exact(settings: Settings) -> ExactLaplacianRegressor:
+    """The estimator over all kernel functions of the samples and their slopes."""
+    kernel = kernel_arguments(settings, kernel_of(settings).bandwidth)
+    return ExactLaplacianRegressor(**kernel, lam=settings.estimate.lam, mu=settings.energy.mu)
+
+
+def galerkin(settings: Settings, p: int) -> LaplacianRegressor:
+    """The same over kernel functions at p landmarks."""
+    own = {"bandwidth": kernel_of(settings).bandwidth, "n_landmarks": p}
+    energy = {"lam": settings.estimate.lam, "mu": settings.energy.mu}
+    return LaplacianRegressor(**settings.space.arguments() | own | energy)
+
+
 @step
 def fitted(settings: Settings, p: int | None) -> Fitted:
     """The Galerkin estimate with p test functions; None: the exact one, if this host allows it."""
-    sample, space = sample_of(settings), settings.space
-    common = {
-        "kernel": space.kernel,
-        "bandwidth": space.bandwidth,
-        "kernel_params": dict(space.kernel_params or ()),
-        "lam": settings.estimate.lam,
-        "mu": settings.energy.mu,
-    }
+    sample, title = sample_of(settings), "Exact" if p is None else "Galerkin"
+    size = required_bytes(*sample.X.shape)
+    model = galerkin(settings, p) if p else exact(settings).set_params(max_bytes=EXACT_BYTES)
     start = time.perf_counter()
-    if p is None:
-        size = required_bytes(*sample.X.shape)
-        model = ExactLaplacianRegressor(**common, max_bytes=EXACT_BYTES)
-        try:
-            model.fit(sample.X, sample.y)
-        except MemoryError as error:
-            return Fitted("Exact", None, 0.0, size, refusal=str(error))
-        seconds = time.perf_counter() - start
-    else:
-        seed = space.random_state
-        model = LaplacianRegressor(
-            **common, n_landmarks=p, landmarks=space.landmarks, random_state=seed
-        )
+    try:
         model.fit(sample.X, sample.y)
-        seconds = time.perf_counter() - start
+    except MemoryError as error:
+        return Fitted(title, None, 0.0, size, refusal=str(error))
+    seconds = time.perf_counter() - start
+    if p:
         size = size_of(model.space_) + 3 * 8 * model.space_.n_functions**2  # and the forms
-    return Fitted("Exact" if p is None else "Galerkin", model.predict(sites(settings)), seconds,
-                  size)  # fmt: skip
+    return Fitted(title, model.predict(sites(settings)), seconds, size)
 
 
 # Noisy manifold: the position on a rolled sheet from few values, with three penalties.

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from lapviz import memory
 from lapviz.datasets import Dataset
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
-from lapviz.explorer.pages.regression import steps
+from lapviz.explorer.pages.regression import steps, stop
+from lapviz.explorer.pages.regression.records import (
+    RegressionView,
+    Table,
+    curves,
+    identity,
+    view_around,
+)
 from lapviz.explorer.pages.regression.steps import Fitted, kernel_of, line, rms, sample_of
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import Settings
@@ -19,50 +24,6 @@ from lapviz.progress import track
 from lapviz.scenes import MOVES, Panel, Points, Scene
 
 Array = np.ndarray
-MARGIN = 0.03  # what the picture shows beside [0, 1]
-UNITS = {"cg": "iterations", "pls": "iterations", "ridge": "", "pcr": "components",
-         "boosting": "iterations"}  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Numbers below the stage: heads, rows, patterns of floating-point columns, and a help text."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple, ...]
-    formats: dict[str, str]
-    help: str
-
-
-@dataclass(frozen=True, eq=False)
-class RegressionView:
-    """What the page shows: a stage, tables of numbers, and sentences.
-
-    ``chart`` are distances against p, a series each, for data whose path is not on the stage.
-    """
-
-    scene: CurveScene | Scene
-    tables: tuple[Table, ...] = ()
-    notes: tuple[str, ...] = ()
-    warning: str = ""
-    chart: dict[str, Array] | None = None
-
-    @property
-    def numbers(self) -> dict[str, object]:
-        """What stories say of it: the tables' rows by their first cell, by their columns; of exact
-        against Galerkin the exact row and the one that is shown."""
-        rows = {
-            str(row[0]): dict(zip(table.heads[1:], row[1:], strict=True))
-            for table in self.tables
-            for row in table.rows
-        }
-        made: dict[str, object] = {"row": rows}
-        for title, row in rows.items():
-            if title.startswith("Exact"):
-                made["exact"] = row
-            if title.endswith("(shown)"):
-                made["shown"] = row
-        return made
 
 
 def regression_view(
@@ -76,110 +37,6 @@ def regression_view(
         If the data cannot be shown so.
     """
     return _VIEWS[settings.regression.topic](settings)
-
-
-def _identity(settings: Settings) -> str:
-    """Name of the data, for as long as which the stage keeps its view."""
-    spec = settings.data
-    parts = (spec.name, spec.n_samples, spec.noise, spec.random_state, spec.options)
-    return "-".join(map(str, (*parts, settings.regression.topic)))
-
-
-def view_around(*values: Array) -> tuple[float, float, float, float]:
-    """Box around curves, with a margin."""
-    finite = np.concatenate([np.ravel(v) for v in values])
-    finite = finite[np.isfinite(finite)]
-    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-    room = 0.08 * (high - low) or 1.0
-    return -MARGIN, 1 + MARGIN, low - room, high + room
-
-
-def _curves(
-    settings: Settings, curves: tuple[Curve, ...], *around: Array, **paths: object
-) -> CurveScene:
-    """The samples and the truth over one input, with further curves and paths."""
-    sample, x = sample_of(settings), line()
-    truth, samples = sample.target(x), np.column_stack([sample.X[:, 0], sample.values])
-    return CurveScene(
-        x=x[:, 0],
-        view=view_around(truth, *around, samples[sample.labelled, 1]),
-        view_key=_identity(settings),
-        points=samples,
-        known=sample.labelled,
-        curves=(Curve("Truth", truth, "truth"), *curves),
-        axes=(sample.feature_names[0], "value"),
-        **paths,
-    )
-
-
-# Stop early: kernel conjugate gradient, where rules stop it, and other methods' paths (KCG10).
-
-
-def _stop(settings: Settings) -> RegressionView:
-    if settings.data.info.n_features != 1:
-        raise ValueError("Stopping is shown on data with one input: choose such a data set.")
-    shown = settings.regression
-    paths, rules, c = steps.paths(settings)
-    now = next(path for path in paths if path.name == shown.method)
-    best = paths[0].curves[paths[0].marks[-1].step]
-    step = min(shown.step, len(now.positions) - 1)
-    scene = _curves(settings, (), best, paths=paths, path=shown.method, step=step)
-
-    sample = sample_of(settings)
-    n, known = len(sample.X), int(sample.labelled.sum())
-    used = f"{known:,} known values"
-    if known < n and shown.unlabelled == "response":
-        used += f" and {n - known:,} unlabelled inputs"
-    elif known < n:
-        used += f"; {n - known:,} unlabelled inputs are left out"
-    source = (
-        f"r = {c.r:.2f}, ρ = {c.rho:.2g}"
-        if np.isfinite(c.r)
-        else "too little of the signal stands above the noise to estimate r and ρ"
-    )
-    words = (
-        f"**Data:** {used}; σ = {kernel_of(settings).bandwidth:.3g}, κ = {c.kappa:.3g}, "
-        f"M = {c.bound:.3g}.",
-        f"**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {c.s:.2f}, D = {c.D:.2f}; "
-        f"N = {c.effective:.1f} at ridge's best λ = {c.lam:.2g}.",
-        f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
-    )
-    return RegressionView(scene, (_stops(paths[0], rules), _rivals(paths)), words)
-
-
-def _stops(cg: Path, rules: tuple[steps.Rule, ...]) -> Table:
-    """Where each rule stops on the path."""
-    error, best = cg.series[1].values, cg.marks[-1].step
-    rows = [(r.title, r.iteration, float(error[r.iteration]),
-             float(error[r.iteration] / error[best]),
-             "" if r.met else "not met: the path ended first") for r in rules]  # fmt: skip
-    rows.append(("Truth (in hindsight)", best, float(error[best]), 1.0, ""))
-    heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
-    width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1
-    return Table(
-        heads[:width],
-        tuple(row[:width] for row in rows),
-        {"Error": "{:.4f}", "Times the best": "{:.2f}"},
-        "Error: root mean square distance to the true function on [0, 1]. (8) is the discrepancy "
-        "rule, (9) the fixed threshold with r = ½, s = D = 1; “fitted” takes r, s and D as "
-        "estimated below.",
-    )
-
-
-def _rivals(paths: tuple[Path, ...]) -> Table:
-    """Each method at its best."""
-    rows = []
-    for path in paths:
-        k = path.marks[-1].step
-        at = f"{path.symbol} = {path.positions[k]:.3g} {UNITS[path.name]}".strip()
-        rows.append((path.title, at, float(path.series[1].values[k])))
-    return Table(
-        ("Method", "Best place on its path", "Error there"),
-        tuple(rows),
-        {"Error there": "{:.4f}"},
-        "Each method on the same kernel matrix, at the place on its path that the true function "
-        "would choose.",
-    )
 
 
 # Slopes: Hermite regression beside plain regression (GAL23 §7.2). The browser multiplies the
@@ -270,14 +127,14 @@ def _exact(settings: Settings) -> RegressionView:
         series = {f"{name}: error": values for name, values in errors.items()}
         series |= {} if away is None else {"Galerkin to exact": away}
         return RegressionView(_fields(settings, exact, galerkin[now], ladder[now]), *shown, series)
-    beside, curves = [Series("Error", errors["Galerkin"])], ()
+    beside, others = [Series("Error", errors["Galerkin"])], ()
     if away is not None:
         beside.append(Series("Distance to exact", away))
         beside.append(Series("Error of exact", errors["Exact"], True))
-        curves = (Curve("Exact", exact.values, "other"),)
+        others = (Curve("Exact", exact.values, "other"),)
     path = Path("galerkin", "Galerkin", "p", np.array(ladder),
                 np.array([f.values for f in galerkin]), tuple(beside), (), True)  # fmt: skip
-    scene = _curves(settings, curves, paths=(path,), path="galerkin", step=now)
+    scene = curves(settings, others, paths=(path,), path="galerkin", step=now)
     return RegressionView(scene, *shown)
 
 
@@ -310,7 +167,7 @@ def _fields(settings: Settings, exact: Fitted, galerkin: Fitted, p: int) -> Scen
         ),
         points=Points(sample.X, np.arange(n)),
         view=view,
-        view_key=_identity(settings),
+        view_key=identity(settings),
         grid=grid,
         axes=tuple(sample.feature_names),
         hide=MOVES,
@@ -335,7 +192,7 @@ def _manifold(settings: Settings) -> RegressionView:
         panels=tuple(panels),
         points=plane.points(settings.data, rows),
         view=view_of(plane.xy),
-        view_key=_identity(settings) + plane.key,
+        view_key=identity(settings) + plane.key,
         axes=plane.axes,
         columns=4,
         hide=MOVES,
@@ -373,4 +230,4 @@ def _miss(fitted: Fitted, sample: Dataset) -> Array:
     return errors[~sample.labelled] if not sample.labelled.all() else errors
 
 
-_VIEWS = {"stop": _stop, "slopes": _slopes, "exact": _exact, "manifold": _manifold}
+_VIEWS = {"stop": stop.stop, "slopes": _slopes, "exact": _exact, "manifold": _manifold}

@@ -1,0 +1,218 @@
+"""Stop early: kernel conjugate gradient, where rules stop it, and other methods' paths (KCG10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import datasets
+from lapviz.estimates import stopping
+from lapviz.estimates.conjugate_gradient import semi_supervised_response
+from lapviz.estimates.kernel_filters import (
+    effective_dimension,
+    intrinsic_dimension,
+    kernel_filters,
+    kernel_spectrum,
+    source_condition,
+)
+from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
+from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.pages.regression.records import RegressionView, Table, curves
+from lapviz.explorer.pages.regression.steps import (
+    kernel_arguments,
+    kernel_of,
+    line,
+    rms,
+    sample_of,
+)
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import METHODS, RegressionSpec
+from lapviz.figures.curve_scenes import Mark, Path, Series
+
+Array = np.ndarray
+SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}
+UNITS = {"cg": "iterations", "pls": "iterations", "ridge": "", "pcr": "components",
+         "boosting": "iterations"}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Where a rule stops: iteration, threshold (m + 1,) or None, and whether it was met."""
+
+    title: str
+    iteration: int
+    threshold: Array | None
+    met: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """What the theorems assume, estimated from the labelled points' kernel matrix."""
+
+    kappa: float
+    bound: float
+    s: float
+    D: float
+    r: float
+    rho: float
+    effective: float  # N(λ) at the best λ of ridge
+    lam: float
+
+
+def every_path(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+    """The path of each method, where each rule stops on the first, and the theorems' numbers."""
+    asked, every = settings.regression, RegressionSpec()
+    needed = replace(every, known=asked.known, unlabelled=asked.unlabelled, tau=asked.tau)
+    return _paths(Settings(settings.data, space=settings.space, regression=needed))
+
+
+@step
+def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+    sample, x = sample_of(settings), line()
+    fixed = _fitted(settings, sample, "fixed")
+    X, kernel = fixed.X_fit_, fixed.kernel_
+    labelled = sample.labelled if settings.regression.unlabelled == "response" else np.ones(len(X))
+    labelled = labelled.astype(bool)
+    y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
+    spectrum = kernel_spectrum(kernel(X, X))
+    own = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
+    kappa, bound = fixed.kappa_, float(np.abs(y[labelled]).max())
+    dimension = intrinsic_dimension(own, kappa)
+    source = source_condition(own, y[labelled], kappa)
+    constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
+    rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
+
+    truth, K = sample.target(x), kernel(x, X)
+    response = semi_supervised_response(y, labelled)
+    made = {}
+    for name, title in METHODS.items():
+        grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough, as others
+        first = name == "cg"
+        found = fixed.path_ if first else kernel_filters(spectrum, response, name, grid)
+        curves = found.predict(K).T + fixed.target_mean_
+        error = rms(curves - truth, axis=1)
+        series, marks = [Series("Residual", found.residuals), Series("Error", error)], []
+        for rule in rules if first else ():
+            marks.append(Mark(rule.title, rule.iteration))
+            if rule.threshold is not None:
+                series.append(Series(f"Threshold {rule.title}", rule.threshold, True))
+        marks.append(Mark("Truth", int(error.argmin())))
+        positions = np.arange(len(curves)) if first else found.parameters
+        made[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
+                          tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
+    lam = float(made["ridge"].positions[made["ridge"].marks[-1].step])
+    effective = float(effective_dimension(own, np.array([lam]))[0])
+    conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
+    return tuple(made.values()), rules, conditions
+
+
+def cg(settings: Settings) -> KernelCGRegressor:
+    """Kernel conjugate gradient with these settings, and one of its stopping rules."""
+    return KernelCGRegressor(
+        **kernel_arguments(settings, kernel_of(settings).bandwidth),
+        n_iterations=N_ITERATIONS,
+        unlabelled=settings.regression.unlabelled,
+        random_state=settings.data.random_state,
+    )
+
+
+def _fitted(settings: Settings, sample: datasets.Dataset, stop: str) -> KernelCGRegressor:
+    return cg(settings).set_params(stopping=stop).fit(sample.X, sample.y)
+
+
+def _rules(
+    settings: Settings,
+    sample: datasets.Dataset,
+    path,
+    kappa: float,
+    bound: float,
+    constants: dict[str, float],
+) -> tuple[Rule, ...]:
+    """The rules on one path, with the estimator's defaults; (9) also with estimated constants."""
+    tau = settings.regression.tau
+    own = {} if tau == "auto" else {"tau": float(tau)}
+    stops = {
+        "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **own),
+        "(9)": stopping.stop_by_threshold(path, kappa, bound, **own),
+    }
+    if np.isfinite(constants["r"]):
+        rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
+        own = constants | {"rho": rho} | own
+        stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **own)
+    rules = [Rule(t, int(stop.iteration), stop.thresholds, stop.met) for t, stop in stops.items()]
+    if sample.labelled.sum() >= 2:
+        kept = _fitted(settings, sample, "holdout").stop_
+        rules.append(Rule("Hold-out", min(kept.iteration, path.n_iterations), None, kept.met))
+    return tuple(rules)
+
+
+# What the page shows of it.
+
+
+def stop(settings: Settings) -> RegressionView:
+    if settings.data.info.n_features != 1:
+        raise ValueError("Stopping is shown on data with one input: choose such a data set.")
+    shown = settings.regression
+    paths, rules, c = every_path(settings)
+    now = next(path for path in paths if path.name == shown.method)
+    best = paths[0].curves[paths[0].marks[-1].step]
+    step = min(shown.step, len(now.positions) - 1)
+    scene = curves(settings, (), best, paths=paths, path=shown.method, step=step)
+
+    sample = sample_of(settings)
+    n, known = len(sample.X), int(sample.labelled.sum())
+    used = f"{known:,} known values"
+    if known < n and shown.unlabelled == "response":
+        used += f" and {n - known:,} unlabelled inputs"
+    elif known < n:
+        used += f"; {n - known:,} unlabelled inputs are left out"
+    source = (
+        f"r = {c.r:.2f}, ρ = {c.rho:.2g}"
+        if np.isfinite(c.r)
+        else "too little of the signal stands above the noise to estimate r and ρ"
+    )
+    words = (
+        f"**Data:** {used}; σ = {kernel_of(settings).bandwidth:.3g}, κ = {c.kappa:.3g}, "
+        f"M = {c.bound:.3g}.",
+        f"**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {c.s:.2f}, D = {c.D:.2f}; "
+        f"N = {c.effective:.1f} at ridge's best λ = {c.lam:.2g}.",
+        f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
+    )
+    return RegressionView(scene, (_stops(paths[0], rules), _rivals(paths)), words)
+
+
+def _stops(cg: Path, rules: tuple[Rule, ...]) -> Table:
+    """Where each rule stops on the path."""
+    error, best = cg.series[1].values, cg.marks[-1].step
+    rows = [(r.title, r.iteration, float(error[r.iteration]),
+             float(error[r.iteration] / error[best]),
+             "" if r.met else "not met: the path ended first") for r in rules]  # fmt: skip
+    rows.append(("Truth (in hindsight)", best, float(error[best]), 1.0, ""))
+    heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
+    width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1
+    return Table(
+        heads[:width],
+        tuple(row[:width] for row in rows),
+        {"Error": "{:.4f}", "Times the best": "{:.2f}"},
+        "Error: root mean square distance to the true function on [0, 1]. (8) is the discrepancy "
+        "rule, (9) the fixed threshold with r = ½, s = D = 1; “fitted” takes r, s and D as "
+        "estimated below.",
+    )
+
+
+def _rivals(paths: tuple[Path, ...]) -> Table:
+    """Each method at its best."""
+    rows = []
+    for path in paths:
+        k = path.marks[-1].step
+        at = f"{path.symbol} = {path.positions[k]:.3g} {UNITS[path.name]}".strip()
+        rows.append((path.title, at, float(path.series[1].values[k])))
+    return Table(
+        ("Method", "Best place on its path", "Error there"),
+        tuple(rows),
+        {"Error there": "{:.4f}"},
+        "Each method on the same kernel matrix, at the place on its path that the true function "
+        "would choose.",
+    )
