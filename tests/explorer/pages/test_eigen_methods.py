@@ -122,24 +122,24 @@ def test_where_the_functions_are_not_known_there_is_e_s_alone():
 def test_wine_has_modes_on_single_points_and_the_cure_works():
     wine = presets.papers_for("wine")
     view = eigen_view(wine)
-    assert {2, 5, 7} <= set(view.lonely)
-    for i in view.lonely:
+    assert {2, 5, 7} <= set(view.localised)
+    for i in view.localised:
         values = view.scene.panels[i].points[0]
         count = round(metrics.participation(values)[0])
         assert view.scene.panels[i].subtitle.endswith(f"lives on {count} point{'s' * (count != 1)}")
         share = np.sort(values**2)[::-1]
         assert share[:5].sum() > 0.6 * share.sum(), "five of 178 points hold most of it"
     for cure in ({"mu": 0.01}, {"sigma": 16.0}):
-        assert eigen_view(wine.change(**cure)).lonely == ()
-    assert len(eigen_view(wine.change(p=25)).lonely) < len(view.lonely)
+        assert eigen_view(wine.change(**cure)).localised == ()
+    assert len(eigen_view(wine.change(p=25)).localised) < len(view.localised)
 
 
 @pytest.mark.parametrize(
     "name", ["half_moons", "square", "circle", "torus", "sphere", "swiss_roll", "four_circles"]
 )
-def test_functions_over_the_whole_sample_are_not_called_lonely(name):
+def test_functions_over_the_whole_sample_are_not_called_localised(name):
     view = eigen_view(presets.papers_for(name).change(n=500))
-    assert view.lonely == ()
+    assert view.localised == ()
     assert not any("lives on" in panel.subtitle for panel in view.scene.panels)
 
 

@@ -217,13 +217,13 @@ def test_landmarks_gaps_make_eigenvalues_too_large(rule):
 def test_single_points_spread_with_a_larger_mu_or_sigma():
     story = presets.for_story("single-points")
     shown = eigen_view(story)
-    assert len(shown.lonely) >= 3
+    assert len(shown.localised) >= 3
     assert fits.method(shown.settings).centres.shape == (178, 13), "all samples are landmarks"
     words = " ".join(hint.on_a_page for hint in shown.hints)
     assert "Take fewer test functions" in words
     assert "Raise p" not in words
-    assert eigen_view(story.change(mu=0.01)).lonely == ()
-    assert eigen_view(story.change(sigma=16.0)).lonely == ()
+    assert eigen_view(story.change(mu=0.01)).localised == ()
+    assert eigen_view(story.change(sigma=16.0)).localised == ()
 
 
 def test_rotation_pairs_split_with_few_samples():

@@ -12,8 +12,9 @@ from lapviz._extras import command
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.eigenfunctions import settings as own
 from lapviz.explorer.pages.eigenfunctions import weights
+from lapviz.explorer.pages.eigenfunctions.canvas import title
 from lapviz.explorer.pages.eigenfunctions.steps import Judgement, judge
-from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view, title
+from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene.sheet import SheetView, is_empty, sheet_view
 from lapviz.explorer.settings.records import Settings

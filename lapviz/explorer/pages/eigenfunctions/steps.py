@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import bilinear, fit, graphs, metrics
+from lapviz import fit, graphs, metrics
 from lapviz.datasets.base import N_TRUE
 from lapviz.datasets.truths import gaussian_spectrum
 from lapviz.explorer.compute import baseline, fits, points
@@ -166,31 +166,6 @@ def _neural(settings: Settings, gamma: Array, network: Network | None) -> Functi
 
 
 _RIVALS = {"graph": _graph, "eigenmaps": _eigenmaps, "diffusion": _diffusion, "neural": _neural}
-
-
-# Other bilinear forms by GAL23's Algorithm 1: d/dθ, and the Ornstein–Uhlenbeck generator.
-
-
-def turning(X: Array) -> Array:
-    """The field (−x₂, x₁) at points X (n, 2), along which the slope is the derivative d/dθ."""
-    return np.column_stack([-X[:, 1], X[:, 0]])
-
-
-@step
-def decomposed(right: fit.Galerkin, form: str) -> fits.Timed:
-    """The singular functions of a form on the sample, smallest values first."""
-    return fits.timed(lambda: _decompose(right, form))
-
-
-def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:
-    X, spec, phi = right.sample.X, right.space, right.basis().space
-    if form == "ornstein":
-        return bilinear.galerkin_svd("laplacian", phi, None, X, n_components=N_MODES)
-    # of first order: images of the right functions must lie in the left space
-    fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=right.kernel.bandwidth)
-    psi = replace(right, space=fewer).basis().space
-    slope = bilinear.Derivative(turning)
-    return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_MODES)
 
 
 # The truth, where it is known.

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import fit, graphs, metrics, spectra
-from lapviz.datasets.truths import gaussian_eigenfunctions, gaussian_spectrum
+from lapviz import fit, graphs, spectra
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import steps
+from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn, energy, place, title
+from lapviz.explorer.pages.eigenfunctions.forms import of_form
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene import sheet
 from lapviz.explorer.scene.label_hints import points_hints
 from lapviz.explorer.scene.placement import (
-    SUBSCRIPTS,
     Plane,
     about,
     drawn_rows,
@@ -32,11 +32,10 @@ from lapviz.explorer.scene.placement import (
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
 from lapviz.markdown import Share
-from lapviz.scenes import MOVES, Grid, Panel, Scene
+from lapviz.scenes import MOVES, Panel, Scene
 
 Array = np.ndarray
 N_PANELS = 16
-MISSED = 0.2  # mean square over the drawn points below which a mode lives on others
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ class EigenView:
     series : dict of arrays, the eigenvalues of "learnt" and of others, by what the chart calls them
     truth : array (k,) or None
     settings : Settings, with numbers where the data have chosen
-    lonely : tuple of int, the numbers of the drawn functions that live on single points
+    localised : tuple of int, the numbers of the drawn functions that live on single points
     remark : str, a sentence about the method that is drawn, or why it cannot be
     notes, facts : tuples of str, captions of the spectrum, and diagnostics
     hints : tuple of Advice
@@ -59,7 +58,7 @@ class EigenView:
     series: dict[str, Array]
     truth: Array | None
     settings: Settings
-    lonely: tuple[int, ...] = ()
+    localised: tuple[int, ...] = ()
     remark: str = ""
     notes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
@@ -74,7 +73,7 @@ class EigenView:
     def numbers(self) -> dict[str, object]:
         """What stories say of it: eigenvalues, their mean error where the truth is known (of the
         first ten above 0), those of the method that is drawn, functions on single points."""
-        made = {"gamma": self.gamma.tolist(), "lonely": len(self.lonely)}
+        made = {"gamma": self.gamma.tolist(), "localised": len(self.localised)}
         shown = self.settings.view.show
         shown = "graph, scaled" if shown == "graph" else SHOWN[shown].lower()
         for name, series in (("error", "learnt"), ("other_error", shown)):
@@ -88,97 +87,6 @@ def _mean_error(values: Array, truth: Array) -> Share:
     m = min(len(values), len(truth))
     known = np.flatnonzero(truth[:m] > 0)[:10]
     return Share(np.mean(np.abs(values[known] / truth[known] - 1)))
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """Values of functions at the drawn rows (r, m) and at a grid's nodes (s, m) or None."""
-
-    gamma: Array
-    at: Array
-    there: Array | None
-
-
-@dataclass(frozen=True, eq=False)
-class Canvas:
-    """Where functions are drawn: samples X, the rows drawn, and a grid over the plane or None."""
-
-    plane: Plane
-    X: Array
-    rows: Array
-    grid: Grid | None
-
-    def draw(self, functions: Functions, m: int) -> Drawn:
-        """The first m functions."""
-        sites = None if self.grid is None else self.plane.lift(self.grid.sites())
-        there = None if sites is None else functions.at(sites, m)
-        return Drawn(functions.gamma, functions.on_samples(self.X, self.rows, m), there)
-
-    def panel(self, title: str, drawn: Drawn, i: int, *words: str) -> Panel:
-        """A panel of one function; of the words those that are not empty stand below its title."""
-        subtitle = " · ".join(filter(None, words))
-        if drawn.there is None:
-            return Panel(title, drawn.at[None, :, i], None, subtitle)
-        shape = (1, len(self.grid.y), len(self.grid.x))
-        return Panel(title, drawn.at[None, :, i], drawn.there[:, i].reshape(shape), subtitle)
-
-    def lonely(self, drawn: Drawn) -> list[float | None]:
-        """On how many samples each function lives, if these are few; 0: on some not drawn."""
-        few = []
-        for values in drawn.at.T:
-            live = float(metrics.participation(values)[0])
-            if len(values) < len(self.X) and np.mean(values**2) < MISSED:
-                live = 0.0
-            few.append(live if live < advice.FEW else None)
-        return few
-
-    def in_pairs(
-        self,
-        own: Drawn,
-        other: Drawn | None,
-        name: str,
-        few: list[float | None],
-        letter: str = "e",
-        symbol: str = "γ",
-    ) -> list[tuple[Panel, ...]]:
-        """Each function from number 1 on, and beside it, if there is another, its partner."""
-        made = []
-        for i in range(1, own.at.shape[1]):
-            words = energy(own.gamma[i], symbol), place(few[i])
-            pair = [self.panel(f"{title(i, letter)} learnt", own, i, *words)]
-            if other is not None and other.at[:, i].any():
-                apart = f"{angle(own.at[:, i], other.at[:, i]):.0f}° apart"
-                words = energy(other.gamma[i], symbol), apart
-                pair.append(self.panel(f"{title(i, letter)} {name}", other, i, *words))
-            elif other is not None:
-                note = "This method has no further eigenfunction here."
-                blank = np.zeros((1, len(self.rows)))
-                pair.append(Panel(f"{title(i, letter)} {name}", blank, note=note))
-            made.append(tuple(pair))
-        return made
-
-
-def title(i: int, letter: str = "e") -> str:
-    """Its name with the number as a subscript."""
-    return f"{letter}{str(i).translate(SUBSCRIPTS)}"
-
-
-def energy(gamma: float, symbol: str = "γ") -> str:
-    """An eigenvalue as the panels write it."""
-    return f"{symbol} = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller ones are rounding
-
-
-def place(few: float | None) -> str:
-    """What is said of a function that lives on few points."""
-    if few is None:
-        return ""
-    count = round(few)
-    return f"lives on {count} point{'s' * (count != 1)}" if count else "lives on few points"
-
-
-def angle(f: Array, g: Array) -> float:
-    """Angle of two functions from their values, in degrees."""
-    return float(np.degrees(metrics.principal_angles(f, g)[0])) if f.any() and g.any() else 90.0
 
 
 def eigen_view(
@@ -201,7 +109,7 @@ def eigen_view(
     if settings.view.form == "dirichlet":
         panels, view = _of_operator(settings, canvas, light, network)
     else:
-        panels, view = _of_form(settings, canvas, light)
+        panels, view = of_form(settings, canvas, light)
     method = fits.method(settings)
     scene = Scene(
         panels=tuple(panels),
@@ -252,7 +160,7 @@ def _of_operator(
     shown, why = rivals.get(show, (None, ""))
     draw = _beside if settings.view.beside and shown is not None else _alone
     panels, few, first = draw(canvas, steps.learnt(settings), shown, SHOWN[show])
-    lonely = tuple(i for i, count in enumerate(few) if count and i >= first)
+    localised = tuple(i for i, count in enumerate(few) if count and i >= first)
 
     series, notes = {"learnt": pairs.gamma}, []
     if graph is not None:
@@ -268,13 +176,13 @@ def _of_operator(
     view = {
         "series": series,
         "truth": steps.known_eigenvalues(settings, len(pairs.gamma)),
-        "lonely": lonely,
+        "localised": localised,
         "remark": _about_other(settings, shown, why),
         "notes": tuple(notes),
     }
     if not light:
         view["hints"] = _hints(settings, method, pairs)
-        view["facts"] = _facts(settings, canvas, pairs, bool(lonely), seconds)
+        view["facts"] = _facts(settings, canvas, pairs, bool(localised), seconds)
     return panels, view
 
 
@@ -299,7 +207,7 @@ def _alone(
         theirs = shown.on_samples(canvas.X, canvas.rows, N_PANELS)
         shown = shown.with_signs_of(ours, theirs)
     drawn = canvas.draw(shown or learnt, N_PANELS)
-    few = canvas.lonely(drawn)
+    few = canvas.localised(drawn)
     panels = [canvas.panel(title(i), drawn, i, energy(drawn.gamma[i]), place(count))
               for i, count in enumerate(few)]  # fmt: skip
     return panels, few, 0
@@ -315,7 +223,7 @@ def _beside(
     gamma, there = (T**2).T @ shown.gamma[: len(T)], None
     if theirs.there is not None:
         there = np.column_stack([theirs.there @ column for column in T.T])
-    few = canvas.lonely(own)
+    few = canvas.localised(own)
     pairs = canvas.in_pairs(own, Drawn(gamma, theirs.at @ T, there), name, few)
     return [panel for pair in pairs for panel in pair], few, 1
 
@@ -364,14 +272,14 @@ def _constant_energy(method: fit.Galerkin) -> float:
 
 
 def _facts(
-    settings: Settings, canvas: Canvas, pairs: spectra.Spectrum, lonely: bool, seconds: float
+    settings: Settings, canvas: Canvas, pairs: spectra.Spectrum, localised: bool, seconds: float
 ) -> tuple[str, ...]:
     """Diagnostics: whether the trial space suffices, its size, and what was learnt besides."""
     method, n, drawn = fits.method(settings), len(canvas.X), len(canvas.rows)
     n_functions = method.assembled().space.n_functions
     change = advice.moved(pairs.gamma, method.eigenvalues_of_half(N_PANELS))
     first = pairs.gamma[1] if len(pairs.gamma) > 1 else 0.0
-    more, alone = not lonely and n_functions <= n, _constant_energy(method)
+    more, alone = not localised and n_functions <= n, _constant_energy(method)
     facts = [
         f"**Null directions dropped:** {pairs.n_dropped} of {n_functions}. The other "
         f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
@@ -394,99 +302,3 @@ def _facts(
             "variance."
         )
     return tuple(facts)
-
-
-# Other bilinear forms than the Dirichlet energy.
-
-
-def _of_form(settings: Settings, canvas: Canvas, light: bool) -> tuple[list[Panel], dict]:
-    data, form, method = settings.data, settings.view.form, fits.method(settings)
-    timed = steps.decomposed(replace(method, energy=fit.EnergySpec()), form)
-    found, n = timed.value, len(canvas.X)
-    known = steps.known_eigenvalues(settings, len(found.values))
-    right = Functions(found.values, lambda Z, m: found.evaluate_right(Z)[:, :m])
-    left = Functions(found.values, lambda Z, m: found.evaluate_left(Z)[:, :m])
-    if form == "ornstein":
-        panels = _hermite(canvas, right, known)
-        words = (
-            "ℒg = −Δg + ⟨x, ∇g⟩ has the form E[⟨∇f, ∇g⟩] for normal data; its eigenfunctions are "
-            "Hermite polynomials, its eigenvalues their degrees. The true function beside each "
-            "learnt one is the nearest in the eigenspace of that number."
-        )
-    else:
-        panels = _rotation(canvas, left, right, known)
-        words = (
-            "The form is E[f ∂g/∂θ], which is not symmetric: g are right and f left singular "
-            "functions, with s·f = ∂g/∂θ up to projection. The left test functions "
-            f"({found.left.shape[0] - found.n_dropped[0]} independent ones) are twice as many "
-            f"landmarks as the right ones ({found.right.shape[0] - found.n_dropped[1]}), so that "
-            "they can express the derivatives. "
-        ) + (
-            "Functions of the radius alone have s = 0."
-            if known is None
-            else "On the circle cos kθ and sin kθ form pairs with s = k."
-        )
-    size = (
-        f"{n:,} points ({len(canvas.rows):,} drawn), σ = {method.kernel.bandwidth:.3g}, "
-        f"{timed.seconds:.2f} s to compute."
-    )
-    notes = (f"{words} No RKHS norm is added: μ plays no part here.", size)
-    hints = [] if light else [*points_hints(settings)]
-    if not light and data.n_samples <= advice.MOST_NODES:
-        hints.append(advice.localised(found.evaluate_right(canvas.X)[:, : advice.MODES]))
-    return panels, {
-        "series": {"learnt": found.values},
-        "truth": known,
-        "notes": notes,
-        "hints": tuple(filter(None, hints)),
-    }
-
-
-def _rotation(
-    canvas: Canvas, left: Functions, right: Functions, known: Array | None
-) -> list[Panel]:
-    """Left and right functions in pairs, and the waves that they should be."""
-    count = min((8 if known is None else 4) + 1, len(right.gamma))
-    f, g = canvas.draw(left, count), canvas.draw(right, count)
-    few, true_f, true_g = canvas.lonely(g), None, None
-    if known is not None:
-        theta, waves = np.arctan2(*canvas.X[canvas.rows].T[::-1]), np.zeros((2, *g.at.shape))
-        for i in range(1, count):
-            k = int(known[i])
-            at = np.sqrt(2) * np.column_stack([np.cos(k * theta), np.sin(k * theta)])
-            c = _nearest(g.at[:, i], at)
-            # d/dθ (a cos kθ + b sin kθ) = k (b cos kθ − a sin kθ)
-            waves[:, :, i] = at @ np.array([c[1], -c[0]]), at @ c
-        true_f, true_g = (Drawn(known, values, None) for values in waves)
-    pairs = zip(canvas.in_pairs(f, true_f, "true", few, "f", "s"),
-                canvas.in_pairs(g, true_g, "true", few, "g", "s"), strict=True)  # fmt: skip
-    # f and g as they are learnt, then both as they should be
-    return [panel for both in pairs for same in zip(*both, strict=True) for panel in same]
-
-
-def _hermite(canvas: Canvas, learnt: Functions, known: Array) -> list[Panel]:
-    """Each learnt function, and the nearest one in the true eigenspace of the same number."""
-    d, count = canvas.X.shape[1], min(9, len(learnt.gamma))
-    own = canvas.draw(learnt, count)
-    whole = int(np.sum(gaussian_spectrum(d, 400) <= gaussian_spectrum(d, count)[-1]))
-    scale = np.sqrt(gaussian_spectrum(d, 2)[1] / known[1]) if len(known) > 1 else 1.0
-    degrees = gaussian_spectrum(d, whole)
-    true_at = gaussian_eigenfunctions(canvas.X[canvas.rows] / scale, whole)
-    sites = None if canvas.grid is None else canvas.grid.sites() / scale
-    true_there = None if sites is None else gaussian_eigenfunctions(sites, whole)
-    at, there = np.zeros_like(own.at), None if own.there is None else np.zeros_like(own.there)
-    for i in range(1, count):
-        same = degrees == degrees[i]
-        c = _nearest(own.at[:, i], true_at[:, same])
-        at[:, i] = true_at[:, same] @ c
-        if there is not None:
-            there[:, i] = true_there[:, same] @ c
-    pairs = canvas.in_pairs(own, Drawn(known, at, there), "true", canvas.lonely(own))
-    return [panel for pair in pairs for panel in pair]
-
-
-def _nearest(values: Array, basis: Array) -> Array:
-    """Coefficients of the function of norm 1 in an orthonormal basis that is nearest to another."""
-    c = basis.T @ values
-    norm = np.linalg.norm(c)
-    return c / norm if norm > 0 else np.eye(len(c))[0]

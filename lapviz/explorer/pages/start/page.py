@@ -104,10 +104,11 @@ def _asked(data, labels) -> int:
     sample, given = points.sample(data), points.labelled(data, labels)
     if not given.labels:
         return 0
-    apart = np.linalg.norm(sample.X[:, None] - given.X[None], axis=2)
+    distances = np.linalg.norm(sample.X[:, None] - given.X[None], axis=2)
     codes = np.array([label.code for label in given.labels])
-    wrong = codes[apart.argmin(axis=1)] != sample.y
-    return int(np.where(wrong & (apart.min(axis=1) > 0), apart.min(axis=1), np.inf).argmin())
+    wrong = codes[distances.argmin(axis=1)] != sample.y
+    nearest = distances.min(axis=1)
+    return int(np.where(wrong & (nearest > 0), nearest, np.inf).argmin())
 
 
 def _stage(settings: Settings) -> LiveStage:
