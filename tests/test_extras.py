@@ -177,7 +177,7 @@ from lapviz.explorer.host.launch import main
 main()
 """
 MISSING = (
-    ("plot", "Plotly", "import lapviz.figures.planes"),
+    ("plot", "Plotly", "lapviz.figures.spectrum({'learnt': [1.0]})"),
     ("plot", "Pillow", "lapviz.pictures.load('flower')"),
     ("tables", "PyArrow", "lapviz.tables.read('assets/penguins.csv')"),
     ("neural", "JAX", "lapviz.NeuralEigenfunctions().fit(np.random.rand(50, 2))"),

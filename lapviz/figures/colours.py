@@ -19,6 +19,7 @@ Scale = list[tuple[float, str]]
 _PLOTLY = {"triangle": "triangle-up", "plus": "cross", "wedge": "triangle-down", "cross": "x"}
 SYMBOLS = tuple(_PLOTLY.get(shape, shape) for shape in CONTRACT["shapes"])
 _FADE = CONTRACT["fade"]
+_QUARTERS = np.linspace(0, 1, 5).tolist()
 _STEPS = np.linspace(0, 1, 6)  # strengths of a colour that are stops of a scale
 
 
@@ -28,10 +29,12 @@ class Theme:
 
     Attributes
     ----------
+    name : str
+        "auto", "light" or "dark".
     text, faint : str
         Text; axis lines and ticks.
     line : str
-        Level lines and dots on a map, as "r, g, b".
+        Level lines and dots on a map.
     halo, outline : str
         Inside and edge of marks that belong to no class.
     plate : str
@@ -47,6 +50,7 @@ class Theme:
         functions at points on the page's background.
     """
 
+    name: str
     text: str
     faint: str
     line: str
@@ -99,6 +103,7 @@ def class_scale(theme: Theme, n_classes: int) -> Scale:
     ]  # fmt: skip
 
 
+@cache
 def theme(name: str = "auto") -> Theme:
     """The colours for a page that is "light", "dark", or not known ("auto").
 
@@ -109,11 +114,6 @@ def theme(name: str = "auto") -> Theme:
     """
     if name not in ("auto", "light", "dark"):
         raise ValueError(f'theme must be "auto", "light" or "dark", got {name!r}.')
-    return _theme(name)
-
-
-@cache
-def _theme(name: str) -> Theme:
     dark = name == "dark"
     shared = CONTRACT["themes"]["dark" if dark else "light"]
     middle = "#20242c" if dark else "#fcfbf7"
@@ -123,19 +123,20 @@ def _theme(name: str) -> Theme:
         dots = ["#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10"]
     curves = ("#2f86cc", "#e07b00", "#0f9d76", "#c65a97", "#8f6fd0", "#a07a45")
     return Theme(
+        name=name,
         # 4.3 : 1 against white as against Streamlit's dark page
         text={"auto": "#757a82", "light": "#31333f", "dark": "#fafafa"}[name],
         faint="rgba(128, 133, 142, 0.42)",
-        line="{:.0f}, {:.0f}, {:.0f}".format(*rgb(shared["line"])),
+        line=shared["line"],
         halo=shared["halo"],
         outline=shared["outline"],
         plate="rgba(14, 17, 23, 0.93)" if dark else "rgba(255, 255, 255, 0.93)",
         middle=middle,
         classes=classes,
         series=classes if dark else curves,
-        functions=list(zip(np.linspace(0, 1, 5).tolist(), signed, strict=True)),
+        functions=list(zip(_QUARTERS, signed, strict=True)),
         pair=_pair(middle, *classes[:2]),
-        dots=list(zip(np.linspace(0, 1, 5).tolist(), dots, strict=True)),
+        dots=list(zip(_QUARTERS, dots, strict=True)),
     )
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lapviz.figures import colours
-from lapviz.figures._plotly import go
+from lapviz.figures import _plotly, colours
+from lapviz.figures.colours import Theme
 from lapviz.figures.style import axis, layout, line_style, plain, short
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 Array = np.ndarray
 
@@ -25,7 +30,7 @@ def spectrum(
     title: str | None = None,
     log_y: bool | None = None,
     theme: str = "auto",
-) -> go.Figure:
+) -> Figure:
     """Draw eigenvalues γ_i against i = 0, 1, ….
 
     Parameters
@@ -54,34 +59,29 @@ def spectrum(
         If there is nothing to show.
     """
     look = colours.theme(theme)
-    lines = {name: _values(values, name) for name, values in series.items()}
-    longest = max((len(values) for values in lines.values()), default=0)
-    known = None
+    lines = [(name, _values(values, name)) for name, values in series.items()]
     if truth is not None:
-        known = _values(truth, "truth")
-        known = known[:longest] if longest else known
-    everything = np.concatenate([*lines.values(), *([] if known is None else [known])] or [[]])
+        longest = max((len(values) for _, values in lines), default=None)
+        lines.insert(0, ("truth", _values(truth, "truth")[:longest]))
+    everything = np.concatenate([[], *(values for _, values in lines)])
     if not np.isfinite(everything).any():
         raise ValueError("There is no eigenvalue to show: give at least one finite value.")
 
     scale = _AxisScale.of(everything, log_y)
     tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
-    shown = lines if known is None else {"truth": known} | lines
     traces = [
         _trace(name, np.arange(len(values)), scale.positions(values), tip, customdata=values,
                mode="markers", marker=line_style(look, k, 7)["marker"])
-        for k, (name, values) in enumerate(shown.items(), -int(known is not None))
+        for k, (name, values) in enumerate(lines, -int(truth is not None))
     ]  # fmt: skip
-    if known is not None:  # steps with hollow markers
+    if truth is not None:  # steps with hollow markers
         hollow = {"symbol": "circle-open", "size": 12, "line": {"width": 1.5}}
         steps = {"shape": "hvh", "color": look.text, "width": 1}
         traces[0] |= {"mode": "lines+markers", "marker": hollow, "line": steps}
     count = max(len(trace["x"]) for trace in traces)
     numbers = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
-    across = axis(look, "i", showgrid=False, **numbers)
-    up = axis(look, "γ") | scale.axis()
-    up["title"]["text"] = "γ<sub>i</sub>"
-    return _figure(look, theme, title, traces, across, up)
+    up = axis(look, "γᵢ") | scale.axis()
+    return _figure(look, title, traces, axis(look, "i", showgrid=False, **numbers), up)
 
 
 def path(
@@ -95,7 +95,7 @@ def path(
     log_y: bool = False,
     title: str | None = None,
     theme: str = "auto",
-) -> go.Figure:
+) -> Figure:
     """Draw errors or energies against λ, or against another parameter.
 
     Parameters
@@ -150,25 +150,21 @@ def path(
                    mode="lines+markers" if len(lams) <= 60 else "lines",
                    **line_style(look, k, 6))
         )  # fmt: skip
-    shapes, words = [], []
+    x_axis = axis(look, x_title, showgrid=False) | across.axis()
+    figure = _figure(look, title, traces, x_axis, axis(look, y_title) | up.axis())
     if lam is not None:
         at = float(across.positions(np.array([float(lam)]))[0])
-        mark = {"type": "line", "xref": "x", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
-        shapes.append(mark | {"line": {"color": look.text, "width": 1.2}})
         # in an annotation, unlike a shape, a logarithmic axis counts in powers of ten
-        where = {"x": float(np.log10(at)) if across.log else at, "xref": "x", "y": 1,
-                 "yref": "paper", "yanchor": "bottom"}  # fmt: skip
-        label = {"text": f"{plain(x_title)} = {short(lam)}", "showarrow": False}
-        words.append(label | where | {"font": {"size": 12}})
-    x_axis = axis(look, x_title, showgrid=False) | across.axis()
-    y_axis = axis(look, y_title) | up.axis()
-    figure = _figure(look, theme, title, traces, x_axis, y_axis)
-    return figure.update_layout(shapes=shapes, annotations=words)
+        words = {"text": f"{plain(x_title)} = {short(lam)}", "showarrow": False, "yref": "paper",
+                 "x": float(np.log10(at)) if across.log else at, "y": 1, "yanchor": "bottom",
+                 "font": {"size": 12}}  # fmt: skip
+        figure.add_vline(at, line={"color": look.text, "width": 1.2}).add_annotation(words)
+    return figure
 
 
 def bands(
     x: Array, runs: Mapping[str, Array], *, quantiles: tuple[float, float] = QUANTILES, **options
-) -> go.Figure:
+) -> Figure:
     """Draw the mean of several runs against x, with a band between two quantiles.
 
     Parameters
@@ -207,7 +203,7 @@ def bands(
             "hoverinfo": "skip", "showlegend": False,
             "name": f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
         })  # fmt: skip
-    return go.Figure(data=[*fills, *figure.data], layout=figure.layout)
+    return _plotly.figure([*fills, *figure.data], figure.layout)
 
 
 def agreement(
@@ -217,7 +213,7 @@ def agreement(
     y_title: str = "predicted",
     title: str | None = None,
     theme: str = "auto",
-) -> go.Figure:
+) -> Figure:
     """Draw predicted values against given ones, and the line on which they agree.
 
     Parameters
@@ -253,16 +249,19 @@ def agreement(
         raise ValueError("There is no given value to compare with.")
     both = np.concatenate([trace["x"] for trace in traces])
     low, high = float(both.min()), float(both.max())
-    line = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high}
-    figure = _figure(look, theme, title, traces, axis(look, x_title), axis(look, y_title))
-    return figure.update_layout(shapes=[line | {"line": {"color": look.faint, "width": 1.5}}])
+    figure = _figure(look, title, traces, axis(look, x_title), axis(look, y_title))
+    line = {"color": look.faint, "width": 1.5}
+    return figure.add_shape(type="line", x0=low, y0=low, x1=high, y1=high, line=line)
 
 
+@dataclass(frozen=True)
 class _AxisScale:
     """An axis that is linear, or logarithmic with a tick for zeros at its lower end."""
 
-    def __init__(self, log: bool, zero: float, zeros: bool, top: float):
-        self.log, self.zero, self.zeros, self.top = log, zero, zeros, top
+    log: bool = False
+    zero: float = 0.0
+    zeros: bool = False
+    top: float = 1.0
 
     @classmethod
     def of(cls, values: Array, log: bool | None) -> _AxisScale:
@@ -270,7 +269,7 @@ class _AxisScale:
         values = values[np.isfinite(values)]
         positive = values[values > 0]
         if positive.size == 0:
-            return cls(False, 0.0, False, 1.0)
+            return cls()
         real = positive[positive > TINY * np.median(positive)]
         if log is None:
             log = bool(real.max() > LOG_RATIO * np.median(real))
@@ -292,9 +291,9 @@ class _AxisScale:
             return {"type": "log", "exponentformat": "power", "dtick": decades}
         first = round(np.log10(self.zero))
         powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
-        ticks = {"tickvals": [self.zero, *(10.0**p for p in powers)]}
         names = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
-        return {"type": "log", "ticktext": ["0", *names], "minor": {"ticks": ""}, **ticks}
+        return {"type": "log", "ticktext": ["0", *names], "minor": {"ticks": ""},
+                "tickvals": [self.zero, *(10.0**p for p in powers)]}  # fmt: skip
 
 
 def _trace(name: str, x: Array, y: Array, tip: str, **more) -> dict:
@@ -310,18 +309,15 @@ def _values(values: Array, name: str) -> Array:
     return values
 
 
-def _figure(look, theme: str, title: str | None, traces: list, x: dict, y: dict) -> go.Figure:
-    below = {"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top"}
+def _figure(look: Theme, title: str | None, traces: list, x: dict, y: dict) -> Figure:
     style = layout(
         look,
         height=400,
         title=title,
-        name=theme,
         xaxis=x,
         yaxis=y,
-        legend={"font": {"color": look.text}, **below},
+        legend={"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top"},
         showlegend=True,
-        hovermode="closest",
-        margin={"pad": 0, "l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
+        margin={"l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
     )
-    return go.Figure(data=traces, layout=style)
+    return _plotly.figure(traces, style)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import html
+from typing import TYPE_CHECKING
 
-from lapviz.figures._plotly import go
+from lapviz.figures import _plotly
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 _BAR = {
     "displaylogo": False,
@@ -37,7 +41,7 @@ _PAGE = """<!doctype html>
 
 
 def to_html(
-    figure: go.Figure,
+    figure: Figure,
     *,
     include_plotlyjs: bool | str = "cdn",
     title: str = "lapviz",
@@ -62,7 +66,7 @@ def to_html(
     str
         The page, light or dark as the browser prefers, unless the figure has a theme.
     """
-    figure = go.Figure(figure)
+    figure = _plotly.figure(figure)
     meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}
     theme = meta.get("theme", "auto")
     height = figure.layout.height or 480

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from lapviz.figures._plotly import go
 from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
 from lapviz.figures.planes import scene
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 Array = np.ndarray
 
 
 def eigenfunctions(
     embedding, X: Array, n: int = 16, *, plane: Array | None = None, theme: str = "auto"
-) -> go.Figure:
+) -> Figure:
     """The first n eigenfunctions of a fitted :class:`~lapviz.GalerkinEmbedding`.
 
     Parameters
@@ -39,7 +43,7 @@ def eigenfunctions(
 
 def decision(
     classifier, X: Array, y: Array, *, plane: Array | None = None, theme: str = "auto"
-) -> go.Figure:
+) -> Figure:
     """Decision regions of a fitted classifier, with the labels that it was fitted on.
 
     Parameters

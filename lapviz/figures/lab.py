@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, points
-from lapviz.figures import colours
-from lapviz.figures._plotly import go, make_subplots
+from lapviz.figures import _plotly, colours
 from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, wrapped
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 WIDTH = 46  # characters of a caption's line: as many as a phone shows
 PANEL = 22  # of the heading of a panel beside others
@@ -28,7 +30,7 @@ def chart(
     seed: int | None = None,
     columns: int = 2,
     theme: str = "auto",
-) -> go.Figure:
+) -> Figure:
     """Draw the rows of an experiment as a drawing says.
 
     Parameters
@@ -64,28 +66,32 @@ def chart(
     n_rows = math.ceil(len(facets) / n_columns)
     wide = PANEL if n_columns > 1 else WIDTH
     titles = [wrapped(_panel(drawing, facet), wide) for facet in facets if drawing.facet]
-    figure = make_subplots(
+    figure = _plotly.make_subplots(
         n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip
-    bars = not all(isinstance(p.x, int | float) for p in shown)
+    xs: list[Any] = [p.x for p in shown]
+    bars = not all(isinstance(x, int | float) for x in xs)
+    across = _axis(look, drawing.log_x, xs, bars) | _ticks(drawing, xs, bars, n_columns > 1)
+    up = _axis(look, drawing.log_y, _ends(shown), False)
     named: set[int] = set()  # lines that the legend has already
     for k, facet in enumerate(facets):
         place = {"row": k // n_columns + 1, "col": k % n_columns + 1}
+        inside = [p for p in shown if p.facet == facet]
         for i, colour in enumerate(lines):
-            its = [p for p in shown if (p.facet, p.colour) == (facet, colour)]
-            if its:
-                trace = _trace(its, drawing, look, i, bars, first=i not in named)
-                figure.add_trace(trace, **place)
+            line = [p for p in inside if p.colour == colour]
+            if line:
+                figure.add_trace(_trace(line, drawing, look, i, bars, i not in named), **place)
                 named.add(i)
-        first = [p for p in shown if p.facet == facet and p.colour == lines[0]]
+        first = [p for p in inside if p.colour == lines[0]]
         for trace in _references(first, drawing, look, k == 0, shown):
             figure.add_trace(trace, **place)
-    said = caption(shown, drawing, seed)
-    head = "<br>".join(
-        [*([wrapped(drawing.title, WIDTH)] if drawing.title else []),
-         f'<span style="font-size: 12px">{wrapped(said, WIDTH)}</span>']
-    )  # fmt: skip
+        lowest = k + n_columns >= len(facets)  # of its column
+        names = plain(drawing.x_label or drawing.x), plain(drawing.y_label or drawing.y)
+        figure.update_xaxes(across, title_text=names[0] * lowest, **place)
+        figure.update_yaxes(up, title_text=names[1] * (place["col"] == 1), **place)
+    small = f'<span style="font-size: 12px">{wrapped(caption(shown, drawing, seed), WIDTH)}</span>'
+    head = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
     above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
     entries = _legend(lines, drawing)
@@ -95,34 +101,15 @@ def chart(
         look,
         height=height,
         title="-",
-        name=theme,
-        margin={"pad": 0, "l": 64, "r": 16, "t": above, "b": below},
-        legend={"font": {"color": look.text}, "orientation": "h", "x": 0, "xanchor": "left",
-                "y": (below - UNDER) / height, "yref": "container", "yanchor": "top"},
+        margin={"l": 64, "r": 16, "t": above, "b": below},
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": (below - UNDER) / height,
+                "yref": "container", "yanchor": "top"},
         showlegend=bool(entries),
-        hovermode="closest",
         barmode="group",
     )  # fmt: skip
-    style["title"] |= {"text": head, "y": 1, "pad": {"t": 14}}
-    style["title"]["font"] = {"size": 15, "color": look.text}
+    style["title"] |= {"text": head, "y": 1, "pad": {"t": 14}, "font": {"size": 15}}
     figure.update_layout(style)
-    figure.update_annotations(font={"size": 13, "color": look.text})
-    xs: list[Any] = [p.x for p in shown]
-    across = _axis(look, drawing.log_x, xs, bars)
-    if drawing.log_x and not bars:
-        at = _ticks(xs, 3 if n_columns > 1 else 6)
-        across |= {"tickvals": at, "ticktext": [_tick(value) for value in at]}
-    elif not bars and all(isinstance(x, int) for x in xs) and max(xs) - min(xs) < FEW:
-        across |= {"tickvals": sorted(set(xs))}
-    figure.update_xaxes(across)
-    figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
-    for k in range(len(facets)):  # the lowest panel of each column names the axis
-        if k + n_columns >= len(facets):
-            figure.update_xaxes(title_text=plain(drawing.x_label or drawing.x),
-                                row=k // n_columns + 1, col=k % n_columns + 1)  # fmt: skip
-    for row in range(n_rows):
-        figure.update_yaxes(title_text=plain(drawing.y_label or drawing.y), row=row + 1, col=1)
-    return figure
+    return figure.update_annotations(font={"size": 13})
 
 
 def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -> str:
@@ -212,14 +199,19 @@ def _panel(drawing: Drawing, facet: object) -> str:
     return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
 
 
-def _ticks(values: list, most: int) -> list:
-    """Some of the values on a logarithmic axis, far enough apart for their numbers."""
-    values = sorted({v for v in values if v > 0})
-    kept = values[:1]
-    for value in values[1:]:
-        if math.log(value / kept[-1]) >= math.log(values[-1] / values[0]) / most - 1e-9:
-            kept.append(value)
-    return kept
+def _ticks(drawing: Drawing, xs: list, bars: bool, crowded: bool) -> dict:
+    """Ticks at the measured values: on a logarithmic axis far enough apart for their numbers."""
+    values = sorted(set(xs)) if not bars else []
+    if values and drawing.log_x:
+        values = [v for v in values if v > 0]
+        least = math.log(values[-1] / values[0]) / (3 if crowded else 6) - 1e-9
+        kept = values[:1]
+        for value in values[1:]:
+            if math.log(value / kept[-1]) >= least:
+                kept.append(value)
+        return {"tickvals": kept, "ticktext": [_tick(value) for value in kept]}
+    few = values and all(isinstance(x, int) for x in xs) and values[-1] - values[0] < FEW
+    return {"tickvals": values} if few else {}
 
 
 def _tick(value: float) -> str:
@@ -227,12 +219,11 @@ def _tick(value: float) -> str:
 
 
 def _axis(look, log: bool, values: list, words: bool) -> dict:
-    made = axis(look, "", showgrid=True)
     if words:
-        return made | {"type": "category", "showgrid": False}
+        return axis(look, type="category", showgrid=False)
     if not log:
-        return made | {"type": "linear"}
+        return axis(look, type="linear")
     kept = [v for v in values if v > 0]
     if kept and math.log10(max(kept) / min(kept)) > 3:
-        return made | {"type": "log", "exponentformat": "power", "dtick": 1}
-    return made | {"type": "log", "dtick": "D2", "tickformat": "~g"}
+        return axis(look, type="log", exponentformat="power", dtick=1)
+    return axis(look, type="log", dtick="D2", tickformat="~g")

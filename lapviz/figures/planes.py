@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import colours, fields
-from lapviz.figures._plotly import go, make_subplots
+from lapviz.figures import _plotly, colours, fields
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, colour_bar, layout, plain, short, wrapped
 from lapviz.scenes import Panel, Scene
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 WIDTH = 760  # of the figure in pixels, for which heights are computed; it adapts to others
 LINE, GAP = 17, 26  # pixels: of a title's line, and between panels
@@ -30,7 +33,7 @@ def scene(
     title: str | None = None,
     same_scale: bool = False,
     errors: bool = False,
-) -> go.Figure:
+) -> Figure:
     """Draw a scene: heat maps, level lines, points and labels.
 
     Signed functions and two classes get a diverging map, symmetric about 0, with the zero line
@@ -69,30 +72,24 @@ def scene(
     marks = Marks(scene, look)
     menu = marks.space and len(scene.panels) > MOST_SPACES
     ends = {} if numbered else {i: tops[i] for i in signed}
-    figure, count = _panels(scene, look, columns, ends, menu, theme=theme, title=title)
+    figure, count = _panels(scene, look, columns, ends, menu, title)
     _axes(figure, scene, look, alone=menu or len(scene.panels) == 1)
     figure.add_traces(marks.legend())
-    traces, places = [], []
     owners: list[int | None] = [None] * len(figure.data)
     for i, panel in enumerate(scene.panels):
         drawn, top, bar = not _note(panel), tops[i] or 1.0, numbered and i in signed[:1]
         parts = []
         if drawn and panel.grid is not None:
             parts += _field(scene, panel, marks, top, bar)
-        if marks.count:
+        if len(marks.places):
             parts.append(marks.points(panel, top=top, drawn=drawn, bar=bar))
         parts += marks.errors(panel) if errors and drawn else []
         parts += marks.others() + marks.labels()
-        shown = {"visible": i == 0} if menu else {}
-        for part in parts or [marks.nothing()]:  # an axis without a trace would be dropped
-            traces.append(part | shown)
-            places.append(divmod(0 if menu else i, count))
-            owners.append(i)
-    rows, columns_of = (np.array(places).T + 1).tolist()
-    figure.add_traces(traces, rows, columns_of)
-    if menu:
-        _add_menu(figure, scene, look, owners)
-    return figure
+        parts = parts or [marks.nothing()]  # an axis without a trace would be dropped
+        row, column = (0, 0) if menu else divmod(i, count)
+        figure.add_traces(parts, [row + 1] * len(parts), [column + 1] * len(parts))
+        owners += [i] * len(parts)
+    return _with_menu(figure, scene, look, owners) if menu else figure
 
 
 def _panels(
@@ -101,56 +98,55 @@ def _panels(
     columns: int | None,
     ends: dict[int, float],
     menu: bool,
-    *,
-    theme: str,
     title: str | None,
-) -> tuple[go.Figure, int]:
+) -> tuple[Figure, int]:
     """Subplots with their headings and notes, and how many stand side by side."""
     panels = scene.panels[:1] if menu else scene.panels
-    space = scene.points.xyz is not None
+    space, alone = scene.points.xyz is not None, len(panels) == 1
+    crowded = len(panels) > _PANELS["many"]
     usual = len(panels) if len(panels) <= _PANELS["in_a_row"] else _PANELS["columns"]
     columns = max(1, min(int(columns or scene.columns or usual), len(panels)))
     rows = math.ceil(len(panels) / columns)
-    inner = (WIDTH - 100 - GAP * (columns - 1)) / columns
+    wide = (WIDTH - 100 - GAP * (columns - 1)) / columns
     x0, x1, y0, y1 = scene.view
-    most = 600 if len(panels) == 1 else 460
-    tall = (520 if len(panels) == 1 else 300) if space else inner * (y1 - y0) / (x1 - x0)
-    tall = min(max(tall, 90), most)
-    heads = [" " if menu else _heading(panel, ends.get(i), int(inner / 7))
+    tall = (520 if alone else 300) if space else wide * (y1 - y0) / (x1 - x0)
+    tall = min(max(tall, 90), 600 if alone else 460)
+    heads = [" " if menu else _heading(panel, ends.get(i), int(wide / 7))
              for i, panel in enumerate(panels)]  # fmt: skip
     head = LINE * max(text.count("<br>") + 1 for text in heads) + 8
-    crowded = len(panels) > _PANELS["many"]
     between = head + (0 if space or crowded else GAP)
     body = rows * tall + (rows - 1) * between
-    figure = make_subplots(
+    kinds: list = [{"type": "scene" if space else "xy"}] * len(panels)
+    kinds += [None] * (rows * columns - len(panels))
+    figure = _plotly.make_subplots(
         rows,
         columns,
-        specs=[[{"type": "scene" if space else "xy"} if row * columns + c < len(panels) else None
-                for c in range(columns)] for row in range(rows)],
+        specs=[kinds[row * columns : (row + 1) * columns] for row in range(rows)],
         shared_xaxes=False if space else "all",
         shared_yaxes=False if space else "all",
         subplot_titles=heads,
         horizontal_spacing=GAP / (WIDTH - 100),
         vertical_spacing=between / body,
-    )  # fmt: skip
-    figure.update_annotations(yshift=2, font={"size": 13, "color": look.text})
+    )
+    figure.update_annotations(yshift=2, font={"size": 13})
     for place, panel in zip(list(figure.layout.annotations), panels, strict=True):
         if _note(panel):
-            words = wrapped(_note(panel), min(int(inner / 7), 40))
+            words = wrapped(_note(panel), min(int(wide / 7), 40))
             plate = {"bgcolor": look.plate, "borderpad": 6, "bordercolor": look.faint}
             figure.add_annotation(place, text=words, yanchor="top", yshift=-GAP, **plate)
-    margin = {"pad": 0, "t": head + 8 + (40 if title else 0), "l": 38, "r": 62}
-    margin["b"] = 48 + (30 if scene.kind == "classes" else 0)
-    height = round(body + margin["t"] + margin["b"])
+    above, below = head + 8 + (40 if title else 0), 48 + (30 if scene.kind == "classes" else 0)
     least = _PANELS["least_width_many" if crowded else "least_width"]  # that can be read
-    legend = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
     style = layout(
-        look, height=height, title=title, name=theme, margin=margin, hovermode="closest",
-        meta={"least": columns * least if columns > 1 else 0}, uirevision=scene.view_key,
-        legend=legend | {"itemsizing": "constant", "font": {"color": look.text}},
+        look,
+        height=round(body + above + below),
+        title=title,
+        margin={"l": 38, "r": 62, "t": above, "b": below},
+        meta={"least": columns * least if columns > 1 else 0},
+        uirevision=scene.view_key,
+        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom",
+                "itemsizing": "constant"},
     )  # fmt: skip
-    figure.update_layout(style)
-    return figure, columns
+    return figure.update_layout(style), columns
 
 
 def _heading(panel: Panel, top: float | None, width: int) -> str:
@@ -161,11 +157,11 @@ def _heading(panel: Panel, top: float | None, width: int) -> str:
     return "<br>".join(filter(None, (title, below))) or " "
 
 
-def _axes(figure: go.Figure, scene: Scene, look: colours.Theme, alone: bool) -> None:
+def _axes(figure: Figure, scene: Scene, look: colours.Theme, alone: bool) -> None:
     """The plane's, which zoom together, or those of every space."""
     if scene.points.xyz is not None:
         quiet = {"showbackground": False, "showspikes": False, "zeroline": False, "nticks": 4}
-        quiet |= {"gridcolor": look.faint, "color": look.text, "showticklabels": alone}
+        quiet |= {"gridcolor": look.faint, "showticklabels": alone}
         for k, name in zip("xyz", scene.axes, strict=True):
             figure.update_scenes({f"{k}axis": quiet | {"title": {"text": plain(name)}}})
         figure.update_scenes(camera={"eye": EYE}, aspectmode="data", dragmode="orbit")
@@ -191,34 +187,32 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     assert scene.grid is not None
     assert panel.grid is not None
     assert scene.near is not None
-    look, classes = marks.look, scene.kind_of(panel) == "classes"
-    crowded = len(scene.panels) > _PANELS["many"]
+    look, crowded = marks.look, len(scene.panels) > _PANELS["many"]
+    values, what, classes = marks.told(panel, panel.grid)
+    named = scene.kind_of(panel) == "classes"
+    tip = f"{marks.where}{what} %{{customdata:.3g}}"
+    tip += "<br>predicted %{text}" if named else ""
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y), "showlegend": False}
-    heat = place | {"hovertemplate": marks.where + "value %{z:.3g}<extra></extra>"}
-    if classes:
-        told = "score %{z:.3g}" if len(panel.grid) == 1 else "margin %{customdata:.3g}"
-        heat["text"] = marks.predicted(panel.grid)
-        heat["hovertemplate"] = f"{marks.where}{told}<br>predicted %{{text}}<extra></extra>"
+    heat = place | {"customdata": values, "hovertemplate": f"{tip}<extra></extra>"}
+    heat |= {"text": classes} if named else {}
     if len(panel.grid) == 1:
-        values = fields.finite(panel.grid[0])
-        count = _LINES["count"]["many" if crowded else "classes" if classes else "functions"]
+        edges = [values]
+        count = _LINES["count"]["many" if crowded else "classes" if named else "functions"]
         step = top / (count + 1)
-        fine = {"color": f"rgba({look.line}, {_LINES['thin_alpha']})"}
+        fine = {"color": colours.clear(look.line, _LINES["thin_alpha"])}
         heat |= {
             "type": "contour", "z": values, "zmin": -top, "zmax": top,
-            "colorscale": look.pair if classes else look.functions,
+            "colorscale": look.pair if named else look.functions,
             "contours": {"coloring": "heatmap", "start": step - top, "end": top - step,
                          "size": step},
             "line": fine | {"width": _LINES["thin_width"]},
             "showscale": bar, "colorbar": colour_bar(look, top),
         }  # fmt: skip
-        edges = [values]
     else:
-        margins = fields.winners(panel.grid)[1]
-        heat |= marks.shaded(panel.grid, top, 0.0, "z", "z")
-        heat |= {"type": "heatmap", "customdata": margins, "showscale": False}
         edges = fields.boundaries(panel.grid)
-    bold = {"color": f"rgba({look.line}, {_LINES['zero_alpha']})",
+        heat |= marks.shaded(panel.grid, top, 0.0, "z", "z") | {"type": "heatmap"}
+        heat["showscale"] = False
+    bold = {"color": colours.clear(look.line, _LINES["zero_alpha"]),
             "width": _LINES["zero_width_many" if crowded else "zero_width"]}  # fmt: skip
     quiet = place | {"showscale": False, "hoverinfo": "skip"}
     lines = [
@@ -234,18 +228,19 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     return [heat, *lines, quiet | cover]
 
 
-def _add_menu(
-    figure: go.Figure, scene: Scene, look: colours.Theme, owners: list[int | None]
-) -> None:
-    """A menu that shows one panel at a time; what no panel owns is always shown."""
-    buttons = []
-    for i, panel in enumerate(scene.panels):
-        words = plain(" · ".join(filter(None, (panel.title, panel.caption))))
-        shown = [owner in (None, i) for owner in owners]
-        buttons.append({"label": words, "method": "restyle", "args": [{"visible": shown}]})
+def _with_menu(figure: Figure, scene: Scene, look: colours.Theme, owners: list) -> Figure:
+    """With a menu that shows one panel at a time; what no panel owns is always shown."""
+    shown = [[owner in (None, i) for owner in owners] for i in range(len(scene.panels))]
+    for trace, visible in zip(figure.data, shown[0], strict=True):
+        trace.visible = visible
+    buttons = [
+        {"label": plain(" · ".join(filter(None, (panel.title, panel.caption)))),
+         "method": "restyle", "args": [{"visible": visible}]}
+        for panel, visible in zip(scene.panels, shown, strict=True)
+    ]  # fmt: skip
     corner = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
     style = {"bgcolor": look.plate, "font": {"color": look.outline}}
-    figure.update_layout(updatemenus=[{"buttons": buttons} | corner | style])
+    return figure.update_layout(updatemenus=[{"buttons": buttons} | corner | style])
 
 
 def _is_signed(scene: Scene, panel: Panel) -> bool:

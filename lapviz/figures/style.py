@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import textwrap
+from typing import Any
 
 from lapviz.figures.colours import Theme
 
@@ -30,47 +31,44 @@ def short(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
 
 
-def layout(colours: Theme, *, height: int, title: str | None, name: str, **more) -> dict:
-    """A transparent layout with the theme's text; ``name`` is the theme's, for the export."""
-    meta = {"theme": name} | more.pop("meta", {})
+def layout(look: Theme, *, height: int, title: str | None = None, **more: Any) -> dict:
+    """A transparent layout in the theme's colours; its name stands in ``meta``, for the export."""
     base = {
         "template": "none",
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
-        "font": {"color": colours.text, "family": FONT, "size": 13},
+        "font": {"color": look.text, "family": FONT, "size": 13},
         "height": height,
-        "margin": {"pad": 0, "l": 56, "r": 16, "t": 64 if title else 36, "b": 48},
         "hoverlabel": {"font": {"family": FONT}},
-        "modebar": {"bgcolor": CLEAR, "color": colours.faint, "activecolor": colours.text},
-        "legend": {"font": {"color": colours.text}, "bgcolor": CLEAR},
-        "meta": meta,
+        "modebar": {"bgcolor": CLEAR, "color": look.faint, "activecolor": look.text},
+        "legend": {"bgcolor": CLEAR} | more.pop("legend", {}),
+        "hovermode": "closest",
+        "meta": {"theme": look.name} | more.pop("meta", {}),
     }
     if title:
-        where = {"x": 0, "xref": "paper", "xanchor": "left", "yref": "container", "y": 0.98}
-        font = {"size": 16, "color": colours.text}
-        base["title"] = {"text": plain(title), "font": font, "yanchor": "top", **where}
+        place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yanchor": "top"}
+        base["title"] = {"text": plain(title), "font": {"size": 16}, "yref": "container", **place}
     return base | more
 
 
-def line_style(colours: Theme, k: int, size: float) -> dict:
+def line_style(look: Theme, k: int, size: float) -> dict:
     """Line and marker of curve k: when the colours begin anew, each has the next dash and shape."""
-    again, colour = k + k // len(colours.series), colours.series[k % len(colours.series)]
+    again, colour = k + k // len(look.series), look.series[k % len(look.series)]
     return {
         "line": {"color": colour, "width": 2, "dash": DASHES[again % len(DASHES)]},
         "marker": {"color": colour, "size": size, "symbol": SHAPES[again % len(SHAPES)]},
     }
 
 
-def axis(colours: Theme, title: str = "", **more) -> dict:
+def axis(look: Theme, title: str = "", **more) -> dict:
     """An axis with faint lines, outside ticks and the theme's text."""
     return {
         "title": {"text": plain(title), "standoff": 8, "font": {"size": 13}},
-        "color": colours.text,
         "showline": True,
-        "linecolor": colours.faint,
-        "gridcolor": colours.faint,
+        "linecolor": look.faint,
+        "gridcolor": look.faint,
         "gridwidth": 0.5,
-        "tickcolor": colours.faint,
+        "tickcolor": look.faint,
         "ticks": "outside",
         "ticklen": 4,
         "zeroline": False,
@@ -78,7 +76,7 @@ def axis(colours: Theme, title: str = "", **more) -> dict:
     }
 
 
-def colour_bar(colours: Theme, top: float, title: str = "") -> dict:
+def colour_bar(look: Theme, top: float, title: str = "") -> dict:
     """A slim bar from -top to top."""
     return {
         "thickness": 10,
@@ -86,9 +84,9 @@ def colour_bar(colours: Theme, top: float, title: str = "") -> dict:
         "outlinewidth": 0,
         "ticks": "outside",
         "ticklen": 3,
-        "tickcolor": colours.faint,
-        "tickfont": {"color": colours.text, "size": 11},
+        "tickcolor": look.faint,
+        "tickfont": {"size": 11},
         "tickvals": [-top, -top / 2, 0, top / 2, top],
         "ticktext": [short(t, 2) for t in (-top, -top / 2, 0, top / 2, top)],
-        "title": {"text": plain(title), "font": {"color": colours.text, "size": 12}},
+        "title": {"text": plain(title), "font": {"size": 12}},
     }

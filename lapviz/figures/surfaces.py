@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
-from lapviz.figures import colours, fields
-from lapviz.figures._plotly import go
+from lapviz.figures import _plotly, colours, fields
 from lapviz.figures.style import colour_bar, layout, plain
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 Array = np.ndarray
 
@@ -22,7 +26,7 @@ def sphere(
     title: str | None = None,
     points: bool = True,
     theme: str = "auto",
-) -> go.Figure:
+) -> Figure:
     """Points in three dimensions coloured by a function; on a sphere with a coloured surface.
 
     Parameters
@@ -59,45 +63,38 @@ def sphere(
     sound = np.isfinite(X).all(axis=1)
     X, z = X[sound], fields.finite(values[sound])
     top = fields.top_of(z[None]) or 1.0
-    bar = colour_bar(look, top, name) | {"len": 0.6}
-    place = {"x": X[:, 0], "y": X[:, 1], "z": X[:, 2]}
-    tip = "%{x:.2f}, %{y:.2f}, %{z:.2f}<br>" + plain(name)
-    scale = {"colorscale": look.functions, "cmin": -top, "cmax": top}
-
-    bare = scale | {"colorscale": look.dots}
-    traces = []
+    place = dict(zip("xyz", X.T, strict=True))
     triangles = _triangles(X)
-    if triangles is not None:
+    tip = "%{x:.2f}, %{y:.2f}, %{z:.2f}<br>" + plain(name)
+    scale = {"cmin": -top, "cmax": top, "colorbar": colour_bar(look, top, name) | {"len": 0.6}}
+    dots = {"type": "scatter3d", "mode": "markers"}
+    if triangles is None:
+        marker = {"size": 3.5, "color": z, "showscale": True, "colorscale": look.dots, **scale}
+        marker["line"] = {"width": 0.5, "color": look.faint}  # values near 0 vanish on the page
+        tip += " %{marker.color:.3g}<extra></extra>"
+        traces = [dots | place | {"marker": marker, "hovertemplate": tip}]
+    else:
         light = {"ambient": 0.85, "diffuse": 0.25, "specular": 0.05}
         sides = dict(zip("ijk", triangles.T, strict=True))
-        mesh = {"type": "mesh3d", **place, **sides, **scale, "intensity": z, "lighting": light}
-        traces.append(
-            mesh | {"colorbar": bar, "hovertemplate": tip + " %{intensity:.3g}<extra></extra>"}
-        )
-    if triangles is None or points:
-        dots = {"size": 3.5, "color": z, "showscale": triangles is None, "colorbar": bar, **bare}
-        dots["line"] = {"width": 0.5, "color": look.faint}  # values near 0 vanish on the page
-        if triangles is not None:
-            dots = {"size": 1.6, "color": f"rgba({look.line}, 0.45)"}
-        hover = {"customdata": z, "hovertemplate": tip + " %{customdata:.3g}<extra></extra>"}
-        if triangles is not None:
-            hover = {"hoverinfo": "skip"}
-            place = {axis: 1.004 * nodes for axis, nodes in place.items()}  # above the surface
-        traces.append({"type": "scatter3d", **place, "mode": "markers", "marker": dots, **hover})
-
+        traces = [{"type": "mesh3d", "intensity": z, "colorscale": look.functions,
+                   "lighting": light, **place, **sides, **scale,
+                   "hovertemplate": tip + " %{intensity:.3g}<extra></extra>"}]  # fmt: skip
+        if points:  # above the surface
+            above = {axis: 1.004 * nodes for axis, nodes in place.items()}
+            marker = {"size": 1.6, "color": colours.clear(look.line, 0.45)}
+            traces.append(dots | above | {"marker": marker, "hoverinfo": "skip"})
     hidden = {"visible": False}
+    space = {f"{axis}axis": hidden for axis in "xyz"}
     eye = {"x": 1.25, "y": 1.1, "z": 0.75}
-    space = {"xaxis": hidden, "yaxis": hidden, "zaxis": hidden, "aspectmode": "data"}
     style = layout(
         look,
         height=520,
         title=title,
-        name=theme,
-        margin={"pad": 0, "l": 0, "r": 0, "t": 48 if title else 8, "b": 8},
-        scene=space | {"camera": {"eye": eye}, "dragmode": "orbit"},
+        margin={"l": 0, "r": 0, "t": 48 if title else 8, "b": 8},
+        scene=space | {"camera": {"eye": eye}, "aspectmode": "data", "dragmode": "orbit"},
         showlegend=False,
     )
-    return go.Figure(data=traces, layout=style)
+    return _plotly.figure(traces, style)
 
 
 def _triangles(X: Array) -> Array | None:
@@ -110,11 +107,7 @@ def _triangles(X: Array) -> Array | None:
     except QhullError:  # all on one circle: no surface
         return None
     triangles = hull.simplices
-    inward = np.einsum("md,md->m", hull.equations[:, :3], np.cross(*_edges(X, triangles))) < 0
+    a, b, c = (X[triangles[:, k]] for k in range(3))
+    inward = np.einsum("md,md->m", hull.equations[:, :3], np.cross(b - a, c - a)) < 0
     triangles[inward] = triangles[inward][:, ::-1]  # the same orientation for all, for the lighting
     return triangles
-
-
-def _edges(X: Array, triangles: Array) -> tuple[Array, Array]:
-    a, b, c = (X[triangles[:, k]] for k in range(3))
-    return b - a, c - a

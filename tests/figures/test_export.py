@@ -48,6 +48,6 @@ def test_lapviz_itself_and_live_pictures_need_no_plotly():
         "X = np.random.default_rng(0).normal(size=(60, 2))\n"
         "page = lapviz.live(lapviz.GalerkinEmbedding(n_components=3, random_state=0).fit(X), X)\n"
         "assert page.html and not there('plotly', 'streamlit')\n"
-        "lapviz.figures.scene; assert there('plotly', 'streamlit') == {'plotly'}"
+        "lapviz.figures.spectrum({'a': [1.0]}); assert there('plotly', 'streamlit') == {'plotly'}"
     )
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)

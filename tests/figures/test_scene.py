@@ -272,7 +272,8 @@ def test_no_points_and_hostile_names():
     figure = figures.scene(replace(made, points=none, panels=(one,)))
     assert "<b>&lt;script&gt;" in figure.layout.annotations[0].text
     assert "<b>" not in figure.layout.xaxis.title.text
-    assert re.findall(r"%\{(\w+)", maps(figure)[0].hovertemplate) == ["x", "y", "z", "text"]
+    tip = maps(figure)[0].hovertemplate
+    assert re.findall(r"%\{(\w+)", tip) == ["x", "y", "customdata", "text"]
 
 
 def test_many_points_are_drawn_by_webgl():
