@@ -174,6 +174,7 @@ def bands(
     runs : mapping of name to array (n_runs, m)
         One row for each run; NaN leaves a gap. A single run has no band.
     quantiles : two floats in [0, 1], default (0.1, 0.9)
+        Ends of the band.
     **options
         Of :func:`lapviz.figures.path`: the line at the present value, titles, axes, theme.
 

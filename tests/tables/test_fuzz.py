@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import math
+import re
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lapviz import tables
-from lapviz.tables.names import clean
-from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
 
 FEW = settings(
     max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -23,16 +22,22 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-def comes_to_an_end(content: bytes) -> None:
-    """A table whose parts agree, or a sentence."""
+def outcome(call):
+    """What a call gives and "", or None and a sentence."""
     try:
-        table = tables.read(io.BytesIO(content))
+        return call(), ""
     except ValueError as error:
-        table, text = None, str(error)
+        return None, str(error)
+
+
+@pytest.mark.slow
+@FEW
+@given(st.lists(PIECES, max_size=60))
+def test_any_pieces_of_tables(pieces):
+    table, said = outcome(lambda: tables.read(io.BytesIO(b"".join(pieces))))
     if table is None:
-        assert text[0].isupper(), text
-        assert text.endswith("."), text
-        assert text.isprintable(), text
+        assert re.fullmatch(r"[A-Z].*\.", said), said
+        assert said.isprintable(), said
         return
     assert len(set(table.names)) == len(table.columns)
     for column in table.columns:
@@ -42,10 +47,7 @@ def comes_to_an_end(content: bytes) -> None:
         assert len({cell for cell in cells if cell is not None}) == column.n_distinct
         assert column.name.isprintable()
         assert column.name
-    try:
-        data = table.prepare()
-    except ValueError as error:
-        data, said = None, str(error)
+    data, said = outcome(table.prepare)
     if data is None:
         assert said.endswith("."), said
         return
@@ -54,26 +56,7 @@ def comes_to_an_end(content: bytes) -> None:
     assert (data.apply(table)[data.rows] == data.X).all()
 
 
-@pytest.mark.slow
-@FEW
-@given(st.lists(PIECES, max_size=60))
-def test_any_pieces_of_tables(pieces):
-    comes_to_an_end(b"".join(pieces))
-
-
-TEXTS = st.text(
-    st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp")) | st.sampled_from("\n,;\"'"),
-    min_size=1,
-    max_size=8,
-).filter(
-    lambda text: (
-        text == text.strip() and text not in MISSING and clean(text)
-        and not looks_like_a_number(text) and not looks_like_a_date(text)
-        and text.lower() not in ("inf", "infinity", "+inf", "-inf", "nan")
-        and not text.startswith(("#", "%", "'", "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d",
-                                 "\uff20"))
-    )
-)  # fmt: skip
+TEXTS = st.text("aé ,;|\t\n\"'", max_size=6).map(lambda text: f"t{text}.")
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -81,11 +64,8 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 @settings(FEW, max_examples=100)
 @given(st.lists(st.tuples(NUMBERS, st.none() | TEXTS, NUMBERS), min_size=2, max_size=30))
 def test_a_written_table_reads_back(rows):
-    numbers, texts, others = map(list, zip(*rows, strict=True))
-    assume(len(set(texts) - {None}) > 2)  # yes and no alone would be truth values
-    written = tables.csv_text({"number": numbers, "a text": texts, "other": others})
+    names = ("number", "a text", "other")
+    written = tables.csv_text(dict(zip(names, zip(*rows, strict=True), strict=True)))
     table = tables.read(io.BytesIO(written.encode()))
-    assert table.names == ("number", "a text", "other")
-    assert [float(cell) for cell in table.columns[0].cells()] == numbers
-    assert [float(cell) for cell in table.columns[2].cells()] == others
-    assert table.columns[1].cells() == texts
+    assert table.names == names
+    assert [*zip(*(column.cells() for column in table.columns), strict=True)] == rows
