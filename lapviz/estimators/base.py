@@ -29,6 +29,7 @@ from lapviz.parameters import described
 from lapviz.spaces import TrialSpace, sampling
 
 _LOG = logging.getLogger("lapviz")
+Specs = tuple[fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec]
 Method = TypeVar("Method", bound=Callable[..., Any])
 Class = TypeVar("Class")
 
@@ -79,14 +80,6 @@ class PointsEstimator(BaseEstimator):
         with config_context(array_api_dispatch=False):  # all that follows is NumPy
             return np.asarray(validate_data(self, X, dtype=self._dtypes, order="C", reset=reset))
 
-    def _checked_with(self, X, y) -> tuple[np.ndarray, np.ndarray]:
-        """The same with classes y (n,)."""
-        check_on_cpu(X)
-        check_on_cpu(y, "y")
-        with config_context(array_api_dispatch=False):
-            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
-        return np.asarray(X), np.asarray(y)
-
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
         return self._checked(X, reset=False)
@@ -96,7 +89,11 @@ class PointsEstimator(BaseEstimator):
 
         Sets ``classes_``.
         """
-        X, y = self._checked_with(X, marked(y))
+        y = marked(y)
+        check_on_cpu(X)
+        check_on_cpu(y, "y")
+        with config_context(array_api_dispatch=False):
+            X, y = map(np.asarray, validate_data(self, X, y, dtype=self._dtypes, order="C"))
         rows, weights = self._counted(sample_weight, len(X))
         self.classes_, labelled, codes = split_labels(y[rows])
         return X, rows, weights, labelled, codes
@@ -166,8 +163,12 @@ class KernelLaplacianEstimator(KernelEstimator):
     random_state: int | np.random.RandomState | None = described(p.RANDOM_STATE)
     verbose: bool | int = checked(False, "verbose")
 
+    def _specs(self) -> Specs:
+        """The parameters as specifications."""
+        return fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
+
     def _streamed(
-        self, X, y, sample_weight, client, is_labelled: Callable | None = None
+        self, specs: Specs, X, y, sample_weight, client, is_labelled: Callable | None = None
     ) -> fit.StreamedRows | None:
         """Rows in a Dask collection or in batches; None for an array.
 
@@ -176,9 +177,9 @@ class KernelLaplacianEstimator(KernelEstimator):
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
-        specs = fit.SpaceSpec.of(self), self._energy_asked()
         graph = fit.plans.is_auto(specs[1].operator)
-        wanted = fit.RowRequest(specs[0], is_labelled, graph, self._leaves_functions_open())
+        nodes = fit.plans.leaves_functions_open(*specs)
+        wanted = fit.RowRequest(specs[0], is_labelled, graph, nodes)
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))
@@ -212,34 +213,24 @@ class KernelLaplacianEstimator(KernelEstimator):
         """The same at points that have been checked."""
         return self.space_.evaluate(X, self.coefficients_)
 
-    def _leaves_functions_open(self) -> bool:
-        """Whether the nodes of a graph may be all functions there are."""
-        energy = self._energy_asked()
-        specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
-        graph = fit.plans.is_auto(energy.operator)
-        return fit.plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=graph))
-
-    def _energy_asked(self) -> fit.EnergySpec:
-        """The energy by the parameters."""
-        return fit.EnergySpec.of(self)
-
-    def _energy(self, X: np.ndarray, rows: slice | np.ndarray) -> fit.EnergySpec:
-        """The energy over some of the rows of X, as if there were no others."""
-        energy = self._energy_asked()
+    def _counting(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
+        """The specifications over some of the rows of X, as if there were no others."""
+        space, energy, estimate = specs
         if isinstance(rows, slice) or fit.plans.is_auto(energy.operator):
-            return energy
+            return specs
         operator = operators.restricted(operators.get(energy.operator), X, rows)
-        return replace(energy, operator=operator)
+        return space, replace(energy, operator=operator), estimate
 
     def _assemble(
         self,
         X: Any,  # rows as an array, or StreamedRows
-        constant: bool,
-        energy: fit.EnergySpec,
         weights: Any,
+        specs: Specs,
+        constant: bool,
     ) -> fit.Galerkin:
         """Set the fitted attributes (``kernel_``, ``report_``, …); return the method."""
-        space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
+        fit.warn_ignored(specs[0], specs[2])
+        energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0])
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
         assembled = method.assembled(constant)
         self._adopt(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
@@ -247,7 +238,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         self.mu_, why = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
         self._tell(report.choose("mu", self.mu_, why) if chosen else report)
-        return replace(method, energy=replace(energy, mu=self.mu_))
+        return method.with_mu(self.mu_)
 
     def _tell(self, report: fit.Report) -> None:
         """Keep and log what was chosen from the data."""
@@ -280,14 +271,14 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     fit_intercept: bool = described(p.FIT_INTERCEPT)
     scaling: str | None = described(p.SCALING)
 
-    def _learn_scaling(self, X: Any, weights: Any) -> Any:
+    def _learn_scaling(self, X: Any, weights: Any, specs: Specs) -> Any:
         """The rows as the fit looks at them; sets ``scaling_``."""
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, self._comes_as_it_is())
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, self._comes_as_it_is(specs))
         return self._scaled(X)
 
-    def _comes_as_it_is(self) -> bool:
+    def _comes_as_it_is(self, specs: Specs) -> bool:
         """Whether the data choose all there is to choose."""
-        return self._leaves_functions_open()
+        return fit.plans.leaves_functions_open(*specs)
 
     def _scaled(self, X: Any) -> Any:
         """Points in the units of ``space_``."""

@@ -125,15 +125,15 @@ class GalerkinEmbedding(
             functions vanish on the data.
         """
         check_parameters(self)
-        fit.warn_ignored(fit.SpaceSpec.of(self))
-        streamed = self._streamed(X, None, sample_weight, client)
+        specs = self._specs()
+        streamed = self._streamed(specs, X, None, sample_weight, client)
         if streamed is None:
             X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
-            energy, X = self._energy(X, rows), X[rows]
+            specs, X = self._counting(specs, X, rows), X[rows]
         else:
-            X, weights, energy = streamed, streamed.weights, fit.EnergySpec.of(self)
-        method = self._assemble(X, True, energy, weights)
+            X, weights = streamed, streamed.weights
+        method = self._assemble(X, weights, specs, True)
         spectrum = method.eigenfunctions(self.n_components)
         self.eigenvalues_ = spectrum.gamma
         self.coefficients_ = spectrum.vectors

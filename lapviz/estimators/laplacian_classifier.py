@@ -12,7 +12,13 @@ from sklearn.base import clone
 from lapviz import estimates, fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import LaplacianEstimator, checked, parametrised, with_progress
+from lapviz.estimators.base import (
+    LaplacianEstimator,
+    Specs,
+    checked,
+    parametrised,
+    with_progress,
+)
 from lapviz.estimators.targets import (
     ProbabilisticClassifier,
     class_proportions,
@@ -197,22 +203,23 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             every point, or a separate piece of the sample has no label; with the cure.
         """
         check_parameters(self)
-        streamed = self._streamed(X, y, sample_weight, client, has_class)
+        specs = self._specs()
+        streamed = self._streamed(specs, X, y, sample_weight, client, has_class)
         if streamed is None:
             X, rows, weights, labelled, codes = self._read_classes(X, y, sample_weight)
-            energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)
+            specs = self._counting(specs, X, rows)
+            X, labelled = X[rows], np.flatnonzero(labelled)
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
-            energy = fit.EnergySpec.of(self)
-        X = self._learn_scaling(X, weights)
-        problem = self._prepare(fit.Sample.of(X, weights), labelled, energy)
+        X = self._learn_scaling(X, weights, specs)
+        problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         of_labels = None if weights is None else weights[labelled]
         prior = class_proportions(self.class_prior, len(self.classes_))
         labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
         plan = problem.plan_for(labels)
-        labels = problem.told(labels, plan.estimate)
+        labels = problem.completed(labels, plan.estimate)
         solved = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
         self._tell(solved.reported(plan.report))
@@ -247,10 +254,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             said.append(advice.components(problem.weights, here >= 0))
         return said
 
-    def _prepare(self, sample: fit.Sample, labelled, energy=None) -> fit.Problem:
+    def _prepare(self, sample: fit.Sample, labelled, specs: Specs) -> fit.Problem:
         """All that does not depend on the labels, and the attributes that say what was used."""
-        energy = fit.EnergySpec.of(self) if energy is None else energy
-        specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
         fit.warn_ignored(specs[0], specs[2])
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan

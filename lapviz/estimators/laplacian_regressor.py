@@ -11,7 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz import fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import LaplacianEstimator, checked, parametrised, with_progress
+from lapviz.estimators.base import (
+    LaplacianEstimator,
+    Specs,
+    checked,
+    parametrised,
+    with_progress,
+)
 from lapviz.estimators.targets import (
     TargetRegressor,
     has_targets,
@@ -174,25 +180,25 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         check_parameters(self)
         for name in _OF_ONE_KIND:  # of a fit before
             self.__dict__.pop(name, None)
-        streamed = self._streamed(X, y, sample_weight, client, has_targets)
+        specs = self._specs()
+        streamed = self._streamed(specs, X, y, sample_weight, client, has_targets)
         if streamed is None:
             X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
-            energy, X, targets = self._energy(X, rows), X[rows], targets[labelled]
+            specs, X, targets = self._counting(specs, X, rows), X[rows], targets[labelled]
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
-            y, energy = regression_targets(X.targets, len(labelled)), self._energy_asked()
+            y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        X = self._learn_scaling(X, weights)
+        X = self._learn_scaling(X, weights, specs)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         of_labels = None if weights is None else weights[labelled]
+        _, energy, estimate = specs
         if fit.plans.is_auto(energy.operator):
             return self._fit_process(X, weights, labelled, centred, of_labels)
         self._process, self.operator_ = None, energy.operator
-        estimate, constant = self._estimate_asked(), self.fit_intercept
-        self.lam_ = estimate.lam
-        fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
-        method = self._assemble(X, constant, energy, weights)
+        self.lam_, constant = estimate.lam, self.fit_intercept
+        method = self._assemble(X, weights, specs, constant)
         self.solver_ = method.solver(self.data_term, constant)
         self.coefficients_ = fit.solve(
             self.space_, self.solver_, X[labelled], centred, estimate, of_labels
@@ -241,7 +247,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
 
-    def _comes_as_it_is(self) -> bool:
+    def _comes_as_it_is(self, specs: Specs) -> bool:
         return not self._given()
 
     def _papers(self) -> dict[str, Any]:
@@ -249,14 +255,13 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         values = {"operator": p.OPERATOR.default, "lam": p.LAM.default}
         return {name: v for name, v in values.items() if fit.plans.is_auto(getattr(self, name))}
 
-    def _energy_asked(self) -> fit.EnergySpec:
-        energy = fit.EnergySpec.of(self)
-        operator = self._papers().get("operator", energy.operator)
-        return replace(energy, operator=operator) if self._given() else energy
-
-    def _estimate_asked(self) -> fit.EstimateSpec:
-        estimate = fit.EstimateSpec.of(self)
-        return replace(estimate, lam=self._papers().get("lam", estimate.lam))
+    def _specs(self) -> Specs:
+        space, energy, estimate = super()._specs()
+        if not self._given():
+            return space, energy, estimate
+        papers = self._papers()
+        energy = replace(energy, operator=papers.get("operator", energy.operator))
+        return space, energy, replace(estimate, lam=papers.get("lam", estimate.lam))
 
     @overload
     def predict(self, X, return_std: Literal[False] = False) -> np.ndarray: ...

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapviz import estimates, fit
+from lapviz import estimates
 from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import (
@@ -146,9 +146,8 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
-        fit.warn_ignored(fit.SpaceSpec.of(self))
-        everything, X, energy = X, X[rows], self._energy(X, rows)
-        method = self._assemble(X, self.fit_intercept, energy, weights)
+        specs, everything, X = self._counting(self._specs(), X, rows), X, X[rows]
+        method = self._assemble(X, weights, specs, self.fit_intercept)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
             method.solver(constant=self.fit_intercept),

@@ -184,10 +184,10 @@ def select_parameters(
     if sample_weight is not None:
         rows, weights = operators.weighted_rows(sample_weight, len(X))
         if len(rows) < len(X):
-            template.set_params(operator=template._energy(X, rows).operator)
+            template.set_params(operator=template._counting(template._specs(), X, rows)[1].operator)
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
-    X = template._learn_scaling(X, weights)
+    X = template._learn_scaling(X, weights, template._specs())
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that gives a number no longer leaves the columns' units to the data.
     also = {"scaling": "standard"} if chosen else {}

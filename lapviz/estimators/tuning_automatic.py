@@ -33,9 +33,9 @@ def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     ahead where the classes are no clusters.
     """
     trial = clone(model)
-    on_nodes = isinstance(trial._prepare(sample, labelled).space, NodeSpace)
+    on_nodes = isinstance(trial._prepare(sample, labelled, trial._specs()).space, NodeSpace)
     if on_nodes:  # kernel functions, with the p, σ and μ that they would have, are alternatives
-        trial.set_params(n_passes=0)._prepare(sample, labelled)
+        trial.set_params(n_passes=0)._prepare(sample, labelled, trial._specs())
     mu, unit = trial.mu_, trial.bandwidth_**2
     factors = (1.0, *MU_FACTORS) if on_nodes else MU_FACTORS
     others = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
@@ -70,13 +70,13 @@ def hidden_scores(
     check_parameters(model)
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
     scores: Array | None = None
-    problem, X = model._prepare(sample, labelled), sample.X
+    problem, X = model._prepare(sample, labelled, model._specs()), sample.X
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
     given = class_proportions(model.class_prior, n_classes)
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
     estimate = problem.plan_for(of_all).estimate
-    of_all = problem.told(of_all, estimate)
+    of_all = problem.completed(of_all, estimate)
     verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else None
     if verdict is not None and verdict.held is not None:
         scores = -class_codes(codes, n_classes)

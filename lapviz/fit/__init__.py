@@ -11,14 +11,12 @@ from lapviz.fit import auto, batches, chunks, few_labels, graph, parallel, plans
 from lapviz.fit.batches import Batches, stream
 from lapviz.fit.classes import problem
 from lapviz.fit.dask_reduce import WorkerLostWarning
-from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.labels import Labels, Solution
+from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.parameters import Parameter
-from lapviz.fit.plans import Plan, plan
-from lapviz.fit.problems import Problem
+from lapviz.fit.plans import Plan
+from lapviz.fit.problems import Labels, Problem, Solution
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
-from lapviz.fit.sample import Sample
 from lapviz.fit.scaling import Scaling
 from lapviz.fit.specs import (
     EnergySpec,
@@ -50,5 +48,5 @@ __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpe
            "Report", "RowRequest", "RowSubset", "Sample", "Scaling", "Solution", "SpaceSpec",
            "Spec", "StreamedRows", "WorkerLostWarning", "assemble", "auto", "basis", "batches",
            "build", "centres", "chunks", "eigenfunctions", "factor", "few_labels", "graph",
-           "kernel", "mu", "parallel", "plan", "plans", "prepare", "problem", "problems", "ridge",
+           "kernel", "mu", "parallel", "plans", "prepare", "problem", "problems", "ridge",
            "solve", "stream", "warn_ignored"]  # fmt: skip

@@ -65,6 +65,7 @@ Array = np.ndarray
 
 MOST_NODES = 10_000
 NEIGHBORS = 6
+GRAPH = operators.Graph(n_neighbors=NEIGHBORS, weights="shared")  # what "auto" stands for
 FEWEST_NODES, ALL_NODES = 200, 200_000  # rows that are nodes by themselves
 NODE_NUMBERS = 60_000_000  # in all of them, about: of wide rows there are fewer
 NODE_ROWS, NODE_OVERLAPS = (2000, 10_000), (0.4, 0.2)  # mean overlap from which on they are
@@ -86,11 +87,6 @@ FADING = 1 / 5  # how fast the proportions count less with more labels, where th
 _NOTHING = 1e-9  # of the mean of G: rounding
 
 
-def energy():
-    """The operator that "auto" stands for."""
-    return operators.Graph(n_neighbors=NEIGHBORS, weights="shared")
-
-
 def trusts_nodes(n: int, overlap: float) -> bool:
     """Whether n rows are nodes by themselves, for a graph of that mean overlap."""
     needed = np.interp(np.log(n), np.log(NODE_ROWS), NODE_OVERLAPS)
@@ -105,7 +101,7 @@ def most_nodes(n_features: int) -> int:
 def node_energy(n: int, overlap: float):
     """The operator of n nodes, for a graph of that mean overlap."""
     more = n >= CURVE_ROWS and overlap >= CURVE_OVERLAP
-    return replace(energy(), n_neighbors=CURVE_NEIGHBORS) if more else energy()
+    return replace(GRAPH, n_neighbors=CURVE_NEIGHBORS) if more else GRAPH
 
 
 def share(overlap: float) -> float:

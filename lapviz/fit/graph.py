@@ -11,7 +11,7 @@ from lapviz.estimates import codes
 from lapviz.estimates.nodes import PASS_ENERGY, Nodes
 from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
-from lapviz.fit.labels import Solution
+from lapviz.fit.problems import Solution
 from lapviz.fit.specs import EstimateSpec, GraphSpec
 from lapviz.fit.supervised import Supervised
 from lapviz.spaces import auto_bandwidth

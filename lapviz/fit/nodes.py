@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,14 +11,9 @@ from lapviz import graphs
 from lapviz.estimates import codes
 from lapviz.estimates.nodes import Nodes
 from lapviz.fit import graph, guard
-from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.labels import Labels, Solution
-from lapviz.fit.plans import Plan, seen_by
-from lapviz.fit.problems import Problem, scores_at
-from lapviz.fit.sample import Sample
+from lapviz.fit.problems import Labels, Problem, Solution
 from lapviz.fit.specs import EstimateSpec, GraphSpec
 from lapviz.graphs import NodeReach, NodeSpace
-from lapviz.kernels import Kernel
 from lapviz.operators.graph import WeightedGraph
 
 Array = np.ndarray
@@ -33,35 +27,16 @@ class NodeProblem(Problem):
     ----------
     weights : CSR matrix (n, n)
     graph : WeightedGraph, the energy with these weights
-    width : Kernel, by whose σ scores fade far from the nodes
     unit : float, λ of the passes for λ = 1
     """
 
     graph: WeightedGraph
-    width: Kernel
     unit: float
-
-    @classmethod
-    def of(cls, plan: Plan, sample: Sample) -> NodeProblem:
-        """From a plan whose μ and λ may still be to be chosen."""
-        method = Galerkin(seen_by(plan, sample), plan.space, plan.energy)
-        plan = plan.with_lam(method).with_mu(method)
-        X, mass = method.sample.load()
-        over = method.operator
-        return cls(plan, X, over.weights, mass, over, method.kernel, method.edge_energy())
 
     @cached_property
     def space(self) -> NodeSpace:
         its = self.graph.graph
         return NodeSpace(self.rows, self.weights, its.n_neighbors, its.weights, self.sample_weight)
-
-    @property
-    def kernel(self) -> Kernel:
-        return self.width
-
-    @property
-    def centres(self) -> Array:
-        return self.rows
 
     @cached_property
     def solver(self) -> Nodes:
@@ -85,14 +60,14 @@ class NodeProblem(Problem):
 
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        if labels.shares.max(axis=1).min() < 1:
+        if not labels.are_single:
             raise ValueError("Passes of thresholding need labels of one class each.")
         space, places = self._with(labels)
         order = np.argsort(places, kind="stable")
         labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[places] = True
         W = graphs.bridged(space.weights, space.nodes, labelled)
-        labels = self.told(labels, estimate)
+        labels = self.completed(labels, estimate)
         codes_, prior = labels.shares[order].argmax(axis=1), labels.proportions
         assert prior is not None
         supervised = labels.supervised and labels.supervised.reordered(order)
@@ -107,12 +82,6 @@ class NodeProblem(Problem):
             found = replace(found, verdict=verdict)
         found = _among(found, present, labels.shares.shape[1])
         return found if space is self.space else replace(found, space=space)
-
-    def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
-        space = solutions[0].space  # of the same labels, as all of them
-        if space is None:
-            return super().scores_of_all(X, solutions)
-        return scores_at(space, X, solutions, NodeReach(space, self.kernel.bandwidth))
 
     def _with(self, labels: Labels) -> tuple[NodeSpace, Array]:
         """The nodes with the labelled points that are no rows, and the labels' places among them.

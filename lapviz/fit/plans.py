@@ -4,6 +4,8 @@ plan(sample, labelled, …)  the energy and its rows, p, σ, the balance, the pa
   └─ with_mu               μ, from the forms
        └─ with_lam         λ, from the factor of S + μK
             └─ for_labels  the same for their number
+
+Over the nodes of a graph μ and λ come from one number of it instead (with_unit).
 """
 
 from __future__ import annotations
@@ -16,10 +18,9 @@ from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.estimates.nodes import PASS_ENERGY
 from lapviz.fit import auto, few_labels, parameters
-from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.report import Report
+from lapviz.fit.galerkin import Galerkin, Sample
+from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
@@ -78,15 +79,22 @@ class Plan:
         """The plan with changes, and what was chosen in its report."""
         return replace(self, report=self.report.choose(name, value, reason), **changes)
 
+    def with_unit(self, unit: float) -> Plan:
+        """λ and μ over a graph's nodes, where a change of 1 along every edge has that energy."""
+        plan, own = self, float(PASS_ENERGY / unit)
+        if is_auto(plan.estimate.lam):
+            reason = f"{PASS_ENERGY:g} over the energy of a change of 1 along every edge"
+            plan = plan.chose("lam", own, reason, estimate=replace(plan.estimate, lam=own))
+        mu = RIDGE / own
+        reason = f"{RIDGE:g} over nodes’ own λ, for kernel ridge: they have no RKHS norm"
+        return plan.chose("mu", mu, reason, energy=replace(plan.energy, mu=mu))
+
     def with_mu(self, method: Galerkin) -> Plan:
         """μ from the forms over the plan's rows."""
         mu, kernel = self.energy.mu, method.kernel
         if not isinstance(mu, str):
             return replace(self, energy=replace(self.energy, mu=float(mu)))
-        if self.nodes:
-            value = RIDGE / self._node_lam(method)
-            reason = f"{RIDGE:g} over nodes’ own λ, for kernel ridge: they have no RKHS norm"
-        elif self.automatic and mu == "auto":
+        if self.automatic and mu == "auto":
             n = len(method.sample.X)
             value = few_labels.mu(method.assembled(self.estimate.fit_intercept).forms, n)
             reason = (
@@ -105,26 +113,20 @@ class Plan:
             return self
         if "lam" in data_terms.get(estimate.data_term).unused:
             return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
-        if self.nodes:
-            lam = self._node_lam(method)
-            reason = f"{PASS_ENERGY:g} over the energy of a change of 1 along every edge"
-        elif self.automatic:
+        if self.automatic:
             constant = estimate.fit_intercept
             lam = few_labels.lam(method.solver(constant=constant), method.assembled(constant).forms)
             reason = "labels nearly interpolated: 1/100 of the mean of G(x, x), at most two modes"
         else:
             lam, reason = PAPERS["lam"], _NAMED
-        estimate = replace(estimate, lam=lam)
-        return self.chose("lam", lam, reason, estimate=estimate)
-
-    def _node_lam(self, method: Galerkin) -> float:
-        """λ of the nodes where it is chosen."""
-        return float(PASS_ENERGY / method.edge_energy())
+        return self.chose("lam", lam, reason, estimate=replace(estimate, lam=lam))
 
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
         """The plan with λ, where it was chosen, for that many labels."""
+        if self.nodes or not self.automatic or "lam" not in self.report.names:
+            return self
         factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
-        if self.nodes or not self.automatic or "lam" not in self.report.names or factor == 1:
+        if factor == 1:
             return self
         lam = self.estimate.lam * factor
         reason = (
@@ -154,7 +156,7 @@ def plan(
     space: SpaceSpec,
     energy: EnergySpec,
     estimate: EstimateSpec,
-) -> Plan:
+) -> tuple[Plan, Sample]:
     """What the points and the places of the labels decide.
 
     Parameters
@@ -169,86 +171,90 @@ def plan(
     Returns
     -------
     Plan
+        μ and λ are still to be chosen, from the forms.
+    Sample
+        The rows over which the energy is taken.
 
     Raises
     ------
     ValueError
         If the energy is to be chosen and there is a single point.
     """
-    X = sample.X
-    n = len(X)
-    if not is_auto(energy.operator):
-        made = with_balance(with_space(Plan(space, energy, estimate, slice(None)), X))
-        p = auto.n_landmarks(made.space, n)
-        return replace(made, rows=sampling.rows(n, sampling.size(p, X.shape[1])))
+    X, automatic = sample.X, is_auto(energy.operator)
+    balanced, choices = with_balance(estimate, automatic)
+    if automatic:
+        made, seen = _with_graph(sample, labelled, Plan(space, energy, balanced, slice(None)))
+        made = with_space(made, seen.X)
+    else:
+        made, seen = with_space(Plan(space, energy, balanced, slice(None)), X), sample
+        p = auto.n_landmarks(made.space, len(X))
+        made = replace(made, rows=sampling.rows(len(X), sampling.size(p, X.shape[1])))
+    for choice in choices:
+        made = made.chose(choice.name, choice.value, choice.reason)
+    return made, seen
+
+
+def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Sample]:
+    """The plan with a graph as its energy, and the rows that it sees.
+
+    Where all may be chosen and the graph over the rows, of many over some of them, is to be
+    trusted, its nodes are the functions; labels have no say in it.
+    """
+    n, d = sample.X.shape
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
-    required: tuple[int, ...] | None = None
-    rows: Array | slice = slice(None)
-    if n > few_labels.MOST_NODES:
-        required = tuple(few_labels.row_numbers(labelled).tolist())
-        rows = few_labels.nodes(n, labelled)
-    energy = replace(energy, operator=few_labels.energy())
-    made = Plan(space, energy, estimate, rows, required, True)
-    if leaves_functions_open(made):
-        made = _on_nodes(made, sample)
-    seen = seen_by(made, sample)
-    if not made.nodes:
-        graph = Galerkin(seen, space, energy).operator
-        made = replace(made, overlap=graphs.mean_overlap(graph.weights))
-    operator = made.energy.operator
-    of = f"all {n} points" if made.required is None else f"{len(seen.X)} of {n} points"
+    few = n <= few_labels.MOST_NODES
+    operator, most, on_nodes = few_labels.GRAPH, None, False
+    required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
+    seen = nodes(sample, required)
+    overlap = _overlap(seen, operator) if few else 0.0
+    if leaves_functions_open(made.space, made.energy, made.estimate):
+        overlap = overlap if few else _overlap_of_some(sample)
+        on_nodes = few_labels.trusts_nodes(n, overlap)
+    if on_nodes:
+        operator, most = few_labels.node_energy(n, overlap), few_labels.most_nodes(d)
+        required = None if n <= most else required
+        seen = nodes(sample, required, most)
+    elif not few:
+        overlap = _overlap(seen, operator)
+    rows = slice(None)
+    if required is not None:
+        rows = few_labels.nodes(n, np.array(required, dtype=int), most)
+    energy = replace(made.energy, operator=operator)
+    made = Plan(made.space, energy, made.estimate, rows, required, True, overlap, on_nodes)
+    of = f"all {n} points" if required is None else f"{len(seen.X)} of {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
-    made = made.chose("operator", operator.name, reason)
-    return with_balance(with_space(made, seen.X))
+    return made.chose("operator", operator.name, reason), seen
 
 
-def leaves_functions_open(made: Plan) -> bool:
+def leaves_functions_open(space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec) -> bool:
     """Whether the energy is chosen, and neither kernel functions nor what only these have is asked
-    for."""
-    space, usual = made.space, SpaceSpec()
-    numbers = is_auto(space.n_landmarks) and is_auto(space.bandwidth) and is_auto(made.energy.mu)
-    drawn = isinstance(space.landmarks, str) and space.landmarks == usual.landmarks
-    of_kernel = isinstance(space.kernel, str) and space.kernel == usual.kernel
-    if not (made.automatic and numbers and drawn and of_kernel and space.kernel_params is None):
-        return False
-    estimate = with_balance(made).estimate
-    return _can_pass(estimate) and estimate.n_passes > 0
+    for: the nodes of a graph may then be all functions there are."""
+    usual, estimate = SpaceSpec(), with_balance(estimate, automatic=True)[0]
+    asked = energy.operator, energy.mu, space.n_landmarks, space.bandwidth
+    named = (space.kernel, usual.kernel), (space.landmarks, usual.landmarks)
+    return (
+        all(map(is_auto, asked))
+        and all(isinstance(given, str) and given == name for given, name in named)
+        and space.kernel_params is None
+        and _can_pass(estimate)
+        and estimate.n_passes > 0
+    )
 
 
-def _on_nodes(made: Plan, sample: Sample) -> Plan:
-    """The plan with nodes, if a graph over the rows, of many over some of them, is to be trusted.
-
-    Labels have no say in it.
-    """
-    n, most = len(sample.X), few_labels.most_nodes(sample.X.shape[1])
-    overlap = _overlap(made, sample)
-    if not few_labels.trusts_nodes(n, overlap):
-        return made
-    energy = replace(made.energy, operator=few_labels.node_energy(n, overlap))
-    made = replace(made, energy=energy, nodes=True, overlap=overlap)
-    if n <= most:
-        return replace(made, rows=slice(None), required=None)
-    return replace(made, rows=few_labels.nodes(n, np.array(made.required, dtype=int), most))
+def _overlap(seen: Sample, operator) -> float:
+    """The mean overlap of the graph over these rows."""
+    return graphs.mean_overlap(seen.graph(operator).weights)
 
 
-def _overlap(made: Plan, sample: Sample) -> float:
-    """The mean overlap of a graph over the rows, or of many over a sample that is not kept."""
-    if made.required is None:
-        method = Galerkin(nodes(sample, None), made.space, made.energy)
-        return graphs.mean_overlap(method.operator.weights)
+def _overlap_of_some(sample: Sample) -> float:
+    """The same of a graph over a sample of many rows, which is not kept."""
 
     def of_some() -> float:
         index = few_labels.nodes(len(sample.X), np.empty(0, dtype=int))
-        return graphs.mean_overlap(made.energy.operator.weights_of(sample.X[index]))
+        return graphs.mean_overlap(few_labels.GRAPH.weights_of(sample.X[index]))
 
-    return sample.keep(("overlap", made.energy.operator), of_some)
-
-
-def seen_by(made: Plan, sample: Sample) -> Sample:
-    """The rows over which the chosen graph is."""
-    most = few_labels.most_nodes(sample.X.shape[1]) if made.nodes else None
-    return nodes(sample, made.required, most)
+    return sample.keep(("overlap",), of_some)
 
 
 def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
@@ -288,26 +294,28 @@ def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
     return made.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
 
 
-def with_balance(made: Plan) -> Plan:
-    """The plan with its balance and its number of passes; neither depends on the points."""
-    estimate = made.estimate
+def with_balance(estimate: EstimateSpec, automatic: bool) -> tuple[EstimateSpec, list[Choice]]:
+    """The estimate with its balance and its number of passes, whatever the points, and why.
+
+    ``automatic`` says whether the operator is chosen.
+    """
+    choices = []
     if is_auto(estimate.balance):
-        rule = "scale" if made.automatic else PAPERS["balance"]
-        reason = "few labels leave one class nearly everywhere" if made.automatic else _NAMED
+        rule = "scale" if automatic else PAPERS["balance"]
+        reason = "few labels leave one class nearly everywhere" if automatic else _NAMED
         estimate = replace(estimate, balance=rule)
-        made = made.chose("balance", rule, reason, estimate=estimate)
+        choices.append(Choice("balance", rule, reason))
     if is_auto(estimate.n_passes):
         able = _can_pass(estimate)
-        count = passes.N_PASSES if made.automatic and able else PAPERS["n_passes"]
-        if not made.automatic:
-            reason = _NAMED
-        elif able:
-            reason = "boundaries move to where little of the data is"
-        else:
-            reason = "they are for the Tikhonov filter on the labelled points, balanced by scale"
+        count = passes.N_PASSES if automatic and able else PAPERS["n_passes"]
+        reason = (
+            _NAMED if not automatic
+            else "boundaries move to where little of the data is" if able
+            else "they are for the Tikhonov filter on the labelled points, balanced by scale"
+        )  # fmt: skip
         estimate = replace(estimate, n_passes=count)
-        made = made.chose("n_passes", count, reason, estimate=estimate)
-    return made
+        choices.append(Choice("n_passes", count, reason))
+    return estimate, choices
 
 
 def _can_pass(estimate: EstimateSpec) -> bool:

@@ -8,16 +8,132 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.checks import row_shares
+from lapviz.estimates import codes
 from lapviz.fit import few_labels
-from lapviz.fit.labels import Labels, Solution
+from lapviz.fit.few_labels import Proportions
+from lapviz.fit.guard import Verdict
 from lapviz.fit.plans import Plan
+from lapviz.fit.report import Report
 from lapviz.fit.specs import EstimateSpec
-from lapviz.fit.supervised import Supervised
-from lapviz.graphs import NodeReach
+from lapviz.fit.supervised import Linear, Supervised
+from lapviz.graphs import NodeReach, NodeSpace
 from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
 
 Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labelled points.
+
+    Attributes
+    ----------
+    X : array (m, d)
+    shares : array (m, K)
+        One-hot rows; of several candidate classes each may have a share.
+    index : int array (m,)
+        Which rows of the sample they are, -1 for other points.
+    proportions : Proportions or None
+        Of the classes, if they are known; None: from the labels.
+    weights : array (m,) or None
+        Of the points; None: those of the rows that they are.
+    supervised : Supervised or None
+        What they say without the geometry.
+    """
+
+    X: Array
+    shares: Array
+    index: Array
+    proportions: Proportions | None = None
+    weights: Array | None = None
+    supervised: Supervised | None = None
+
+    @classmethod
+    def of_codes(
+        cls,
+        X: Array,
+        known: Array,
+        n_classes: int,
+        proportions: Proportions | None = None,
+    ) -> Labels:
+        """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
+        index = np.flatnonzero(known >= 0)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, proportions)
+
+    @property
+    def targets(self) -> Array:
+        """The classes' codes (m, k)."""
+        n_classes = self.shares.shape[1]
+        return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
+
+    @property
+    def are_single(self) -> bool:
+        """Whether each label is of one class."""
+        return self.shares.max(axis=1).min() == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """An estimate.
+
+    Attributes
+    ----------
+    coefficients : array (p, k)
+    balance : Balance or None, the change of its scores
+    temperature : float or None, of its probabilities; None: those of least squares
+    moved : tuple of int, points that changed their class in each pass
+    verdict : Verdict or None, of the guard over the passes
+    space : NodeSpace or None
+        Of nodes, that of the functions if labelled points that are no rows are nodes, too.
+    linear : Linear or None
+        Scores to be added to the balanced ones.
+    far : array (k,) or None
+        Scores far from the data; None: 0.
+    """
+
+    coefficients: Array
+    balance: codes.Balance | None = None
+    temperature: float | None = None
+    moved: tuple[int, ...] = ()
+    verdict: Verdict | None = None
+    space: NodeSpace | None = None
+    linear: Linear | None = None
+    far: Array | None = None
+
+    def judged(self, verdict: Verdict) -> Solution:
+        """With what the guard makes of it."""
+        balance = self.balance
+        if balance is not None and verdict.linear is not None:
+            balance = codes.Balance(verdict.share * balance.factor, verdict.share * balance.shift)
+        its = {"temperature": verdict.temperature, "linear": verdict.linear, "far": verdict.far}
+        return replace(self, balance=balance, verdict=verdict, **its)
+
+    @property
+    def proportions(self) -> Array | None:
+        """Of the classes (K,), as the passes imposed them; None without guarded passes."""
+        return None if self.verdict is None else self.verdict.proportions
+
+    @property
+    def balanced(self) -> Array:
+        """The coefficients as scores, balanced: of nodes, the scores there."""
+        return self.coefficients if self.balance is None else self.balance(self.coefficients)
+
+    def reported(self, report: Report) -> Report:
+        """The report with what became of the passes."""
+        return report if self.verdict is None else self.verdict.reported(report)
+
+    def finished(self, scores: Array, X: Array, share: Array | None) -> Array:
+        """Scores (m, k) at X, balanced, with the linear part, and by ``share`` (m,) fading."""
+        if self.balance is None:
+            return scores
+        scores = self.balance(scores)
+        if self.linear is not None:
+            scores = scores + self.linear(X)
+        if share is None:
+            return scores
+        near = scores * share[:, None]
+        return near if self.far is None else near + (1 - share[:, None]) * self.far
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,30 +144,24 @@ class Problem:
     ----------
     plan : Plan, with all numbers
     rows : array (n, d), points over which the energy is taken, or a sample of them
-    weights : sparse matrix or None, of the graph where the operator was chosen
     sample_weight : array (n,) or None, positive weights of the rows
+    weights : sparse matrix or None, of the graph where the operator was chosen
+    kernel : Kernel, with its σ; of nodes, that by which scores fade far from them
+    centres : array (p, d) or None, where kernel functions stand, or the nodes; None of random waves
     """
 
     plan: Plan
     rows: Array
-    weights: object
     sample_weight: Array | None
+    weights: object
+    kernel: Kernel
+    centres: Array | None
 
     # What each kind has of its own.
 
     @property
     def space(self) -> TrialSpace:
         """The functions that are combined."""
-        raise NotImplementedError
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel, with its σ."""
-        raise NotImplementedError
-
-    @property
-    def centres(self) -> Array | None:
-        """Where kernel functions stand, or the nodes; None of random waves."""
         raise NotImplementedError
 
     @property
@@ -93,30 +203,26 @@ class Problem:
         """The plan with λ for the number of these labels."""
         return self.plan.for_labels(*labels.shares.shape)
 
-    def told(self, labels: Labels, estimate: EstimateSpec) -> Labels:
+    def completed(self, labels: Labels, estimate: EstimateSpec) -> Labels:
         """The labels with their weights, the proportions of the classes, and the regression.
 
         Beside a named operator proportions are as the labels have them.
         """
-        labels = replace(labels, weights=self.weights_of(labels))
+        labels, known = replace(labels, weights=self.weights_of(labels)), labels.proportions
         wanted = estimate.linear and estimate.n_passes and self.plan.automatic
-        if wanted and labels.supervised is None:
-            labels = replace(labels, supervised=self._supervised(labels))
-        if labels.proportions is not None:
-            return labels
-        m = len(labels.shares)
-        counts = m * (row_shares(labels.weights, m) @ labels.shares)
-        found = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
-        return replace(labels, proportions=found)
-
-    def _supervised(self, labels: Labels) -> Supervised | None:
-        if labels.shares.max(axis=1).min() < 1:  # labels of several classes
-            return None
-        classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
-        found = Supervised.of(
-            labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
-        )
-        return found and (replace(found, shares=None) if labels.proportions else found)
+        if wanted and labels.supervised is None and labels.are_single:
+            classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
+            supervised = Supervised.of(
+                labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
+            )
+            if supervised is not None and known is not None:
+                supervised = replace(supervised, shares=None)
+            labels = replace(labels, supervised=supervised)
+        if known is None:
+            m = len(labels.shares)
+            counts = m * (row_shares(labels.weights, m) @ labels.shares)
+            known = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
+        return replace(labels, proportions=known)
 
     @property
     def pseudo(self) -> float:
@@ -135,8 +241,11 @@ class Problem:
         return self.scores_of_all(X, [solution])[0]
 
     def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
-        """The scores of several solutions, for one pass over the points."""
-        return scores_at(self.space, X, solutions, self.fading)
+        """The scores of several solutions from the same labels, for one pass over the points."""
+        nodes = solutions[0].space
+        if nodes is None:
+            return scores_at(self.space, X, solutions, self.fading)
+        return scores_at(nodes, X, solutions, NodeReach(nodes, self.kernel.bandwidth))
 
     def scores_of_rows(self, places: Array, solution: Solution) -> Array:
         """The scores at some of the rows."""
@@ -177,17 +286,4 @@ def scores_at(
     else:
         scores, share = fading.evaluate(space, X, stacked)
     parts = zip(solutions, np.split(scores, len(solutions), axis=1), strict=True)
-    return [_finished(each, its, X, share) for each, its in parts]
-
-
-def _finished(solution: Solution, scores: Array, X: Array, share: Array | None) -> Array:
-    """Scores (m, k) at X, balanced, with the linear part, and by ``share`` (m,) fading."""
-    if solution.balance is None:
-        return scores
-    scores = solution.balance(scores)
-    if solution.linear is not None:
-        scores = scores + solution.linear(X)
-    if share is None:
-        return scores
-    near = scores * share[:, None]
-    return near if solution.far is None else near + (1 - share[:, None]) * solution.far
+    return [each.finished(its, X, share) for each, its in parts]

@@ -103,7 +103,7 @@ def test_it_follows_the_units_and_says_what_it_chose():
 def test_the_rules_against_their_definitions():
     X, y = table("iris")
     model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
-    problem = model._prepare(fit.Sample.of(X), y >= 0)
+    problem = model._prepare(fit.Sample.of(X), y >= 0, model._specs())
     S, K = problem.assembled.forms.stiffness, problem.assembled.forms.gram
     c = min(0.5, (112 / 150) ** 2)
     assert model.mu_ == pytest.approx(c * np.trace(S) / np.trace(K))

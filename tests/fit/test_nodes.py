@@ -266,7 +266,7 @@ def is_open(**asked):
     """Of the same dictionary each specification takes its own."""
     made = LaplacianClassifier(**asked)
     specs = fit.SpaceSpec.of(made), fit.EnergySpec.of(made), fit.EstimateSpec.of(made)
-    return plans.leaves_functions_open(fit.Plan(*specs, slice(None), automatic=True))
+    return plans.leaves_functions_open(*specs)
 
 
 @pytest.mark.parametrize(

@@ -212,18 +212,14 @@ def _space(data: DataSpec, space: fit.SpaceSpec) -> tuple[fit.SpaceSpec, fit.Rep
 
 def may_be_on_nodes(settings: Settings) -> bool:
     """Whether all functions on a graph's nodes are fitted, if that graph is to be trusted."""
-    return fit.plans.leaves_functions_open(_begun(settings))
+    return fit.plans.leaves_functions_open(
+        settings.space.relevant(), settings.energy, settings.estimate
+    )
 
 
 def estimate_of(settings: Settings) -> EstimateSpec:
     """The estimate's specification with its balance and passes, which need no look at the data."""
-    return fit.plans.with_balance(_begun(settings)).estimate
-
-
-def _begun(settings: Settings) -> fit.Plan:
-    """The plan as far as it needs no look at the data."""
-    specs = settings.space.relevant(), settings.energy, settings.estimate
-    return fit.Plan(*specs, slice(None), automatic=settings.energy.operator == AUTO)
+    return fit.plans.with_balance(settings.estimate, settings.energy.operator == AUTO)[0]
 
 
 def named(settings: Settings) -> Settings:
