@@ -78,12 +78,6 @@ class Modes:
         inverse = 1.0 / (self.s[:, None] + noise)
         return inverse.T @ self.targets**2 + self.rest / noise[:, None]
 
-    def log_likelihood(self, noise: Array) -> Array:
-        """log p(y) for every ν (v,), summed over outputs, where s² is 1."""
-        k = len(self.rest)
-        constant = self.n_labelled * k * np.log(2 * np.pi)
-        return -0.5 * (k * self.log_determinant(noise) + self.squares(noise).sum(axis=1) + constant)
-
     def log_evidence(self, noise: Array) -> Array:
         """log p(y) for every ν (v,), each output's s² integrated out, up to a constant."""
         exponent = SHAPE + 0.5 * self.n_labelled

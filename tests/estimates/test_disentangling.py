@@ -1,6 +1,4 @@
-"""Networks as trial spaces, and eigenfunctions read off known spans; no JAX needed."""
-
-from itertools import pairwise
+"""Eigenfunctions read off known spans; no JAX needed."""
 
 import numpy as np
 import pytest
@@ -8,31 +6,6 @@ import pytest
 from lapviz import operators
 from lapviz.estimates import disentangling as networks
 from lapviz.spaces.base import TrialSpace
-
-
-def network(sizes, seed=0, scale=2.0):
-    rng = np.random.default_rng(seed)
-    layers = tuple(
-        (rng.normal(size=(a, b)) / np.sqrt(a), rng.normal(size=b)) for a, b in pairwise(sizes)
-    )
-    return networks.NetworkSpace(layers, np.full(sizes[0], 0.3), scale, np.zeros((4, sizes[0])))
-
-
-@pytest.mark.parametrize("sizes", [(3, 5), (3, 7, 5), (2, 6, 4, 3)])
-def test_gradients_are_those_of_the_values(sizes):
-    space = network(sizes)
-    X = np.random.default_rng(1).normal(size=(6, sizes[0]))
-    G, h = space.gradient(X), 1e-5
-    assert space.phi(X).shape == (6, space.n_functions)
-    assert np.array_equal(space.phi(X)[:, 0], np.ones(6))
-    for l, step in enumerate(h * np.eye(sizes[0])):
-        slope = (space.phi(X + step) - space.phi(X - step)) / (2 * h)
-        np.testing.assert_allclose(G[:, l], slope, atol=1e-8)
-
-
-def test_other_points_get_a_sentence():
-    with pytest.raises(ValueError, match="X has 2 features"):
-        network((3, 4)).phi(np.zeros((1, 2)))
 
 
 class Harmonics(TrialSpace):

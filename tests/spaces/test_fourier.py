@@ -25,15 +25,6 @@ def test_inner_products_of_the_waves_tend_to_the_kernel(name, d):
     assert errors[1] < 0.3 * errors[0]
 
 
-@pytest.mark.parametrize("constant", [False, True])
-def test_the_norm_is_that_of_the_coefficients(constant):
-    space = fourier_space(kernels.get("gaussian", 0.8), 7, np.full(3, 0.2), constant, 0)
-    assert space.n_functions == 7 + constant
-    expected = np.eye(7 + constant)
-    expected[0, 0] = not constant
-    np.testing.assert_array_equal(space.gram, expected)
-
-
 @pytest.mark.slow
 def test_more_waves_come_closer_to_the_exact_estimate():
     """The representer theorem's minimiser over the whole RKHS is what p → ∞ must give."""

@@ -5,16 +5,18 @@ import pytest
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.spaces import FunctionSpace, KernelSpace, auto_bandwidth, landmarks
+from lapviz.spaces import FunctionSpace, KernelSpace, NetworkSpace, auto_bandwidth, landmarks
 from lapviz.spaces.fourier import fourier_space
 
 X = np.random.default_rng(0).normal(size=(30, 2))
 GAUSSIAN, FAR, NAN = kernels.get("gaussian", 1.0), np.zeros((4, 3)), np.array([[np.nan, 1.0]])
 SPACE, SQUARES = KernelSpace(GAUSSIAN, X[:7]), FunctionSpace(np.square, lambda X: X, 2)
+NETWORK = NetworkSpace(((np.eye(2), np.zeros(2)),), np.zeros(2), 1.0, X)
 WAVES = LaplacianRegressor(kernel="polynomial", landmarks="fourier")
 OTHER = "X has 3 features, but the trial space was built on"
 CASES = [
-    *((lambda ask=ask: ask(FAR), OTHER) for ask in (SPACE.phi, SPACE.gradient, SQUARES.phi)),
+    *((lambda ask=ask: ask(FAR), OTHER)
+      for ask in (SPACE.phi, SPACE.gradient, SQUARES.phi, NETWORK.phi, NETWORK.gradient)),
     (lambda: SPACE.evaluate(FAR, np.ones(8)), OTHER),
     (lambda: KernelSpace(GAUSSIAN, np.zeros(3)), "landmarks must have shape"),
     (lambda: SQUARES.gradient(X), r"gradients\(X\) must have shape \(30, 2, 2\), got \(30, 2"),

@@ -1,10 +1,22 @@
 """Trial spaces: values, gradients by finite differences, Gram matrix, streaming evaluation."""
 
+import pickle
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
-from lapviz import kernels
-from lapviz.spaces import FunctionSpace, KernelSpace, TrialSpace, fourier_space
+from lapviz import kernels, operators
+from lapviz.spaces import (
+    DirectSum,
+    FunctionSpace,
+    KernelSpace,
+    LinearSpace,
+    NetworkSpace,
+    RepresenterSpace,
+    TrialSpace,
+    fourier_space,
+)
 
 rng = np.random.default_rng(0)
 
@@ -26,12 +38,25 @@ def polynomials():
     )
 
 
+def network(*sizes):
+    rng = np.random.default_rng(0)
+    layers = [(rng.normal(size=(a, b)) / a**0.5, rng.normal(size=b)) for a, b in pairwise(sizes)]
+    return NetworkSpace(tuple(layers), np.full(sizes[0], 0.3), 2.0, np.zeros((4, sizes[0])))
+
+
+LINEAR = LinearSpace(np.array([1.0, 2.0, 3.0]), 2.0)
+SUM = DirectSum((LINEAR, space_of("gaussian", 3, 5, False)))
+WITHOUT_RKHS = {
+    **{f"waves {constant}": fourier_space(kernels.get("gaussian", 0.8), 7, np.ones(3), constant, 0)
+       for constant in (False, True)},
+    **{f"network {sizes}": network(*sizes) for sizes in ((3, 5), (3, 7, 5), (2, 6, 4, 3))},
+    "polynomials": polynomials(), "linear": LINEAR,
+}  # fmt: skip
 SPACES = {f"{name} {d}": space_of(name, d) for name in kernels.names() for d in (1, 2, 3, 5, 10)}
-SPACES |= {
-    f"waves {constant}": fourier_space(kernels.get("gaussian", 0.8), 7, np.ones(3), constant, 0)
-    for constant in (False, True)
-}
-SPACES["polynomials"] = polynomials()
+SPACES |= WITHOUT_RKHS | {"sum": SUM} | {
+    f"representer {name}": RepresenterSpace(kernels.get(name, 1.1), rng.normal(size=(4, 2)))
+    for name in kernels.names() if name != "exponential"
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("space", SPACES.values(), ids=SPACES)
@@ -83,7 +108,28 @@ def test_streaming_evaluation_equals_the_matrix_product(columns, block):
     np.testing.assert_allclose(values, space.phi(X) @ c, rtol=1e-12, atol=1e-12)
 
 
-def test_any_functions_make_a_space():
-    space, X = polynomials(), rng.normal(size=(5, 2))
-    np.testing.assert_array_equal(space.gram, np.diag([0.0, 1.0, 1.0]))
-    np.testing.assert_allclose(space.evaluate(X, np.array([1.0, 2.0, 0.0])), 1 + 2 * X[:, 0])
+@pytest.mark.parametrize("space", WITHOUT_RKHS.values(), ids=WITHOUT_RKHS)
+def test_without_an_rkhs_the_norm_is_that_of_the_coefficients(space):
+    expected = np.eye(space.n_functions)
+    expected[0, 0] = not space.constant
+    np.testing.assert_array_equal(space.gram, expected)
+    X = rng.normal(size=(5, space.n_features))
+    if space.constant:
+        np.testing.assert_array_equal(space.phi(X)[:, 0], 1.0)
+    if space is LINEAR:
+        np.testing.assert_allclose(space.phi(X)[:, 1:], (X - [1, 2, 3]) / 2)
+
+
+def test_a_sum_has_the_functions_side_by_side():
+    linear, curved = SUM.parts
+    X, c = rng.normal(size=(40, 3)), rng.normal(size=(9, 2))
+    assert (SUM.n_functions, SUM.n_features, SUM.constant) == (9, 3, True)
+    np.testing.assert_array_equal(SUM.gram[4:, 4:], curved.gram)
+    np.testing.assert_array_equal(SUM.gram[:4, :4], linear.gram)
+    assert not SUM.gram[:4, 4:].any()
+    both = linear.evaluate(X, c[:4]) + curved.evaluate(X, c[4:])
+    np.testing.assert_allclose(SUM.evaluate(X, c), both)
+    again = pickle.loads(pickle.dumps(SUM))
+    np.testing.assert_array_equal(again.evaluate(X, c), SUM.evaluate(X, c))
+    S, slopes = operators.assemble(SUM, X).stiffness, SUM.gradient(X)
+    np.testing.assert_allclose(S, np.einsum("ilj,ilk->jk", slopes, slopes) / 40, atol=1e-12)
