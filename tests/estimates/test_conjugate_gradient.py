@@ -51,20 +51,6 @@ def test_iterates_are_the_minimisers_on_the_krylov_space(name, bandwidth, norm, 
         assert error < 1e-8, m
 
 
-def test_conjugate_gradients_on_the_normal_equation_in_the_rkhs():
-    """Eq. (10): with K = RRᵀ the same functions come from S_n = RᵀR/n on coordinates of H."""
-    K, y = problem("exponential", 0.5, n=30)
-    R = np.linalg.cholesky(K)
-    S, b = R.T @ R / 30, R.T @ y / 30
-    path = krylov_path(K, y, 5)
-    for m in range(1, 6):
-        basis = krylov_basis(S, b, m)
-        f = basis @ np.linalg.lstsq(S @ basis, b, rcond=None)[0]
-        np.testing.assert_allclose(R.T @ path.alpha[m] / 30, f, rtol=1e-8, atol=1e-9)
-        assert path.norms[m] == pytest.approx(np.linalg.norm(f), rel=1e-8)
-        assert path.residuals[m] == pytest.approx(np.linalg.norm(b - S @ f), rel=1e-7)
-
-
 def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():
     """⟨r_m, K_n r_j⟩_{K_n} = 0 for j < m: a wide Gaussian loses this within twelve steps."""
     K, y = problem("gaussian", 1.0)

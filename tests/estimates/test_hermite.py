@@ -63,22 +63,6 @@ def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
     np.testing.assert_allclose((space.gradient(X) @ c)[..., 0], slopes, atol=1e-5)
 
 
-@pytest.mark.parametrize(("name", "sign"), [("matern52", -1), ("polynomial", 1)])
-def test_the_load_is_the_printed_formula(name, sign):
-    """Algorithms 4 and 5, lines for T and b, as means: no gradient array is formed."""
-    space, X, _, slopes = problem(name, k=1)
-    t, C = slopes[:, :, 0], space.landmarks
-    if sign > 0:  # Σ q′(x_jᵀc_i) c_iᵀt_j
-        s2 = space.kernel.bandwidth**2
-        T = 3 / s2 * (1 + X @ C.T / s2) ** 2 * (t @ C.T)
-    else:  # Σ q′/r (x_j − c_i)ᵀt_j
-        s = np.sqrt(5.0) * np.linalg.norm(X[:, None] - C, axis=2) / space.kernel.bandwidth
-        q = -5 / (3 * space.kernel.bandwidth**2) * (1 + s) * np.exp(-s)
-        T = q * ((X * t).sum(axis=1)[:, None] - t @ C.T)
-    found = assemble(space, X, np.zeros(len(X)), slopes)
-    np.testing.assert_allclose(found.slope_load[:, 0], T.mean(axis=0), rtol=1e-10, atol=1e-13)
-
-
 def test_many_rows_are_handled_in_blocks():
     space, X, y, slopes = problem(n=40, p=12)
     many = (np.tile(a, (600, *[1] * (a.ndim - 1))) for a in (X, y, slopes))

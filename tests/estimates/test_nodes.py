@@ -78,13 +78,3 @@ def test_a_node_of_mass_two_is_two_nodes():
     (other,) = passes.threshold_passes(copied, [known[twice]], [start[twice]], PASS_ENERGY, prior)
     np.testing.assert_allclose(one.shares[twice], other.shares, atol=1e-3)
     assert one.temperature == pytest.approx(other.temperature, rel=1e-3)
-
-
-def test_scales_of_the_weights_do_not_matter():
-    W, known, prior = graph(), labels(), np.full(3, 1 / 3)
-    start = np.random.default_rng(0).normal(size=(60, 3))
-    one, other = (
-        passes.threshold_passes(Nodes.of(c * W), [known], [start], PASS_ENERGY, prior)[0].shares
-        for c in (1.0, 1e-6)
-    )
-    np.testing.assert_allclose(one, other, atol=1e-8)

@@ -116,9 +116,3 @@ def test_a_graph_without_edges_becomes_a_tree():
     ends, weights = added(sp.csr_matrix((4, 4)), found)
     assert ends == {(0, 1), (1, 2), (2, 3)}
     np.testing.assert_array_equal(weights, 1.0)
-
-
-def test_without_a_label_there_is_nowhere_to_go():
-    W, X, labelled = islands(0)
-    with pytest.raises(ValueError, match="No node is labelled"):
-        graphs.bridged(W, X, np.zeros_like(labelled))

