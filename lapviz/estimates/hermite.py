@@ -43,6 +43,7 @@ class HermiteForms:
     mass, stiffness, gram : arrays (p, p)
     value_load : array (p, k), E[v φ]
     slope_load : array (p, k), E[⟨t, ∇φ⟩]
+    n_values, n_slopes : int, how many samples have one
     constant : bool, whether function 0 is the constant, which is not penalised
     """
 
@@ -51,6 +52,8 @@ class HermiteForms:
     gram: Array
     value_load: Array
     slope_load: Array
+    n_values: int
+    n_slopes: int
     constant: bool
 
 
@@ -111,7 +114,9 @@ def assemble(
         if not together:
             stiffness = forms.assemble(space, X[has_slope], sample_weight=of_slopes).stiffness
         slope_load = _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
-    return HermiteForms(mass, stiffness, space.gram, value_load, slope_load, space.constant)
+    counts = int(has_value.sum()), int(has_slope.sum())
+    loads = value_load, slope_load
+    return HermiteForms(mass, stiffness, space.gram, *loads, *counts, space.constant)
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:

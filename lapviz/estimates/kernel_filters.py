@@ -11,6 +11,7 @@ regression*.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,6 +68,8 @@ def kernel_filters(
     y: Array,
     method: str,
     parameters: Array,
+    *,
+    callback: Callable | None = None,
 ) -> FilterPath:
     """Coefficients of a method along its regularisation path.
 
@@ -90,6 +93,8 @@ def kernel_filters(
         A row of the table.
     parameters : array (g,)
         In any order; whole numbers for all methods but ridge.
+    callback : callable, optional
+        For "pls" and "cg", as in :func:`lapviz.kernel_cg.krylov_path`.
 
     Returns
     -------
@@ -106,7 +111,7 @@ def kernel_filters(
     y = check_response(y, len(spectrum.xi))
     grid = check_grid(parameters, method)
     if method in ("pls", "cg"):
-        return _krylov(spectrum, y, method, grid)
+        return _krylov(spectrum, y, method, grid, callback)
     inverses = _INVERSES[method](spectrum.xi, spectrum.rank, grid)
     coordinates = spectrum.vectors.T @ y
     alpha = (inverses * coordinates) @ spectrum.vectors.T
@@ -140,7 +145,7 @@ def _boosting(xi: Array, rank: int, t: Array) -> Array:
 _INVERSES = {"ridge": _ridge, "pcr": _pcr, "boosting": _boosting}
 
 
-def _krylov(spectrum: KernelSpectrum, y, method, grid) -> FilterPath:
+def _krylov(spectrum: KernelSpectrum, y, method, grid, callback) -> FilterPath:
     """Conjugate gradients in the eigenbasis, where a product with K_n costs O(n)."""
     n = len(y)
     path = krylov_path(
@@ -148,6 +153,7 @@ def _krylov(spectrum: KernelSpectrum, y, method, grid) -> FilterPath:
         spectrum.vectors.T @ y,
         int(grid.max()),
         norm="plain" if method == "pls" else "kernel",
+        callback=callback,
     )
     rows = np.minimum(grid, path.n_iterations).astype(int)
     return FilterPath(

@@ -69,11 +69,14 @@ class RepresenterSpace(TrialSpace):
         X = self.check(X)
         return self._write(np.empty((len(X), self.n_functions)), X)
 
+    def jets(self, X: Array) -> Array:
+        """Values, then slopes along coordinate 1, 2, … at X: shape ((d + 1) n_X, n_functions)."""
+        X = self.check(X)
+        return self._write(np.empty(((self.n_features + 1) * len(X), self.n_functions)), X)
+
     def gradient(self, X: Array) -> Array:
         """Gradients (n, d, n_functions)."""
-        X = self.check(X)
-        n, d, p = *X.shape, self.n_functions
-        slopes = self._write(np.empty(((d + 1) * n, p)), X)[n:].reshape(d, n, p)
+        slopes = self.jets(X)[len(X) :].reshape(self.n_features, len(X), self.n_functions)
         return np.ascontiguousarray(slopes.swapaxes(0, 1))
 
     def _write(self, out: Array, X: Array) -> Array:

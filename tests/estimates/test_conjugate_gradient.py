@@ -49,6 +49,8 @@ def test_iterates_are_the_minimisers_on_the_krylov_space(name, bandwidth, norm, 
         expected = minimiser(A, y, m, power)
         error = np.linalg.norm(path.alpha[m] - expected) / np.linalg.norm(expected)
         assert error < 1e-8, m
+        norm_of_f = np.sqrt(path.alpha[m] @ A @ path.alpha[m] / len(y))
+        assert path.norms[m] == pytest.approx(norm_of_f, rel=1e-6)
 
 
 def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():

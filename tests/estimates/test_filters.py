@@ -19,7 +19,7 @@ def test_the_registry():
         assert filters.get(rule) is rule
 
 
-@pytest.mark.parametrize("lam", [0.01, 0.5, 20.0])
+@pytest.mark.parametrize("lam", [0.01, 0.3, 0.5, 20.0])
 def test_formulas(lam):
     np.testing.assert_allclose(
         filters.Tikhonov()(GAMMA, lam), [1 / (1 + lam * g) for g in GAMMA], rtol=1e-14

@@ -46,7 +46,9 @@ def test_rows_of_nan_are_not_given_values_and_slopes_apart(name):
     y[5:30] = np.nan
     y[31, 0] = np.nan  # a row with a missing output has no value
     slopes[20:50] = np.nan
-    c = hermite_estimate(assemble(space, X, y, slopes), WEIGHT, RIDGE)
+    found = assemble(space, X, y, slopes)
+    assert (found.n_values, found.n_slopes) == (34, 30)
+    c = hermite_estimate(found, WEIGHT, RIDGE)
     expected = best(space, X, y, slopes, space.gram)
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
