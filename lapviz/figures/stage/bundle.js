@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 54d613ae9dc69efc97080430ce2bd7e328adfeb5091847f757119b48035cfdb6
+// sources: sha256 31ff80561cdac460e76e392d9d860ac2adcd53a49823377480b58d678f5b2d5e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -226,8 +226,8 @@ var View = class {
   // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
     const zoom = this.within(this.zoom * factor);
-    const keep2 = this.zoom / zoom;
-    this.lookAt(zoom, x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2);
+    const keep3 = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * keep3, y + (this.centre[1] - y) * keep3);
   }
   within(zoom) {
     const [farthest, closest] = this.constructor.ZOOM;
@@ -316,13 +316,13 @@ function oneEntryPerPage() {
   const { history: history2 } = window;
   if (history2.lapviz) return;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
-  const push2 = history2.pushState.bind(history2);
+  const push = history2.pushState.bind(history2);
   history2.lapviz = true;
   history2.pushState = (state, title, url) => {
     const to = new URL(url ?? "", window.location.href);
     const here2 = to.pathname === window.location.pathname;
     if (here2) history2.replaceState(state, title, withView(to));
-    else push2(state, title, url);
+    else push(state, title, url);
   };
 }
 var LEAVING = 4e3;
@@ -448,11 +448,9 @@ __export(labels_exports, {
   findLabel: () => findLabel,
   fromRow: () => fromRow,
   historyAt: () => historyAt,
-  keepHistory: () => keepHistory,
   labelKey: () => labelKey,
   labelMany: () => labelMany,
   labelsAt: () => labelsAt,
-  recall: () => recall,
   recordLabels: () => recordLabels,
   relocated: () => relocated,
   remove: () => remove,
@@ -476,14 +474,6 @@ function record({ past, present: before }, present) {
 function renewed(stack, present, same3, make = history) {
   return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
 }
-function travelled(stack, way) {
-  const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
 var Kept = class extends Map {
   constructor(most) {
     super();
@@ -496,6 +486,22 @@ var Kept = class extends Map {
     return this;
   }
 };
+var kept2 = new Kept(20);
+function keep(name2, stack) {
+  kept2.set(name2, stack);
+  return stack;
+}
+function recall(name2, present, same3) {
+  return renewed(kept2.get(name2), present, same3);
+}
+function travelled(stack, way) {
+  const { past, present, future } = stack ?? history(null);
+  if (way === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (way === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
 
 // js/numbers/labels.js
 var DIGITS = contract_default.labels.digits;
@@ -581,13 +587,6 @@ function remove(labels, target) {
   if (at < 0) return { labels, did: "nothing" };
   return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
 }
-var kept2 = new Kept(20);
-function keepHistory(name2, stack) {
-  kept2.set(name2, stack);
-}
-function recall(name2, labels) {
-  return renewed(kept2.get(name2), labels, sameLabels);
-}
 function recordLabels(stack, labels) {
   return renewed(stack, labels, sameLabels, (other) => record(stack, other));
 }
@@ -645,9 +644,14 @@ function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
   const shape = svg("path", { d: path, fill, ...line });
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }
-function tool(path, label2, onclick, more = {}) {
+function tool(path, label2, onclick, word = null, more = {}) {
   const names = { type: "button", title: label2, "aria-label": label2 };
-  return element("button.tool", { ...names, onclick, ...more }, icon(path));
+  const words2 = word === null ? [] : [element("span.word", {}, word)];
+  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words2);
+}
+function fit(views, count, make) {
+  while (views.length > count) views.pop().node.remove();
+  while (views.length < count) views.push(make(views.length));
 }
 function name(node, label2) {
   set(node, { title: label2, "aria-label": label2 });
@@ -2310,7 +2314,7 @@ var Cloud = class {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept7 = 0;
+    let kept6 = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
@@ -2320,12 +2324,12 @@ var Cloud = class {
       const [left2, top] = [Math.floor(x), Math.floor(y)];
       if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept7] = i;
-      this.layer[kept7] = layer;
-      this.shift[kept7] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept7++] = (top - half) * this.width + left2 - half;
+      this.item[kept6] = i;
+      this.layer[kept6] = layer;
+      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept6++] = (top - half) * this.width + left2 - half;
     }
-    this.kept = kept7;
+    this.kept = kept6;
   }
   // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
@@ -2361,7 +2365,7 @@ var Cloud = class {
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words2) {
-    const { width, height, theme, kept: kept7 } = this;
+    const { width, height, theme, kept: kept6 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -2371,7 +2375,7 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept7; k++) {
+    for (let k = 0; k < kept6; k++) {
       const layer = this.layer[k];
       const word = words2[this.item[k]];
       const fade2 = this.fades[layer];
@@ -2726,16 +2730,16 @@ function listenPinch(node, { pan, zoomAt, begun }) {
   node.addEventListener("touchmove", move, { passive: false });
   for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => pinch = null);
 }
-function listenTool(plot, panel, { hand, board }, tool2) {
+function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 = () => true, forget }) {
   const place = placeOn(plot);
   plot.addEventListener("pointerdown", (event) => {
-    if (!tool2.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
+    if (!tool2.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
     const at = place(event);
-    if (!hand.inBox(...at)) return;
+    if (!inside2(...at)) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    board.plots.focus({ preventScroll: true });
-    hand.forget();
+    plots.focus({ preventScroll: true });
+    forget?.();
     plot.setPointerCapture(event.pointerId);
     tool2.begin(panel, at, event);
   });
@@ -2744,7 +2748,7 @@ function listenTool(plot, panel, { hand, board }, tool2) {
     if (tool2.alone || tool2.busy) event.stopImmediatePropagation();
     if (!event.isPrimary) return;
     const at = place(event);
-    if (event.pointerType !== "touch") tool2.hover(panel, hand.inBox(...at) ? at : null);
+    if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
     if (tool2.busy) for (const one of parts(event)) tool2.extend(place(one), one);
   });
   plot.addEventListener("pointerup", (event) => {
@@ -2845,11 +2849,10 @@ var HandlesView = class {
   }
   draw(handles, selected) {
     this.handles = handles;
-    while (this.nodes.length > handles.length) this.nodes.pop().group.remove();
-    while (this.nodes.length < handles.length) this.add(this.nodes.length);
+    fit(this.nodes, handles.length, (i) => this.added(i));
     handles.forEach((handle, i) => this.place(i, handle, i === selected));
   }
-  add(i) {
+  added(i) {
     const knob = (cls) => svg(
       "g",
       { class: cls, role: "slider", tabindex: 0 },
@@ -2858,13 +2861,13 @@ var HandlesView = class {
     );
     const parts2 = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts2.arm = svg("line", { class: "arm" });
-    parts2.group = svg("g", { class: "handle" }, parts2.arm, parts2.left, parts2.right, parts2.point);
+    parts2.node = svg("g", { class: "handle" }, parts2.arm, parts2.left, parts2.right, parts2.point);
     parts2.left.setAttribute("tabindex", -1);
     parts2.left.setAttribute("aria-hidden", true);
     for (const name2 of ["point", "left", "right"])
       this.listen(parts2[name2], i, name2 === "point" ? "point" : "turn");
-    this.nodes.push(parts2);
-    this.group.append(parts2.group);
+    this.group.append(parts2.node);
+    return parts2;
   }
   listen(node, i, what) {
     let grip = null;
@@ -2910,13 +2913,13 @@ var HandlesView = class {
     event.stopPropagation();
   }
   place(i, { x, value, slope }, selected) {
-    const { group, point, left: left2, right, arm } = this.nodes[i];
+    const { node, point, left: left2, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
-    group.classList.toggle("selected", selected);
+    node.classList.toggle("selected", selected);
     set(point, spoken(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const given = slope !== null && slope !== void 0;
-    for (const node of [left2, right, arm]) node.style.display = given ? "" : "none";
+    for (const part of [left2, right, arm]) show(part, given);
     if (!given) return;
     const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
     const length = Math.hypot(ux - cx, uy - cy) || 1;
@@ -2972,14 +2975,10 @@ var icons_default = {
 };
 
 // js/bars/parts.js
-function worded(button, word) {
-  button.append(element("span.word", {}, word));
-  return button;
-}
 function edits(stage, label2, path = icons_default.clear) {
-  const undo = worded(tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo")), "Undo");
-  const redo = worded(tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo")), "Redo");
-  const clear = worded(tool(path, label2, () => stage.clear()), "Clear");
+  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
+  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
+  const clear = tool(path, label2, () => stage.clear(), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -2988,9 +2987,9 @@ function edits(stage, label2, path = icons_default.clear) {
   return { undo, nodes: [undo, redo, clear], follow };
 }
 function zooms(stage) {
-  const whole = worded(tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0)), "Whole");
-  const out = worded(tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4)), "Zoom out");
-  const into = worded(tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4)), "Zoom in");
+  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
+  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
   return { whole, nodes: [out, into, whole] };
 }
 function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
@@ -3005,7 +3004,7 @@ function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null 
 }
 function choices(spec, label2, kinds, choose) {
   const buttons = Object.entries(kinds).map(
-    ([name2, [path, words2, word = ""]]) => worded(tool(path, words2, () => choose(name2), { role: "radio" }), word)
+    ([name2, [path, words2, word = ""]]) => tool(path, words2, () => choose(name2), word, { role: "radio" })
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
   return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
@@ -3926,8 +3925,8 @@ function codeOfLink() {
 function sameSettings(one, other) {
   const parts2 = (address) => {
     const { pathname, searchParams } = new URL(address);
-    const kept7 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
-    return [pathname, ...kept7.map((pair) => pair.join("=")).sort()].join("&");
+    const kept6 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
+    return [pathname, ...kept6.map((pair) => pair.join("=")).sort()].join("&");
   };
   return Boolean(one) && parts2(one) === parts2(other);
 }
@@ -4810,19 +4809,21 @@ var Display = class {
     this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale));
-    this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors));
-    this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle());
-    this.presentTool = tool(icons_default.present, "", () => this.present.toggle());
-    const tools = [
-      worded(this.scaleTool, "One scale"),
-      worded(this.errorTool, "Errors"),
-      worded(this.compareTool, "Compare"),
-      worded(this.presentTool, "Present")
-    ];
-    this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
-    this.imageTool = tool(icons_default.images, "", () => this.set("images", "images", !this.images, "base"));
-    this.node.append(worded(this.imageTool, "Images"));
+    const turnImages = () => this.set("images", "images", !this.images, "base");
+    this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale), "One scale");
+    this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
+    this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle(), "Compare");
+    this.presentTool = tool(icons_default.present, "", () => this.present.toggle(), "Present");
+    this.imageTool = tool(icons_default.images, "", turnImages, "Images");
+    this.node = element(
+      "div.group.display",
+      { role: "group", "aria-label": "Picture" },
+      this.scaleTool,
+      this.errorTool,
+      this.compareTool,
+      this.presentTool,
+      this.imageTool
+    );
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
@@ -5249,7 +5250,7 @@ __export(decode_exports, {
   awaitStore: () => awaitStore,
   decode: () => decode,
   fingerprint: () => fingerprint,
-  keep: () => keep,
+  keep: () => keep2,
   stored: () => stored
 });
 var START2 = contract_default.blob.start;
@@ -5311,7 +5312,7 @@ function readArray(node, buffer, base) {
 }
 var store = new Kept(8);
 var waiting = /* @__PURE__ */ new Set();
-function keep(tag, lasting) {
+function keep2(tag, lasting) {
   store.set(tag, lasting);
   for (const wake of [...waiting]) wake();
 }
@@ -5580,10 +5581,10 @@ var More = class {
   // changed: the box came or went.
   constructor(changed) {
     this.changed = changed;
-    const button = { type: "button", title: TITLE, "aria-label": "More" };
     const toggle2 = () => this.turn(habit(PLACE, !this.open));
-    this.button = element("button.tool.opens", { ...button, onclick: toggle2 }, icon(icons_default.more));
-    worded(this.button, "More");
+    this.button = tool(icons_default.more, "More", toggle2, "More");
+    this.button.title = TITLE;
+    this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
     this.put(habit(PLACE));
   }
@@ -5619,8 +5620,7 @@ var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    this.tool = tool(icons_default.save, "Save a picture (PNG or SVG)", () => this.toggle());
-    worded(this.tool, "Save");
+    this.tool = tool(icons_default.save, "Save a picture (PNG or SVG)", () => this.toggle(), "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {
     }, kinds);
@@ -5987,11 +5987,10 @@ var DrawBar = class {
     const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
     this.density = setting("Density", DENSITY, dense, (density) => draw2.set({ density }));
     const label2 = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }));
+    this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }), "Labels");
     this.edits = edits(draw2, "Empty sheet", icons_default.empty);
-    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save());
+    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save(), "File");
     this.count = element("span.count");
-    for (const [node, word] of [[this.labels, "Labels"], [this.file, "File"]]) worded(node, word);
     const painting = [
       this.tools.node,
       this.paints,
@@ -6204,8 +6203,8 @@ var Draw = class {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept7] = [scene.n_samples ?? scene.points.count, made2.points.length];
-      if (kept7 < of) board.remark(`This keeps ${kept7} of ${of} points, which fit a link`);
+      const [of, kept6] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
     }
     this.put(history(made2));
     this.commit(from ? "drawing on these points" : "an empty sheet");
@@ -6938,11 +6937,11 @@ var Anchored = class {
     const tail = 2 * gamma[gamma.length - 1];
     const given = Boolean(inner.given);
     if (!given && !labels.length) return 0;
-    const kept7 = anchor.labels.filter((label2) => {
+    const kept6 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    const stay = given ? 1 : kept7.length / labels.length;
+    const stay = given ? 1 : kept6.length / labels.length;
     if (inner.dataTerm === "poisson") return stay;
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
@@ -7172,40 +7171,20 @@ function neighbourGraph(xy, count) {
 function shortest(edges, to, count) {
   const next = new Int32Array(count).fill(-1);
   const costs = new Float64Array(count).fill(Infinity);
-  const heap = [[0, to]];
+  const open = /* @__PURE__ */ new Set([to]);
   costs[to] = 0;
-  while (heap.length) {
-    const [cost, i] = pop(heap);
-    if (cost > costs[i]) continue;
+  while (open.size) {
+    let [least, i] = [Infinity, -1];
+    for (const j of open) if (costs[j] < least) [least, i] = [costs[j], j];
+    open.delete(i);
     for (const [j, step] of edges[i]) {
-      if (cost + step >= costs[j]) continue;
-      costs[j] = cost + step;
+      if (least + step >= costs[j]) continue;
+      costs[j] = least + step;
       next[j] = i;
-      push(heap, [costs[j], j]);
+      open.add(j);
     }
   }
   return next;
-}
-function push(heap, entry) {
-  let at = heap.push(entry) - 1;
-  for (let up = at - 1 >> 1; at > 0 && heap[up][0] > entry[0]; up = at - 1 >> 1) {
-    heap[at] = heap[up];
-    at = up;
-  }
-  heap[at] = entry;
-}
-function pop(heap) {
-  const [top, last] = [heap[0], heap.pop()];
-  if (!heap.length) return top;
-  let at = 0;
-  for (let down = 1; down < heap.length; down = 2 * at + 1) {
-    if (heap[down + 1]?.[0] < heap[down][0]) down += 1;
-    if (heap[down][0] >= last[0]) break;
-    heap[at] = heap[down];
-    at = down;
-  }
-  heap[at] = last;
-  return top;
 }
 
 // js/channel/scene.js
@@ -7288,8 +7267,7 @@ var Stroke = class {
       { value: RADIUS.first }
     );
     const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = tool(icons_default.several, several, () => this.set({ also: !this.also }));
-    worded(this.several, "Candidates");
+    this.several = tool(icons_default.several, several, () => this.set({ also: !this.also }), "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
     for (const node of [this.node, this.remark]) show(node, false);
@@ -7696,7 +7674,7 @@ var Toolbar = class {
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     const letters = "Letters: sliders named by their letters alone";
-    this.letters = worded(tool(icons_default.letters, letters, () => this.abbreviate(true)), "Letters");
+    this.letters = tool(icons_default.letters, letters, () => this.abbreviate(true), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
     this.formula = new Formula();
     this.more = new More(() => stage.board.schedule("more", "layout"));
@@ -7942,7 +7920,7 @@ var Stage = class extends Mounted {
       const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]);
       if (!channel.unsent) channel.acknowledge(rev);
-      this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels));
+      this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels, sameLabels));
       if (moved3) this.changeLabels();
     }
     if (other) this.view = viewOf(this.name, scene);
@@ -7976,14 +7954,15 @@ var Stage = class extends Mounted {
   }
   setPanels() {
     const { panels, models } = this.scene;
-    while (this.panels.length > panels.length) this.panels.pop().node.remove();
-    while (this.panels.length < panels.length) {
+    const { hand, board } = this;
+    const place = { plots: board.plots, inside: (...at) => hand.inBox(...at), forget: () => hand.forget() };
+    fit(this.panels, panels.length, () => {
       const panel = new PanelView((one) => this.display.toggle(one));
-      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, this, tool2);
-      listen(panel.plot, panel, this.hand);
-      this.panels.push(panel);
-      this.board.plots.append(panel.node);
-    }
+      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, place);
+      listen(panel.plot, panel, hand);
+      board.plots.append(panel.node);
+      return panel;
+    });
     panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
@@ -8136,8 +8115,7 @@ var Stage = class extends Mounted {
     this.board.say(did);
   }
   hold(stack) {
-    this.stack = stack;
-    keepHistory(this.name, stack);
+    this.stack = keep(this.name, stack);
   }
   setStack(stack) {
     this.changeLabels();
@@ -8164,7 +8142,7 @@ async function openPage() {
   if (!place) return;
   try {
     const [lasting, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
-    keep(fingerprint(lasting), decode(lasting).static);
+    keep2(fingerprint(lasting), decode(lasting).static);
     const stage = new KINDS2[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {
     } });
@@ -8238,59 +8216,54 @@ function written(label2) {
 // js/hands/picture_hand.js
 var PictureHand = class {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false });
+    Object.assign(this, { stage, panning: null, down: false, second: pairs(12), alone: true });
   }
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    const place = placeOn(canvas);
-    const second = pairs(12);
-    let held = false;
-    const release = (lost) => (event) => {
-      if (!event.isPrimary || !held) return;
-      held = false;
-      this.release(event, lost);
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      stage.plots.focus({ preventScroll: true });
-      if (!stage.image) return;
-      event.preventDefault();
-      if (!event.isPrimary) return;
-      canvas.setPointerCapture(event.pointerId);
-      held = true;
-      const at = place(event);
-      if (event.pointerType === "touch" && second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
-      else if (stage.tool === "move" || event.button === 1) this.panning = at;
-      else if (event.button === 0) stage.begin(stage.pixel(at, view));
-    });
-    canvas.addEventListener("pointermove", (event) => event.isPrimary && this.move(event, view, place, held));
-    canvas.addEventListener("pointerup", release(false));
-    canvas.addEventListener("pointercancel", release(true));
-    canvas.addEventListener("pointerleave", () => held || stage.point(null));
+    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
     const pan = (dx, dy) => stage.pan(dx, dy, view);
     listenWheel(canvas, zoomAt);
-    listenPinch(canvas, { pan, zoomAt, begun: () => this.abandon() });
+    listenPinch(canvas, { pan, zoomAt, begun: () => this.cancel() });
   }
-  move(event, view, place, held) {
+  // ---- as a tool of listenTool(): scribbles, or moves the picture ---------------------------
+  get ready() {
+    return Boolean(this.stage.image);
+  }
+  // In a stroke of the pointer; one of the keyboard goes on without it.
+  get busy() {
+    return Boolean(this.panning ?? (this.stage.drawing && !this.down));
+  }
+  begin(view, at, event) {
     const { stage } = this;
-    const at = place(event);
-    if (this.panning) {
-      stage.pan(at[0] - this.panning[0], at[1] - this.panning[1], view);
+    const touched = event.pointerType === "touch";
+    Object.assign(this, { view, touched, down: false });
+    if (touched && this.second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+    else if (stage.tool === "move" || event.button === 1) this.panning = at;
+    else stage.begin(stage.pixel(at, view));
+  }
+  extend(at) {
+    const { stage, view, panning } = this;
+    if (panning) {
+      stage.pan(at[0] - panning[0], at[1] - panning[1], view);
       this.panning = at;
-    } else if (stage.drawing && held) {
-      for (const one of parts(event)) stage.extend(stage.pixel(place(one), view));
-    } else if (event.pointerType !== "touch") stage.point(stage.pixel(at, view));
+    } else stage.extend(stage.pixel(at, view));
   }
-  release(event, lost) {
+  finish() {
     this.panning = null;
-    if (lost) this.abandon();
-    else if (this.stage.drawing && !this.down) this.stage.finish();
-    if (event.pointerType === "touch") this.stage.point(null);
+    this.stage.finish();
+    if (this.touched) this.stage.point(null);
   }
-  abandon() {
+  lost() {
+    this.cancel();
+  }
+  hover(view, at) {
+    this.stage.point(at && this.stage.pixel(at, view));
+  }
+  cancel() {
     Object.assign(this, { down: false, panning: null });
     this.stage.abandon();
   }
@@ -8300,7 +8273,7 @@ var PictureHand = class {
     return pressKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
-      if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
+      if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
       if (key in TOOLS) return stage.choose(TOOLS[key]);
@@ -8520,8 +8493,8 @@ var PictureTools = class {
       (value) => stage.set({ opacity: value }),
       { step: 0.05 }
     );
-    this.outline = tool(icons_default.line, "Show where classes meet", () => stage.set({ outline: !stage.outline }));
-    worded(this.outline, "Borders");
+    const turn2 = () => stage.set({ outline: !stage.outline });
+    this.outline = tool(icons_default.line, "Show where classes meet", turn2, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
     this.whole = zoom.whole;
@@ -8571,7 +8544,6 @@ var PictureTools = class {
 var CLASSES2 = contract_default.changes.picture.classes;
 var [BELOW2, LOWEST] = [34, 240];
 var LEAST_WIDTH = 240;
-var kept6 = new Kept(20);
 var PictureStage = class extends Mounted {
   constructor(parent2) {
     super();
@@ -8579,7 +8551,7 @@ var PictureStage = class extends Mounted {
     Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS2.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame("", 1, 1);
-    this.hold(history([]));
+    this.stack = history([]);
     this.tools = new PictureTools(this);
     this.hand = new PictureHand(this);
     this.message = element("div.message", { role: "alert" });
@@ -8624,7 +8596,7 @@ var PictureStage = class extends Mounted {
     this.channel.drop();
     Object.assign(this, { image: null, drawing: null, cursor: null });
     const given = strokes.map(fromRow2);
-    this.hold(renewed(kept6.get(this.name), given, sameStrokes));
+    this.hold(recall(this.name, given, sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
@@ -8664,13 +8636,12 @@ var PictureStage = class extends Mounted {
   }
   setPanels(panels) {
     const count = Math.max(panels.length, 1);
-    while (this.views.length > count) this.views.pop().node.remove();
-    while (this.views.length < count) {
+    fit(this.views, count, () => {
       const view = new PictureView();
       this.hand.listen(view);
-      this.views.push(view);
       this.plots.append(view.node);
-    }
+      return view;
+    });
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
   get viewKey() {
@@ -8730,8 +8701,7 @@ var PictureStage = class extends Mounted {
     this.edit([], "all scribbles removed");
   }
   hold(stack) {
-    this.stack = stack;
-    if (this.name) kept6.set(this.name, stack);
+    this.stack = keep(this.name, stack);
   }
   record(strokes) {
     if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));
@@ -8882,7 +8852,7 @@ function store2({ data }) {
   try {
     const tag = fingerprint(data);
     const lasting = stored(tag) ?? decode(data).static;
-    if (lasting) keep(tag, lasting);
+    if (lasting) keep2(tag, lasting);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

@@ -20,14 +20,17 @@ FILTERS = tuple(
 )
 
 
-EVALUATE = """([blob, panel, settings]) => {
+MODEL = """([blob, panel, given]) => {
   const { decode, scene: scenes } = window.stageModules;
   const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
   const { answer, static: lasting } = decode.decode(bytes);
   const scene = scenes.makeScene(answer, lasting);
-  const whole = scene.models[panel];
-  const model = settings.anchored ? whole : whole.inner ?? whole;
-  const k = model.outputs;
+  const model = scene.models[panel];
+  return (%s)(given);
+}"""
+EVALUATE = """([settings]) => {
+  const local = settings.anchored ? model : model.inner ?? model;
+  const k = local.outputs;
   const out = {
     grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
     points: new Float32Array(k * scene.points.count),
@@ -36,9 +39,15 @@ EVALUATE = """([blob, panel, settings]) => {
     ? settings.labels.map(([x, y, index, code, ...others]) => ({ x, y, index, code, others }))
     : scene.labels;
   const filter = scene.filters[settings.filter];
-  const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
-  return { done, grid: Array.from(out.grid ?? []), points: Array.from(out.points) };
+  const done = local.evaluate({ labels, lam: settings.lam, filter }, out);
+  return done && { grid: Array.from(out.grid ?? []), points: Array.from(out.points) };
 }"""
+
+
+def ask_model(js, scene, panel, code, *given):
+    """Value of a JavaScript function of ``given`` beside the scene and the model of a panel."""
+    blob = base64.b64encode(encode(scene)).decode()
+    return js.evaluate(MODEL % code, [blob, panel, given])
 
 
 def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -127,9 +136,8 @@ def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=Fal
     settings = {"lam": lam, "filter": filter, "anchored": anchored}
     if labels is not None:
         settings["labels"] = [row_of(p) for p in labels]
-    blob = base64.b64encode(encode(scene)).decode()
-    found = js.evaluate(EVALUATE, [blob, panel, settings])
-    if not found["done"]:
+    found = ask_model(js, scene, panel, EVALUATE, settings)
+    if not found:
         return None
     k = len(scene.panels[0].points)
     return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))

@@ -18,8 +18,6 @@ from lapviz.figures.stage import encode
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
-FILTERS = {f.name: {"label": f.title, "formula": f.formula} for f in stage_scenes.FILTERS}
-
 
 def some_labels(n, n_classes=2, seed=0):
     """Labels on the first n drawn points; rows of the data set are 10 times their position."""
@@ -37,20 +35,6 @@ def at_labels(scene):
     points = sent["points"].astype(float)
     field = sent["grid"].reshape(len(points), -1).astype(float)
     return np.array(sent["gamma"]), field, points, points[:, rows], y
-
-
-@pytest.mark.parametrize("name", filters.names())
-def test_filters_are_the_formulas_of_python(js, name):
-    gamma = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 60)])
-    for lam in (1e-6, 3e-3, 1.0, 50.0, 1e4):
-        found = js.evaluate(
-            "([filters, name, lam, gamma]) => {"
-            "const { h } = window.stageModules.formulas.compileFilters(filters)[name];"
-            "return gamma.map((g) => h(lam, g, 0.5)); }",
-            [FILTERS, name, lam, gamma.tolist()],
-        )
-        expected = filters.get(name)(gamma, lam, 0.5)
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
 UNKNOWN = (
@@ -265,30 +249,6 @@ def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
     rough, _ = evaluate(js, scene, 1, 0.02, labels=more)
     found, _ = evaluate(js, scene, 1, 0.02, labels=more, anchored=True)
     assert np.abs(found - truth).mean() < np.abs(rough - truth).mean()
-
-
-def test_no_label_gives_zero(js):
-    scene = stage_scenes.scene(())
-    for panel in (0, 1):
-        grid, _ = evaluate(js, scene, panel, 0.1)
-        assert not grid.any()
-
-
-def test_winner_and_margin(js):
-    rng = np.random.default_rng(3)
-    field = rng.normal(size=(5, 200)).astype("f4")
-    found = js.evaluate(
-        "([f, k, n]) => { const a = new Float32Array(n), b = new Float32Array(n);"
-        "const w = window.stageModules.contours.winners(Float32Array.from(f), k, n, a, b);"
-        "const top = window.stageModules.raster.topOf(Float32Array.from(f), k);"
-        "return [Array.from(w), Array.from(a), Array.from(b), top]; }",
-        [field.ravel().tolist(), 5, 200],
-    )
-    ordered = np.sort(field, axis=0)
-    np.testing.assert_array_equal(found[0], field.argmax(axis=0))
-    np.testing.assert_allclose(found[1], ordered[-1])
-    np.testing.assert_allclose(found[2], ordered[-2])
-    assert found[3] == pytest.approx((ordered[-1] - ordered[-2]).max(), rel=1e-6)
 
 
 LINES = """([field, k, nx, ny, top]) => {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import math
 import shutil
-import struct
 import subprocess
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from lapviz import kernels
 from lapviz.explorer.stage import component
 from lapviz.figures.fields import nearness
 from lapviz.figures.stage import PLACE, encode
-from lapviz.figures.stage.container import START, fingerprint, unpack
+from lapviz.figures.stage.container import fingerprint, unpack
 from lapviz.figures.stage.payload import encode_parts
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
@@ -120,49 +118,24 @@ def test_a_scene_survives_the_bytes(scene):
         assert answer[name] == getattr(scene, name)
 
 
-def test_one_output_is_sent_exactly(scene):
-    grid = np.random.default_rng(1).normal(size=(1, 9, 7))
-    panel = Panel("f", grid[:, 0, :1].repeat(12, axis=1), grid)
-    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,))))
-    np.testing.assert_array_equal(sent["answer"]["panels"][0]["grid"], grid.astype("f4"))
-
-
-def test_half_floats_keep_sign_and_digits_over_eight_orders(scene):
+def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
+    """One output is sent exactly, several and modes as half floats with a scale for each row."""
+    grid = np.zeros((3, 9, 7))
+    grid[0, 0, 0], grid[1, 0, :2] = np.nan, (-7e4, 1e-9)
+    one = np.random.default_rng(1).normal(size=(1, 9, 7))
     fade = np.concatenate([[1.0], np.geomspace(1e3, 1e-5, 50), -np.geomspace(1e-5, 1e3, 12)])
     model = dataclasses.replace(scene.panels[1].model, grid=np.tile(fade, 5).reshape(5, 9, 7))
-    panel = dataclasses.replace(scene.panels[1], model=model)
-    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,))))
+    panels = (
+        dataclasses.replace(scene.panels[0], grid=grid),
+        dataclasses.replace(scene.panels[1], model=model),
+        Panel("one", one[:, 0, :1].repeat(12, axis=1), one),
+    )
+    sent = unpack(encode(dataclasses.replace(scene, panels=panels, lam=math.inf)))
+    found, _, exact = (panel["grid"] for panel in sent["answer"]["panels"])
+    np.testing.assert_allclose(found, grid, rtol=6e-4, atol=1e-8)
+    np.testing.assert_array_equal(exact, one.astype("f4"))
     np.testing.assert_allclose(sent["static"]["modes"][0]["grid"], model.grid, rtol=1e-3)
-
-
-def test_zeros_and_what_is_not_a_number_pass(scene):
-    grid = np.zeros((3, 9, 7))
-    grid[0, 0, 0] = np.nan
-    panel = dataclasses.replace(scene.panels[0], grid=grid)
-    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,), lam=math.inf)))
-    found = sent["answer"]["panels"][0]["grid"]
-    assert np.isnan(found[0, 0, 0])
-    assert np.count_nonzero(found) == 1
     assert sent["answer"]["lam"] is None
-
-
-def test_the_container_is_aligned(scene):
-    blob = encode(scene)
-    (size,) = struct.unpack_from("<I", blob)
-    assert (START + size) % 8 == 0
-    header = json.loads(blob[START : START + size])
-    places = []
-
-    def collect(node):
-        if isinstance(node, dict) and "at" in node:
-            places.append(node["at"])
-        elif isinstance(node, dict | list):
-            for child in node.values() if isinstance(node, dict) else node:
-                collect(child)
-
-    collect(header)
-    assert len(places) > 8
-    assert all(at % 8 == 0 for at in places)
 
 
 def test_the_hash_follows_the_content(scene):
@@ -192,13 +165,6 @@ def test_places_in_space_and_images_travel_once():
     assert sent["xy"] is None, "what lies in space has no place in a plane"
     assert len(static) < 12 * n + images.size + 4 * n + 900
     assert unpack(answer)["answer"]["axes"] == ["x", "y", "z"]
-
-
-def test_shared_modes_are_sent_once(scene):
-    twice = dataclasses.replace(scene, panels=(scene.panels[1], scene.panels[1]))
-    sent = unpack(encode(twice))
-    assert len(sent["static"]["modes"]) == 1
-    assert [panel["model"]["modes"] for panel in sent["answer"]["panels"]] == [0, 0]
 
 
 def test_the_bytes_stay_few():

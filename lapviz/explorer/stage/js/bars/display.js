@@ -4,7 +4,7 @@
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
 import { element, name, setText, show, tool } from "../paint/dom.js";
-import { habit, press, worded } from "./parts.js";
+import { habit, press } from "./parts.js";
 import { Present } from "./present.js";
 import { listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
@@ -20,19 +20,14 @@ export class Display {
     this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale));
-    this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors));
-    this.compareTool = tool(icons.compare, "", () => this.pins.toggle());
-    this.presentTool = tool(icons.present, "", () => this.present.toggle());
-    const tools = [
-      worded(this.scaleTool, "One scale"),
-      worded(this.errorTool, "Errors"),
-      worded(this.compareTool, "Compare"),
-      worded(this.presentTool, "Present"),
-    ];
-    this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, ...tools);
-    this.imageTool = tool(icons.images, "", () => this.set("images", "images", !this.images, "base"));
-    this.node.append(worded(this.imageTool, "Images"));
+    const turnImages = () => this.set("images", "images", !this.images, "base");
+    this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale), "One scale");
+    this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
+    this.compareTool = tool(icons.compare, "", () => this.pins.toggle(), "Compare");
+    this.presentTool = tool(icons.present, "", () => this.present.toggle(), "Present");
+    this.imageTool = tool(icons.images, "", turnImages, "Images");
+    this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, this.scaleTool,
+      this.errorTool, this.compareTool, this.presentTool, this.imageTool);
     const all = () => this.set("more", "all", !this.all, "layout");
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);

@@ -4,7 +4,7 @@ import icons from "./icons.json";
 import { check, element, icon, isTouched, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
 import { MOST_IN_LINK } from "../numbers/drawing.js";
-import { choices, edits, press, range, refill, swatch, worded } from "./parts.js";
+import { choices, edits, press, range, refill, swatch } from "./parts.js";
 
 const TOOLS = {
   brush: [icons.paint, "Brush: paint points (B)", "Brush"],
@@ -28,11 +28,10 @@ export class DrawBar {
     const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
     this.density = setting("Density", DENSITY, dense, (density) => draw.set({ density }));
     const label = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(icons.label, label, () => draw.set({ labels: !draw.labels }));
+    this.labels = tool(icons.label, label, () => draw.set({ labels: !draw.labels }), "Labels");
     this.edits = edits(draw, "Empty sheet", icons.empty);
-    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
+    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", () => draw.save(), "File");
     this.count = element("span.count");
-    for (const [node, word] of [[this.labels, "Labels"], [this.file, "File"]]) worded(node, word);
     const painting = [
       this.tools.node,
       this.paints,

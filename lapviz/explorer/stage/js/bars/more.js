@@ -2,8 +2,8 @@
 // Whether it is open is a habit of the person at the screen: kept in the browser, for all stages.
 
 import icons from "./icons.json";
-import { habit, worded } from "./parts.js";
-import { element, icon, show } from "../paint/dom.js";
+import { habit } from "./parts.js";
+import { element, show, tool } from "../paint/dom.js";
 
 const PLACE = "lapviz.more";
 const TITLE = "The other settings, the formula, and tools for the picture";
@@ -12,10 +12,10 @@ export class More {
   // changed: the box came or went.
   constructor(changed) {
     this.changed = changed;
-    const button = { type: "button", title: TITLE, "aria-label": "More" };
     const toggle = () => this.turn(habit(PLACE, !this.open));
-    this.button = element("button.tool.opens", { ...button, onclick: toggle }, icon(icons.more));
-    worded(this.button, "More");
+    this.button = tool(icons.more, "More", toggle, "More");
+    this.button.title = TITLE;
+    this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
     this.put(habit(PLACE));
   }

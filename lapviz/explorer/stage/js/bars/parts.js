@@ -5,18 +5,12 @@ import { classColour, css } from "../paint/colour.js";
 import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
 
-// A button with its word beside the drawing, which is seen where there is room.
-export function worded(button, word) {
-  button.append(element("span.word", {}, word));
-  return button;
-}
-
 // stage: with travel("undo" or "redo") and clear(). `label`: of the last button. Its follow(stack, any) tells
 // them how much there is to undo, and whether anything is there.
 export function edits(stage, label, path = icons.clear) {
-  const undo = worded(tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo")), "Undo");
-  const redo = worded(tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo")), "Redo");
-  const clear = worded(tool(path, label, () => stage.clear()), "Clear");
+  const undo = tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
+  const redo = tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
+  const clear = tool(path, label, () => stage.clear(), "Clear");
   const follow = (stack, any) => {
     undo.disabled = !stack?.past.length;
     redo.disabled = !stack?.future.length;
@@ -27,9 +21,9 @@ export function edits(stage, label, path = icons.clear) {
 
 // zoomBy: with a factor, 0 for the whole picture.
 export function zooms(stage) {
-  const whole = worded(tool(icons.whole, "Whole picture", () => stage.zoomBy(0)), "Whole");
-  const out = worded(tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4)), "Zoom out");
-  const into = worded(tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4)), "Zoom in");
+  const whole = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
+  const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
   return { whole, nodes: [out, into, whole] };
 }
 
@@ -48,7 +42,7 @@ export function swatch(code, name, { label, key = "", theme, run = null }) {
 // Buttons of which one is chosen: kinds {name: [drawing, label, word]}; `check(name)` shows which.
 export function choices(spec, label, kinds, choose) {
   const buttons = Object.entries(kinds).map(([name, [path, words, word = ""]]) =>
-    worded(tool(path, words, () => choose(name), { role: "radio" }), word),
+    tool(path, words, () => choose(name), word, { role: "radio" }),
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label }, ...buttons);
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };

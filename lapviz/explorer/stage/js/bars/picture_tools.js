@@ -6,7 +6,7 @@ import icons from "./icons.json";
 import { check, element, isTouched, setText, tool, zoomKey } from "../paint/dom.js";
 import { KnobRow } from "./knob.js";
 import { More } from "./more.js";
-import { choices, edits, press, range, refill, swatch, worded, zooms } from "./parts.js";
+import { choices, edits, press, range, refill, swatch, zooms } from "./parts.js";
 
 const TOOLS = {
   brush: [icons.brush, "Brush (B)", "Brush"],
@@ -28,8 +28,8 @@ export class PictureTools {
     const opacity = "Opacity of the colours";
     this.opacity = range(short, opacity, opacity, [0, 1], (value) => stage.set({ opacity: value }),
       { step: 0.05 });
-    this.outline = tool(icons.line, "Show where classes meet", () => stage.set({ outline: !stage.outline }));
-    worded(this.outline, "Borders");
+    const turn = () => stage.set({ outline: !stage.outline });
+    this.outline = tool(icons.line, "Show where classes meet", turn, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
     this.whole = zoom.whole;

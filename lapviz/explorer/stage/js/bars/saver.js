@@ -1,7 +1,7 @@
 // The tool that saves what the stage shows as a picture: format, size, file.
 
 import icons from "./icons.json";
-import { menu, worded } from "./parts.js";
+import { menu } from "./parts.js";
 import { element, save, setText, show, tool } from "../paint/dom.js";
 
 const SIZES = [
@@ -16,8 +16,7 @@ export class Saver {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    this.tool = tool(icons.save, "Save a picture (PNG or SVG)", () => this.toggle());
-    worded(this.tool, "Save");
+    this.tool = tool(icons.save, "Save a picture (PNG or SVG)", () => this.toggle(), "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {}, kinds);
     const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);

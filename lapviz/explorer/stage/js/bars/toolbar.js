@@ -9,7 +9,7 @@ import { keysOf } from "../hands/gestures.js";
 import { Formula } from "./formula.js";
 import { Knob, KnobRow } from "./knob.js";
 import { More } from "./more.js";
-import { edits, habit, menu, press, refill, swatch, worded, zooms } from "./parts.js";
+import { edits, habit, menu, press, refill, swatch, zooms } from "./parts.js";
 
 const { least: low, most: high, limit } = contract.lam;
 const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
@@ -48,7 +48,7 @@ export class Toolbar {
     this.whole = whole;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     const letters = "Letters: sliders named by their letters alone";
-    this.letters = worded(tool(icons.letters, letters, () => this.abbreviate(true)), "Letters");
+    this.letters = tool(icons.letters, letters, () => this.abbreviate(true), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
     this.formula = new Formula();
     this.more = new More(() => stage.board.schedule("more", "layout"));

@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 import { listenDrag, placeOn } from "./gestures.js";
 import { ARROWS } from "./keys.js";
-import { set, svg } from "../paint/dom.js";
+import { fit, set, show, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const ARM = [30, 44]; // pixels from a point to the ends of its slope, at least and at most
@@ -37,24 +37,23 @@ export class HandlesView {
 
   draw(handles, selected) {
     this.handles = handles;
-    while (this.nodes.length > handles.length) this.nodes.pop().group.remove();
-    while (this.nodes.length < handles.length) this.add(this.nodes.length);
+    fit(this.nodes, handles.length, (i) => this.added(i));
     handles.forEach((handle, i) => this.place(i, handle, i === selected));
   }
 
-  add(i) {
+  added(i) {
     const knob = (cls) =>
       svg("g", { class: cls, role: "slider", tabindex: 0 },
         svg("circle", { r: REACH, class: "reach" }), svg("circle", { r: 8, class: "bead" }));
     const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts.arm = svg("line", { class: "arm" });
-    parts.group = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
+    parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     parts.left.setAttribute("tabindex", -1); // one stop for the keyboard is enough
     parts.left.setAttribute("aria-hidden", true);
     for (const name of ["point", "left", "right"])
       this.listen(parts[name], i, name === "point" ? "point" : "turn");
-    this.nodes.push(parts);
-    this.group.append(parts.group);
+    this.group.append(parts.node);
+    return parts;
   }
 
   listen(node, i, what) {
@@ -110,13 +109,13 @@ export class HandlesView {
   }
 
   place(i, { x, value, slope }, selected) {
-    const { group, point, left, right, arm } = this.nodes[i];
+    const { node, point, left, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
-    group.classList.toggle("selected", selected);
+    node.classList.toggle("selected", selected);
     set(point, spoken(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const given = slope !== null && slope !== undefined;
-    for (const node of [left, right, arm]) node.style.display = given ? "" : "none";
+    for (const part of [left, right, arm]) show(part, given);
     if (!given) return;
     const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
     const length = Math.hypot(ux - cx, uy - cy) || 1;

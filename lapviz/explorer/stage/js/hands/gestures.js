@@ -91,17 +91,18 @@ export function listenPinch(node, { pan, zoomAt, begun }) {
 
 // Strokes of a tool on one panel's plot, which it has before everything else that listens there. tool:
 // ready, busy (in a stroke), alone (nothing else hears the pointer meanwhile), begin(panel, at, event),
-// extend(at, event), finish(), cancel(), lost(), hover(panel, at or null).
-export function listenTool(plot, panel, { hand, board }, tool) {
+// extend(at, event), finish(), cancel(), lost(), hover(panel, at or null). plots: what gets the focus;
+// buttons: those of the mouse that make strokes; forget(): before a stroke.
+export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
   const place = placeOn(plot);
   plot.addEventListener("pointerdown", (event) => {
-    if (!tool.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
+    if (!tool.ready || !buttons.includes(event.button) || !event.isPrimary || panel.closed) return;
     const at = place(event);
-    if (!hand.inBox(...at)) return;
+    if (!inside(...at)) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    board.plots.focus({ preventScroll: true });
-    hand.forget();
+    plots.focus({ preventScroll: true });
+    forget?.();
     plot.setPointerCapture(event.pointerId);
     tool.begin(panel, at, event);
   });
@@ -110,7 +111,7 @@ export function listenTool(plot, panel, { hand, board }, tool) {
     if (tool.alone || tool.busy) event.stopImmediatePropagation();
     if (!event.isPrimary) return;
     const at = place(event);
-    if (event.pointerType !== "touch") tool.hover(panel, hand.inBox(...at) ? at : null);
+    if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
     if (tool.busy) for (const one of parts(event)) tool.extend(place(one), one);
   });
   plot.addEventListener("pointerup", (event) => {

@@ -1,67 +1,68 @@
 // Mouse, pen, fingers and keys on a picture's canvases.
 
-import { listenPinch, listenWheel, pairs, parts, placeOn } from "./gestures.js";
+import { listenPinch, listenTool, listenWheel, pairs } from "./gestures.js";
 import { ARROWS, TOOLS, pressKey } from "./keys.js";
 
 export class PictureHand {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false });
+    Object.assign(this, { stage, panning: null, down: false, second: pairs(12), alone: true });
   }
 
   listen(view) {
     const { canvas } = view;
     const { stage } = this;
-    const place = placeOn(canvas);
-    const second = pairs(12);
-    let held = false;
-    const release = (lost) => (event) => {
-      if (!event.isPrimary || !held) return;
-      held = false;
-      this.release(event, lost);
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      stage.plots.focus({ preventScroll: true });
-      if (!stage.image) return;
-      event.preventDefault();
-      if (!event.isPrimary) return;
-      canvas.setPointerCapture(event.pointerId);
-      held = true;
-      const at = place(event);
-      if (event.pointerType === "touch" && second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
-      else if (stage.tool === "move" || event.button === 1) this.panning = at;
-      else if (event.button === 0) stage.begin(stage.pixel(at, view));
-    });
-    canvas.addEventListener("pointermove", (event) => event.isPrimary && this.move(event, view, place, held));
-    canvas.addEventListener("pointerup", release(false));
-    canvas.addEventListener("pointercancel", release(true));
-    canvas.addEventListener("pointerleave", () => held || stage.point(null));
+    listenTool(canvas, view, this, { plots: stage.plots, buttons: [0, 1] });
     canvas.addEventListener("dblclick", () => stage.tool === "move" && stage.zoomBy(0));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
     const pan = (dx, dy) => stage.pan(dx, dy, view);
     listenWheel(canvas, zoomAt);
-    listenPinch(canvas, { pan, zoomAt, begun: () => this.abandon() });
+    listenPinch(canvas, { pan, zoomAt, begun: () => this.cancel() });
   }
 
-  move(event, view, place, held) {
+  // ---- as a tool of listenTool(): scribbles, or moves the picture ---------------------------
+
+  get ready() {
+    return Boolean(this.stage.image);
+  }
+
+  // In a stroke of the pointer; one of the keyboard goes on without it.
+  get busy() {
+    return Boolean(this.panning ?? (this.stage.drawing && !this.down));
+  }
+
+  begin(view, at, event) {
     const { stage } = this;
-    const at = place(event);
-    if (this.panning) {
-      stage.pan(at[0] - this.panning[0], at[1] - this.panning[1], view);
+    const touched = event.pointerType === "touch";
+    Object.assign(this, { view, touched, down: false });
+    if (touched && this.second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+    else if (stage.tool === "move" || event.button === 1) this.panning = at;
+    else stage.begin(stage.pixel(at, view));
+  }
+
+  extend(at) {
+    const { stage, view, panning } = this;
+    if (panning) {
+      stage.pan(at[0] - panning[0], at[1] - panning[1], view);
       this.panning = at;
-    } else if (stage.drawing && held) {
-      for (const one of parts(event)) stage.extend(stage.pixel(place(one), view));
-    } else if (event.pointerType !== "touch") stage.point(stage.pixel(at, view));
+    } else stage.extend(stage.pixel(at, view));
   }
 
-  release(event, lost) {
+  finish() {
     this.panning = null;
-    if (lost) this.abandon();
-    else if (this.stage.drawing && !this.down) this.stage.finish();
-    if (event.pointerType === "touch") this.stage.point(null);
+    this.stage.finish();
+    if (this.touched) this.stage.point(null);
   }
 
-  abandon() {
+  lost() {
+    this.cancel();
+  }
+
+  hover(view, at) {
+    this.stage.point(at && this.stage.pixel(at, view));
+  }
+
+  cancel() {
     Object.assign(this, { down: false, panning: null });
     this.stage.abandon();
   }
@@ -72,7 +73,7 @@ export class PictureHand {
     return pressKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
-      if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
+      if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
       if (key === "0") return stage.zoomBy(0);
       if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
       if (key in TOOLS) return stage.choose(TOOLS[key]);

@@ -10,7 +10,7 @@ import { disc, haloed, inked, lines } from "../paint/pen.js";
 import { labelMany } from "../numbers/labels.js";
 import { nearWay } from "../numbers/near.js";
 import { element, setText, show, tool } from "../paint/dom.js";
-import { choices, press, range, worded } from "../bars/parts.js";
+import { choices, press, range } from "../bars/parts.js";
 
 const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
@@ -30,8 +30,7 @@ export class Stroke {
     this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
     const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = tool(icons.several, several, () => this.set({ also: !this.also }));
-    worded(this.several, "Candidates");
+    this.several = tool(icons.several, several, () => this.set({ also: !this.also }), "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
     for (const node of [this.node, this.remark]) show(node, false); // until there is a scene

@@ -1,7 +1,7 @@
 // Labels as plain records {x, y, index, code, others}, edits of them, and their history: pure functions.
 
 import contract from "../../../../contract.json";
-import { Kept, record, renewed } from "./history.js";
+import { record, renewed } from "./history.js";
 
 const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
@@ -110,18 +110,6 @@ export function remove(labels, target) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels, did: "nothing" };
   return { labels: labels.filter((_, j) => j !== at), did: "removed" };
-}
-
-// Histories outlive the stage that made them, as the zoom does: by stage key and view_key.
-const kept = new Kept(20);
-
-export function keepHistory(name, stack) {
-  kept.set(name, stack);
-}
-
-// The kept history if these labels are its present, else a new one.
-export function recall(name, labels) {
-  return renewed(kept.get(name), labels, sameLabels);
 }
 
 // The history with other labels, or with the same as they are written now.

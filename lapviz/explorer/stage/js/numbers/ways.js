@@ -61,45 +61,23 @@ function neighbourGraph(xy, count) {
   return edges;
 }
 
-// Dijkstra: from every point the next one on its shortest way to `to`, or -1.
+// Dijkstra: from every point the next one on its shortest way to `to`, or -1. A scan for the nearest open
+// point is fast enough for the points that are drawn.
 function shortest(edges, to, count) {
   const next = new Int32Array(count).fill(-1);
   const costs = new Float64Array(count).fill(Infinity);
-  const heap = [[0, to]];
+  const open = new Set([to]);
   costs[to] = 0;
-  while (heap.length) {
-    const [cost, i] = pop(heap);
-    if (cost > costs[i]) continue;
+  while (open.size) {
+    let [least, i] = [Infinity, -1];
+    for (const j of open) if (costs[j] < least) [least, i] = [costs[j], j];
+    open.delete(i);
     for (const [j, step] of edges[i]) {
-      if (cost + step >= costs[j]) continue;
-      costs[j] = cost + step;
+      if (least + step >= costs[j]) continue;
+      costs[j] = least + step;
       next[j] = i;
-      push(heap, [costs[j], j]);
+      open.add(j);
     }
   }
   return next;
-}
-
-// A binary heap of [cost, point], the least cost on top.
-function push(heap, entry) {
-  let at = heap.push(entry) - 1;
-  for (let up = (at - 1) >> 1; at > 0 && heap[up][0] > entry[0]; up = (at - 1) >> 1) {
-    heap[at] = heap[up];
-    at = up;
-  }
-  heap[at] = entry;
-}
-
-function pop(heap) {
-  const [top, last] = [heap[0], heap.pop()];
-  if (!heap.length) return top;
-  let at = 0;
-  for (let down = 1; down < heap.length; down = 2 * at + 1) {
-    if (heap[down + 1]?.[0] < heap[down][0]) down += 1;
-    if (heap[down][0] >= last[0]) break;
-    heap[at] = heap[down];
-    at = down;
-  }
-  heap[at] = last;
-  return top;
 }

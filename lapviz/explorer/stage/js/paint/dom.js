@@ -37,10 +37,17 @@ export function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }
 
-// A button with a drawing, named for those who do not see it.
-export function tool(path, label, onclick, more = {}) {
+// A button with a drawing, named for those who do not see it; `word`: beside the drawing, seen where there is room.
+export function tool(path, label, onclick, word = null, more = {}) {
   const names = { type: "button", title: label, "aria-label": label };
-  return element("button.tool", { ...names, onclick, ...more }, icon(path));
+  const words = word === null ? [] : [element("span.word", {}, word)];
+  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words);
+}
+
+// Views grown or cut to `count`, by make(i) and by taking their nodes from the page.
+export function fit(views, count, make) {
+  while (views.length > count) views.pop().node.remove();
+  while (views.length < count) views.push(make(views.length));
 }
 
 // What a button does, for those who see it and those who do not.

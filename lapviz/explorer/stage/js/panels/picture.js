@@ -4,10 +4,10 @@ import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
 import { Mounted } from "../channel/channel.js";
-import { element, inflated, setText } from "../paint/dom.js";
+import { element, fit, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/keys.js";
 import { PictureHand } from "../hands/picture_hand.js";
-import { Kept, history, record, renewed, travelled } from "../numbers/history.js";
+import { history, keep, recall, record, travelled } from "../numbers/history.js";
 import { ERASER, extended, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { Frame, PictureView } from "../paint/picture_view.js";
@@ -17,7 +17,6 @@ import { scrolled } from "./place.js";
 const CLASSES = contract.changes.picture.classes;
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
 const LEAST_WIDTH = 240; // of one of several canvases
-const kept = new Kept(20); // histories of strokes, by stage and picture: they outlive the stage
 
 export class PictureStage extends Mounted {
   constructor(parent) {
@@ -26,7 +25,7 @@ export class PictureStage extends Mounted {
     Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame("", 1, 1);
-    this.hold(history([]));
+    this.stack = history([]);
     this.tools = new PictureTools(this);
     this.hand = new PictureHand(this);
     this.message = element("div.message", { role: "alert" });
@@ -68,7 +67,7 @@ export class PictureStage extends Mounted {
     this.channel.drop();
     Object.assign(this, { image: null, drawing: null, cursor: null });
     const given = strokes.map(fromRow);
-    this.hold(renewed(kept.get(this.name), given, sameStrokes));
+    this.hold(recall(this.name, given, sameStrokes));
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
       if (this.lasting !== lasting) return;
@@ -112,13 +111,12 @@ export class PictureStage extends Mounted {
 
   setPanels(panels) {
     const count = Math.max(panels.length, 1);
-    while (this.views.length > count) this.views.pop().node.remove();
-    while (this.views.length < count) {
+    fit(this.views, count, () => {
       const view = new PictureView();
       this.hand.listen(view);
-      this.views.push(view);
       this.plots.append(view.node);
-    }
+      return view;
+    });
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
 
@@ -193,8 +191,7 @@ export class PictureStage extends Mounted {
   }
 
   hold(stack) {
-    this.stack = stack;
-    if (this.name) kept.set(this.name, stack);
+    this.stack = keep(this.name, stack);
   }
 
   record(strokes) {

@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 import { Board } from "./board.js";
 import { Mounted } from "../channel/channel.js";
-import { isCalm } from "../paint/dom.js";
+import { fit, isCalm } from "../paint/dom.js";
 import { Display } from "../bars/display.js";
 import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
@@ -11,8 +11,8 @@ import { carried, moves, lookAsLinked } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listenTool, listen } from "../hands/gestures.js";
 import { listenKeys } from "../hands/keys.js";
-import { history, record, travelled } from "../numbers/history.js";
-import { historyAt, keepHistory, recall, recordLabels, relocated } from "../numbers/labels.js";
+import { history, keep, recall, record, travelled } from "../numbers/history.js";
+import { historyAt, recordLabels, relocated } from "../numbers/labels.js";
 import { sameLabels, toRow, toggle, toggleCandidate } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
@@ -151,7 +151,7 @@ export class Stage extends Mounted {
       const moved = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]); // they were of other points
       if (!channel.unsent) channel.acknowledge(rev);
-      this.hold(moved ? history(moved) : recall(this.name, scene.labels));
+      this.hold(moved ? history(moved) : recall(this.name, scene.labels, sameLabels));
       if (moved) this.changeLabels();
     }
     if (other) this.view = viewOf(this.name, scene);
@@ -188,14 +188,15 @@ export class Stage extends Mounted {
 
   setPanels() {
     const { panels, models } = this.scene;
-    while (this.panels.length > panels.length) this.panels.pop().node.remove();
-    while (this.panels.length < panels.length) {
+    const { hand, board } = this;
+    const place = { plots: board.plots, inside: (...at) => hand.inBox(...at), forget: () => hand.forget() };
+    fit(this.panels, panels.length, () => {
       const panel = new PanelView((one) => this.display.toggle(one));
-      for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, this, tool);
-      listen(panel.plot, panel, this.hand);
-      this.panels.push(panel);
-      this.board.plots.append(panel.node);
-    }
+      for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool, place);
+      listen(panel.plot, panel, hand);
+      board.plots.append(panel.node);
+      return panel;
+    });
     panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
@@ -379,8 +380,7 @@ export class Stage extends Mounted {
   }
 
   hold(stack) {
-    this.stack = stack;
-    keepHistory(this.name, stack);
+    this.stack = keep(this.name, stack);
   }
 
   setStack(stack) {
