@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from benchmarks.measure import Measurement
 from lapviz import _extras
@@ -67,17 +68,6 @@ class Case:
             yield replace(row, case=self.name, ok=None if quick else row.ok)
 
 
-CASES: dict[str, Case] = {}
-
-
-def case(name: str, title: str, needs: str = ""):
-    def add(run):
-        CASES[name] = Case(name, title, run, needs)
-        return run
-
-    return add
-
-
 # d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.
 def _sizes(data: str, quick: bool) -> dict:
     if data == "half_moons":
@@ -92,7 +82,7 @@ def _describe(options: dict) -> str:
     return f"exponential, {data}, {_size(options)}"
 
 
-def _versus_klap(data: str, at_least: float, runner: Runner, quick: bool):
+def versus_klap(data: str, at_least: float, runner: Runner, quick: bool):
     options = _sizes(data, quick)
     ours, klap = runner("fit_ours", **options), runner("fit_klap", **options)
     peer = klap.seconds["fit"]
@@ -107,17 +97,7 @@ def _versus_klap(data: str, at_least: float, runner: Runner, quick: bool):
     yield Row("peak memory of that", _memory(ours), f"klap {_memory(klap)}", ratio)
 
 
-@case("klap-moons", "The authors' package, half-moons", needs=KLAP)
-def klap_moons(runner, quick):
-    return _versus_klap("half_moons", 20, runner, quick)
-
-
-@case("klap-gaussian", "The authors' package, ten dimensions", needs=KLAP)
-def klap_gaussian(runner, quick):
-    return _versus_klap("gaussian", 30, runner, quick)
-
-
-def _versus_floor(data: str, runner: Runner, quick: bool):
+def versus_floor(data: str, runner: Runner, quick: bool):
     options = _sizes(data, quick)
     seconds = runner("assembly", **options).seconds
     floors = {how: value for how, value in seconds.items() if how.startswith("floor")}
@@ -132,17 +112,6 @@ def _versus_floor(data: str, runner: Runner, quick: bool):
     )
 
 
-@case("floor-moons", "Assembly against its floor, half-moons")
-def floor_moons(runner, quick):
-    return _versus_floor("half_moons", runner, quick)
-
-
-@case("floor-gaussian", "Assembly against its floor, ten dimensions")
-def floor_gaussian(runner, quick):
-    return _versus_floor("gaussian", runner, quick)
-
-
-@case("single", "float32 blocks")
 def single(runner, quick):
     options = {"n": 2000 if quick else 100_000, "p": 50 if quick else 500, "d": 10}
     run = runner("single", **options)
@@ -157,7 +126,6 @@ def single(runner, quick):
     )
 
 
-@case("cluster", "Dask: one worker process against two", needs=DASK)
 def cluster(runner, quick):
     """By the clock on the wall; takes minutes: ``--repeats 1``."""
     options = {"n": 20_000 if quick else 10_000_000, "d": 10, "p": 50 if quick else 500}
@@ -173,7 +141,6 @@ def cluster(runner, quick):
     )
 
 
-@case("million", "A million points")
 def million(runner, quick):
     options = {"n": 10_000 if quick else 1_000_000, "p": 50 if quick else 200}
     run = runner("fit_million", **options)
@@ -185,7 +152,7 @@ def million(runner, quick):
     )
 
 
-def _modes(kernel: str, bandwidth: float, runner: Runner, quick: bool):
+def modes(kernel: str, bandwidth: float, runner: Runner, quick: bool):
     n = 400 if quick else 2000
     run = runner("modes", n=n, kernel=kernel, bandwidth=bandwidth, n_modes=64)
     ratio = run.seconds["ours"] / run.seconds["dense"]
@@ -199,17 +166,6 @@ def _modes(kernel: str, bandwidth: float, runner: Runner, quick: bool):
     )
 
 
-@case("modes-gaussian", "Leading modes at p = n, the paper's kernel")
-def modes_gaussian(runner, quick):
-    return _modes("gaussian", 0.2, runner, quick)
-
-
-@case("modes-exponential", "Leading modes at p = n, full rank")
-def modes_exponential(runner, quick):
-    return _modes("exponential", 0.5, runner, quick)
-
-
-@case("labels", "Few labels: scikit-learn's LabelSpreading")
 def labels(runner, quick):
     options = {"n": 500 if quick else 10_000, "n_labels": 20, "side": 20 if quick else 100}
     ours = runner("label", method="ours", **options)
@@ -224,7 +180,6 @@ def labels(runner, quick):
         )
 
 
-@case("neighbours", "Neighbours in many columns: scikit-learn's brute force")
 def neighbours(runner, quick):
     options = {"n": 4500 if quick else 10_000, "d": 20 if quick else 784, "k": 10}
     run = runner("nearest", **options)
@@ -239,7 +194,6 @@ def neighbours(runner, quick):
     )
 
 
-@case("picture", "A stroke on a picture")
 def picture(runner, quick):
     run = runner("picture", most_pixels=20_000 if quick else 400_000)
     stroke = run.seconds["coarse"] + run.seconds["fine"]
@@ -272,3 +226,28 @@ def _time(seconds: float) -> str:
 
 def _memory(run: Measurement) -> str:
     return f"{run.peak_mb:.0f} MB"
+
+
+CASES = {
+    case.name: case
+    for case in (
+        Case("klap-moons", "The authors' package, half-moons",
+             partial(versus_klap, "half_moons", 20), KLAP),
+        Case("klap-gaussian", "The authors' package, ten dimensions",
+             partial(versus_klap, "gaussian", 30), KLAP),
+        Case("floor-moons", "Assembly against its floor, half-moons",
+             partial(versus_floor, "half_moons")),
+        Case("floor-gaussian", "Assembly against its floor, ten dimensions",
+             partial(versus_floor, "gaussian")),
+        Case("single", "float32 blocks", single),
+        Case("cluster", "Dask: one worker process against two", cluster, DASK),
+        Case("million", "A million points", million),
+        Case("modes-gaussian", "Leading modes at p = n, the paper's kernel",
+             partial(modes, "gaussian", 0.2)),
+        Case("modes-exponential", "Leading modes at p = n, full rank",
+             partial(modes, "exponential", 0.5)),
+        Case("labels", "Few labels: scikit-learn's LabelSpreading", labels),
+        Case("neighbours", "Neighbours in many columns: scikit-learn's brute force", neighbours),
+        Case("picture", "A stroke on a picture", picture),
+    )
+}  # fmt: skip

@@ -124,14 +124,6 @@ def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int
     return len(right) if right[-1] >= ACCURACY else LIMIT + 1
 
 
-@dataclass(frozen=True)
-class ActiveConfig(Config):
-    """Settings and choices to be compared."""
-
-    trials: int = trials(20, "Draws of data, landmarks and first label.")
-    problems: tuple[str, ...] = some_of(NAMED, "Data, and how the estimate is made.")
-
-
 class Active(Experiment):
     """Labels needed when they are chosen.
 
@@ -142,7 +134,11 @@ class Active(Experiment):
     """
 
     name, source = "active", "SSL21, Figure 6"
-    sizes = {"small": ActiveConfig(trials=3, problems=("SSL21 Figure 1",)), "paper": ActiveConfig()}
+    settings = {
+        "trials": trials(20, "Draws of data, landmarks and first label."),
+        "problems": some_of(NAMED, "Data, and how the estimate is made."),
+    }
+    small = {"trials": 3, "problems": ("SSL21 Figure 1",)}
     drawings = (
         Drawing("setting", "labels", colour="choice", summary="median",
                 y_label=f"labels until 98 % are right ({LIMIT + 1}: more)"),
@@ -150,7 +146,7 @@ class Active(Experiment):
 
     grid = {"setting": "problems"}
 
-    def run(self, config: ActiveConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Labels that each choice needs, from the same data and first label."""
         # Seeds are whole numbers here: the draws of the stored table.
         its, seed = NAMED[task["setting"]], config.seed + task.trial

@@ -1,10 +1,9 @@
 """What can be set of an experiment: a frozen record whose fields say their range and meaning.
 
-    @dataclass(frozen=True)
-    class Rates(Config):
-        sizes: tuple[int, ...] = setting((50, 100, 200), "Samples of each run.", 10, 10_000,
-                                         grid=True)
-        bandwidth: float = setting(0.5, "Bandwidth σ of the kernel.", 1e-3, 1e3)
+    Rates = configuration("Rates", {
+        "sizes": setting((50, 100, 200), "Samples of each run.", 10, 10_000, grid=True),
+        "bandwidth": setting(0.5, "Bandwidth σ of the kernel.", 1e-3, 1e3),
+    })
 
 The command line, the explorer's controls and the link are made from this.
 """
@@ -12,7 +11,7 @@ The command line, the explorer's controls and the link are made from this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, make_dataclass, replace
 from inspect import get_annotations
 from typing import Any
 
@@ -38,33 +37,60 @@ def setting(
     return parameter(default, label, help, low=low, high=high, **names, **more)
 
 
-def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int):
-    """A field of a :class:`Config`: numbers of samples as a grid."""
-    return setting(default, "Numbers n of samples.", low, high, page_high=page_high, grid=True,
-                   label="samples n")  # fmt: skip
+# The vocabulary of settings: what more than one experiment has is described here once.
 
 
-def samples(default: int, low: int, high: int, page_high: int | None = None):
-    """A field of a :class:`Config`: the number of samples."""
-    return setting(default, "Number of samples.", low, high, page_high=page_high, label="samples n")
+def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int,
+                 text: str = "Numbers n of samples.", label: str = "samples n"):  # fmt: skip
+    """Numbers of samples as a grid."""
+    return setting(default, text, low, high, page_high=page_high, grid=True, label=label)
+
+
+def samples(default: int, low: int, high: int, page_high: int | None = None,
+            text: str = "Number of samples.", label: str = "samples n"):  # fmt: skip
+    """The number of samples."""
+    return setting(default, text, low, high, page_high=page_high, label=label)
+
+
+def largest(default: int, low: int, high: int, page_high: int, of: str, text: str = ""):
+    """The largest n of a method whose cost grows fast."""
+    text = f"Largest n of {of}{text}."
+    return setting(default, text, low, high, page_high=page_high, grid=True,
+                   label=f"largest n of {of}")  # fmt: skip
 
 
 def landmarks(
     default: int, low: int, high: int, page_high: int, text: str = "Number of landmarks."
 ):
-    """A field of a :class:`Config`: the number of landmarks."""
+    """The number of landmarks."""
     return setting(default, text, low, high, page_high=page_high, label="landmarks p")
+
+
+def dimensions(default: tuple[int, ...], low: int, high: int, text: str = "Dimensions d."):
+    """Dimensions as a grid."""
+    return setting(default, text, low, high, grid=True, label="dimensions d")
+
+
+def noise():
+    """The noise on the values of a target."""
+    return setting(0.5, "Standard deviation of the noise; the target's is 1.", 0.0, 10.0)
+
+
+def labels_per_class(high: int = 50, nested: str = "; the draws are nested", grid: bool = False):
+    """Numbers of labels of each class."""
+    return setting((1, 2, 5, 10), f"Labels per class{nested}.", 1, high, grid=grid)
 
 
 def trials(default: int, text: str = "Draws of the samples.", high: int = 1000, page_high: int = 50,
            grid: bool = True):  # fmt: skip
-    """A field of a :class:`Config`: how often everything is drawn anew."""
+    """How often everything is drawn anew."""
     return setting(default, text, 1, high, page_high=page_high, grid=grid)
 
 
-def some_of(names: Iterable[str], text: str, **more: Any):
-    """A field of a :class:`Config`: some of several names, by default all; a grid."""
-    return setting(tuple(names), text, choices=tuple(names), grid=True, **more)
+def some_of(names: Iterable[str], text: str, first: Iterable[str] = (), grid: bool = True,
+            **more: Any):  # fmt: skip
+    """Some of several names, by default all."""
+    return setting(tuple(first or names), text, choices=tuple(names), grid=grid, **more)
 
 
 def taken(said: Setting, value: object, page: bool = False) -> Any:
@@ -137,3 +163,9 @@ class Config:
     def differing(self, other: Config) -> Iterator[Setting]:
         """The settings whose values are not those of another configuration."""
         return (s for s in self.settings() if getattr(self, s.name) != getattr(other, s.name))
+
+
+def configuration(name: str, settings: Mapping[str, Any]) -> type[Config]:
+    """The class of an experiment's configurations: trials, seed, and settings of its own."""
+    fields = [(key, Any, described) for key, described in settings.items()]
+    return make_dataclass(name, fields, bases=(Config,), frozen=True)

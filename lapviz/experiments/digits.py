@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,9 +17,9 @@ from sklearn.semi_supervised import LabelSpreading
 from lapviz import datasets, estimates, fit, kernels
 from lapviz.charts import points
 from lapviz.estimators import LaplacianClassifier
-from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.digits_graph import Energy, galerkin
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.metrics import unlabelled_accuracy
 from lapviz.progress import track
@@ -118,16 +117,6 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True)
-class DigitsConfig(Config):
-    """Numbers of labels, and which methods."""
-
-    trials: int = trials(20, "Draws of labels.", page_high=20, grid=False)
-    labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class; the draws are "
-                                                "nested.", 1, 50)  # fmt: skip
-    methods: tuple[str, ...] = some_of(METHODS, "What is compared.")
-
-
 class Digits(Experiment):
     """Handwritten digits with few labels.
 
@@ -137,12 +126,13 @@ class Digits(Experiment):
     everything by itself is ahead of all.
     """
 
-    name = "digits"
-    seconds = 3
-    sizes = {
-        "small": DigitsConfig(trials=5, methods=("ambient", "ridge", "harmonic")),
-        "paper": DigitsConfig(),
+    name, seconds = "digits", 3
+    settings = {
+        "trials": trials(20, "Draws of labels.", page_high=20, grid=False),
+        "labels_per_class": labels_per_class(),
+        "methods": some_of(METHODS, "What is compared."),
     }
+    small = {"trials": 5, "methods": ("ambient", "ridge", "harmonic")}
     usual = "paper"  # the table of docs/performance.md
     drawings = (
         Drawing("labels_per_class", "accuracy", colour="method", log_x=True, best="most",
@@ -153,7 +143,7 @@ class Digits(Experiment):
                        ("harmonic", "harmonic, self-tuning graph"))),
     )  # fmt: skip
 
-    def tasks(self, config: DigitsConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """One for each method: its forms or weights are made once for all draws."""
         ridges = [{"width": w, "weight": v} for w in RIDGE_WIDTHS for v in RIDGE_WEIGHTS]
         return [
@@ -162,7 +152,7 @@ class Digits(Experiment):
             for at in (ridges if name == "ridge" else [{}])
         ]
 
-    def run(self, config: DigitsConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Accuracies at every number of labels, for all draws."""
         data, rows = datasets.load("digits"), []
         settings = {name: value for name, value in task.factors.items() if name != "method"}

@@ -21,9 +21,9 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from lapviz import datasets, estimates, fit, graphs
-from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.rates import grouped
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.operators import Graph, Sum, Tangent
 from lapviz.progress import track
@@ -134,15 +134,6 @@ NAMES = {" | ".join((energy, load, balance or "as it is")): (energy, load, balan
          for energy, load, balance in METHODS}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class DigitsGraphConfig(Config):
-    """Numbers of labels, and which methods."""
-
-    trials: int = trials(20, "Draws of labels and of the held-out fifth.", page_high=10, grid=False)
-    labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class.", 1, 50)
-    methods: tuple[str, ...] = some_of(NAMES, "Energy or graph, load, class masses.")
-
-
 class DigitsGraph(Experiment):
     """Digits with the graph's energy.
 
@@ -151,16 +142,21 @@ class DigitsGraph(Experiment):
     were chosen in hindsight, for the graphs alone too.
     """
 
-    name = "digits_graph"
-    seconds = 5
-    source = "GAL23, Appendix B.1"
-    sizes = {
-        "small": DigitsGraphConfig(
-            trials=2, methods=("k-NN graph alone, k = 7 | harmonic | scale",
-                               "tangent | least squares | scale"),
+    name, source, seconds = "digits_graph", "GAL23, Appendix B.1", 5
+    settings = {
+        "trials": trials(
+            20, "Draws of labels and of the held-out fifth.", page_high=10, grid=False
         ),
-        "paper": DigitsGraphConfig(),
-    }  # fmt: skip
+        "labels_per_class": labels_per_class(nested=""),
+        "methods": some_of(NAMES, "Energy or graph, load, class masses."),
+    }
+    small = {
+        "trials": 2,
+        "methods": (
+            "k-NN graph alone, k = 7 | harmonic | scale",
+            "tangent | least squares | scale",
+        ),
+    }
     usual = "paper"  # the table of docs/performance.md
     drawings = tuple(
         Drawing("labels_per_class", y, colour="method", log_x=True, x_label="labels per class",
@@ -171,7 +167,7 @@ class DigitsGraph(Experiment):
         )
     )  # fmt: skip
 
-    def tasks(self, config: DigitsGraphConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """One for each energy and load, whose methods share their forms."""
         balances: dict[tuple[str, str], list[str]] = {}
         for energy, load, balance in map(NAMES.__getitem__, config.methods):
@@ -181,7 +177,7 @@ class DigitsGraph(Experiment):
             for (energy, load), its in balances.items()
         ]
 
-    def run(self, config: DigitsGraphConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Accuracies of one energy and load with all its class masses, for all draws."""
         data = datasets.load("digits")
         X, y, key = data.X, data.y, (task["energy"], task["load"])

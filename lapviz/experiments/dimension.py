@@ -111,15 +111,6 @@ NAMES = {"tangents": "learnt tangents", "two_nn": "TwoNN",
          "maximum_likelihood": "maximum likelihood"}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class DimensionConfig(Config):
-    """Which samples, and of which size."""
-
-    trials: int = trials(3, "Draws of each sample.", 100, 10)
-    cases: tuple[str, ...] = some_of(NAMED, "Samples of known dimension.")
-    sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000), 50, 20_000, 3000)
-
-
 class Dimension(Experiment):
     """The dimension of data.
 
@@ -129,13 +120,15 @@ class Dimension(Experiment):
     """
 
     name = "dimension"
-    sizes = {
-        "small": DimensionConfig(
-            trials=2, sizes=(300, 1000),
-            cases=("circle", "four circles, noise .1", "Swiss roll, noise .5", "sphere S²",
-                   "plane in R¹⁰, noise .02", "cube, d = 5"),
-        ),
-        "paper": DimensionConfig(),
+    settings = {
+        "trials": trials(3, "Draws of each sample.", 100, 10),
+        "cases": some_of(NAMED, "Samples of known dimension."),
+        "sizes": sample_sizes((300, 1000, 3000), 50, 20_000, 3000),
+    }
+    small = {
+        "trials": 2, "sizes": (300, 1000),
+        "cases": ("circle", "four circles, noise .1", "Swiss roll, noise .5", "sphere S²",
+                  "plane in R¹⁰, noise .02", "cube, d = 5"),
     }  # fmt: skip
     drawings = (
         Drawing("case", "error", colour="estimator", x_label="data",
@@ -144,12 +137,12 @@ class Dimension(Experiment):
 
     grid = {"case": "cases", "n_samples": "sizes"}
 
-    def wanted(self, config: DimensionConfig, task: Task) -> bool:
+    def wanted(self, config: Config, task: Task) -> bool:
         """Of a sample that is fixed one trial and one size."""
         once = task.trial == 0 and task["n_samples"] == config.sizes[0]
         return once or NAMED[task["case"]].truth > 0
 
-    def run(self, config: DimensionConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """What each estimator finds; the error is NaN where the truth is not known."""
         case = NAMED[task["case"]]
         X = case.draw(task["n_samples"], config.seed + task.trial)

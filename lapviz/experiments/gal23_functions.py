@@ -7,7 +7,6 @@ eigenvalues, and the largest angle between each true eigenspace and the learnt o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -49,27 +48,29 @@ def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class EigenConfig(Config):
-    """Samples and landmarks."""
+class _Learnt(Experiment):
+    """Rows and findings that the three figures share."""
 
-    n: int = samples(10_000, 100, 200_000, 20_000)
-    p: int = landmarks(100, 16, 2000, 400)
-    count: int = setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues")
-
-
-class _Learnt:
-    """Tasks, rows and findings that the three figures share."""
-
+    settings = {
+        "n": samples(10_000, 100, 200_000, 20_000),
+        "p": landmarks(100, 16, 2000, 400),
+        "count": setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues"),
+        "degree": setting(3, "Degree of the polynomial kernel.", 1, 8),
+    }
     dataset: tuple[str, dict]
     grid, paired = {"gradient": ("ambient",)}, ("gradient",)
 
-    def run(self, config: EigenConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    @staticmethod
+    def kernel(config: Config) -> kernels.Kernel:
+        """The polynomial kernel; the half-moons have another one."""
+        return kernels.get("polynomial", degree=config.degree)
+
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The first eigenvalues, each with the angle of its true eigenspace (degrees, or NaN)."""
         name, options = self.dataset
         data = datasets.load(name, n_samples=config.n, random_state=rng, **options)
         X, part = data.X, data.X[:MOST_ANGLES]
-        space = KernelSpace(config.kernel(), X[rng.permutation(len(X))[: config.p]])
+        space = KernelSpace(self.kernel(config), X[rng.permutation(len(X))[: config.p]])
         forms = operators.assemble(space, X, OPERATORS[task["gradient"]])
         pairs = spectra.spectrum(forms, 0.0, config.count, least_energy=False)
         angles = angles_of(data, part, space.phi(part) @ pairs.vectors)
@@ -91,20 +92,7 @@ class _Learnt:
         ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class MoonsConfig(EigenConfig):
-    """The same, and the width, which the paper does not state."""
-
-    n: int = samples(20_000, 100, 200_000, 20_000)
-    p: int = landmarks(200, 16, 2000, 400)
-    sigma: float = setting(1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4)
-
-    def kernel(self) -> kernels.Kernel:
-        """The exponential kernel."""
-        return kernels.get("exponential", self.sigma)
-
-
-class Figure1(_Learnt, Experiment):
+class Figure1(_Learnt):
     """Eigenfunctions of two half-moons.
 
     The first 16 eigenvalues of two half-moons with noise .1, exponential kernel, p = 200. The paper
@@ -114,23 +102,23 @@ class Figure1(_Learnt, Experiment):
     """
 
     name, source = "gal23-fig1", "GAL23, Figure 1"
-    sizes = {"small": MoonsConfig(trials=5), "paper": MoonsConfig(n=100_000)}
+    settings = {
+        "n": samples(20_000, 100, 200_000, 20_000),
+        "p": landmarks(200, 16, 2000, 400),
+        "count": setting(16, "Number of eigenvalues.", 4, 64, label="eigenvalues"),
+        "sigma": setting(1.0, "Bandwidth σ of the exponential kernel.", 0.001, 1e4),
+    }
+    small, paper = {"trials": 5}, {"n": 100_000}
     dataset = ("half_moons", {})
     drawings = _drawings(datasets.truths.half_moons_spectrum(16), "two thin arcs")
 
-
-@dataclass(frozen=True)
-class PolynomialConfig(EigenConfig):
-    """The same, and the degree."""
-
-    degree: int = setting(3, "Degree of the polynomial kernel.", 1, 8)
-
-    def kernel(self) -> kernels.Kernel:
-        """The polynomial kernel."""
-        return kernels.get("polynomial", degree=self.degree)
+    @staticmethod
+    def kernel(config: Config) -> kernels.Kernel:
+        """The exponential kernel, whose width the paper does not state."""
+        return kernels.get("exponential", config.sigma)
 
 
-class Figure2(_Learnt, Experiment):
+class Figure2(_Learnt):
     """Spherical harmonics from polynomials of degree 3.
 
     The first 15 eigenvalues on the sphere in R³ (0, 2 three times, 6 five times, 12 seven times)
@@ -144,16 +132,13 @@ class Figure2(_Learnt, Experiment):
     """
 
     name, source = "gal23-fig2", "GAL23, Figure 2"
-    sizes = {
-        "small": PolynomialConfig(trials=5, count=15),
-        "paper": PolynomialConfig(n=100_000, count=15),
-    }
+    small, paper = {"trials": 5, "count": 15}, {"n": 100_000, "count": 15}
     dataset = ("sphere", {"dimension": 3})
     grid = {"gradient": OPERATORS}
     drawings = _drawings(datasets.truths.sphere_spectrum(3, 16), "s(s + 1)")
 
 
-class Figure6(_Learnt, Experiment):
+class Figure6(_Learnt):
     """Hermite polynomials from polynomials of degree 3.
 
     The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel (1 +
@@ -163,9 +148,6 @@ class Figure6(_Learnt, Experiment):
     """
 
     name, source = "gal23-fig6", "GAL23, Figure 6"
-    sizes = {
-        "small": PolynomialConfig(trials=5, count=10),
-        "paper": PolynomialConfig(n=100_000, count=10),
-    }
+    small, paper = {"trials": 5, "count": 10}, {"n": 100_000, "count": 10}
     dataset = ("gaussian", {"dimension": 2})
     drawings = _drawings(datasets.truths.gaussian_spectrum(2, 10), "degree k")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +22,7 @@ from scipy.spatial.distance import cdist
 from lapviz import forms, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, Slope
 from lapviz.datasets.truths import sphere_spectrum
-from lapviz.experiments.config import landmarks, sample_sizes
+from lapviz.experiments.config import dimensions, landmarks, largest, sample_sizes, some_of
 from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.metrics import spectral_error
@@ -181,88 +181,57 @@ CHOICES = ("kernel", "parameter", "p", "weights")
 DIMENSIONS = (3, 5, 7, 9, 11, 13, 15, 17, 19)
 
 
-@dataclass(frozen=True)
-class SpheresConfig(Config):
-    """What is varied, and the grid of which the best is taken."""
-
-    sizes: tuple[int, ...] = sample_sizes((100, 316, 1000), 40, 100_000, 3200)
-    dimensions: tuple[int, ...] = setting(
-        (3, 5, 9), "Dimensions d of the space; the sphere has one less.", 3, 30, grid=True,
-        label="dimensions d",
-    )  # fmt: skip
-    methods: tuple[str, ...] = setting(
-        ("ambient", "tangential", "graph"),
-        "The paper's gradient, the tangential one, the graph, and a graph with finer scales.",
-        choices=tuple(METHODS), grid=True,
-    )  # fmt: skip
-    graph_most: int = setting(
-        1000, "Largest n of the graphs, whose cost grows with its square.", 40, 20_000,
-        page_high=1000, grid=True, label="largest n of the graphs",
-    )  # fmt: skip
-    large_trials: int = setting(
-        1000, "Trials of graphs with n above 1300.", 0, 1000, grid=True,
-        label="trials of large graphs",
-    )  # fmt: skip
-    large_dimensions: tuple[int, ...] = setting(
-        DIMENSIONS, "Dimensions d of graphs with n above 1300.", 3, 30,
-        grid=True, label="dimensions of large graphs",
-    )  # fmt: skip
-    graph_counts: int = setting(
-        177, "Largest number p of landmarks of the graphs.", 26, 2000, page_high=177,
-        label="largest p of the graphs",
-    )  # fmt: skip
-    counts: tuple[int, ...] = setting(
-        (31, 74, 177), "Numbers p of landmarks.", 26, 2000, page_high=421, label="landmarks p"
-    )
-    degrees: tuple[int, ...] = setting((2, 3, 4, 5, 6), "Degrees of the polynomial kernel.", 1, 8)
-    exponential: tuple[float, ...] = setting(
-        (1.0, 10.0), "Bandwidths of the exponential kernel.", 0.001, 1e4
-    )
-    gaussian: tuple[float, ...] = setting(
-        (1.0, 10.0), "Bandwidths of the Gaussian kernel.", 0.001, 1e4
-    )
-    weights: tuple[float, ...] = setting(
-        (0.1, 1.0), "Scales of the graph's Gaussian weights, beside its own kernel.", 0.001, 1e4
-    )
-
-    def grid(self) -> list[tuple[str, float]]:
-        """Kernels with their parameters."""
-        return (
-            [("polynomial", float(s)) for s in self.degrees]
-            + [("exponential", s) for s in self.exponential]
-            + [("gaussian", s) for s in self.gaussian]
-        )
-
-
 LARGE = 1300  # samples
-SIZES = {
-    "small": SpheresConfig(trials=3),
+
+
+class Spheres(Experiment):
+    """What is varied, the grid of which the best is taken, and the rows that the figures share."""
+
+    seconds = 10
+    settings = {
+        "sizes": sample_sizes((100, 316, 1000), 40, 100_000, 3200),
+        "dimensions": dimensions(
+            (3, 5, 9), 3, 30, "Dimensions d of the space; the sphere has one less."
+        ),
+        "methods": some_of(
+            METHODS, "The paper's gradient, the tangential one, the graph, and a graph with finer "
+            "scales.", ("ambient", "tangential", "graph"),
+        ),
+        "graph_most": largest(
+            1000, 40, 20_000, 1000, "the graphs", ", whose cost grows with its square"
+        ),
+        "large_trials": setting(1000, "Trials of graphs with n above 1300.", 0, 1000, grid=True,
+                                label="trials of large graphs"),
+        "large_dimensions": setting(DIMENSIONS, "Dimensions d of graphs with n above 1300.", 3, 30,
+                                    grid=True, label="dimensions of large graphs"),
+        "graph_counts": setting(177, "Largest number p of landmarks of the graphs.", 26, 2000,
+                                page_high=177, label="largest p of the graphs"),
+        "counts": setting((31, 74, 177), "Numbers p of landmarks.", 26, 2000, page_high=421,
+                          label="landmarks p"),
+        "degrees": setting((2, 3, 4, 5, 6), "Degrees of the polynomial kernel.", 1, 8),
+        "exponential": setting((1.0, 10.0), "Bandwidths of the exponential kernel.", 0.001, 1e4),
+        "gaussian": setting((1.0, 10.0), "Bandwidths of the Gaussian kernel.", 0.001, 1e4),
+        "weights": setting((0.1, 1.0), "Scales of the graph's Gaussian weights, beside its own "
+                           "kernel.", 0.001, 1e4),
+    }  # fmt: skip
+    small = {"trials": 3}
     # n between 10² and 10⁴, d, p, kernels and weights of GAL23 B.3.
-    "paper": SpheresConfig(
-        trials=100,
-        sizes=tuple(int(n) for n in np.rint(np.geomspace(100, 10_000, 10))),
-        dimensions=DIMENSIONS,
-        methods=("ambient", "graph"),
-        graph_most=10_000,
-        counts=(31, 74, 177, 421, 1000),
-        graph_counts=1000,
-        exponential=(0.1, 1.0, 10.0, 100.0, 1000.0),
-        gaussian=(0.01, 0.1, 1.0, 10.0, 100.0),
-        weights=(0.01, 0.1, 1.0, 10.0, 100.0),
-    ),
-}
-D_NAMES = tuple((d, f"d = {d}") for d in DIMENSIONS)
-N_NAMES = tuple((n, f"n = {n}") for size in SIZES.values() for n in size.sizes)
-
-
-class Spheres:
-    """Tasks and rows that the figures share."""
-
-    sizes, seconds = SIZES, 10
+    paper = {
+        "trials": 100,
+        "sizes": tuple(int(n) for n in np.rint(np.geomspace(100, 10_000, 10))),
+        "dimensions": DIMENSIONS,
+        "methods": ("ambient", "graph"),
+        "graph_most": 10_000,
+        "counts": (31, 74, 177, 421, 1000),
+        "graph_counts": 1000,
+        "exponential": (0.1, 1.0, 10.0, 100.0, 1000.0),
+        "gaussian": (0.01, 0.1, 1.0, 10.0, 100.0),
+        "weights": (0.01, 0.1, 1.0, 10.0, 100.0),
+    }
     grid = {"n": "sizes", "d": "dimensions", "method": "methods"}
     paired = ("method",)  # methods of a trial have the same points
 
-    def wanted(self, config: SpheresConfig, task: Task) -> bool:
+    def wanted(self, config: Config, task: Task) -> bool:
         """Graphs of many samples of some d and in few trials only."""
         if "graph" not in task["method"]:
             return True
@@ -271,10 +240,11 @@ class Spheres:
         )
         return small and task["n"] <= config.graph_most
 
-    def run(self, config: SpheresConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """E_S of every configuration of the grid."""
         X, method = sphere(task["n"], task["d"], rng), task["method"]
-        grid = config.grid()
+        grid = [("polynomial", float(s)) for s in config.degrees]
+        grid += [(name, s) for name in ("exponential", "gaussian") for s in getattr(config, name)]
         fewer = [p for p in config.counts if p <= config.graph_counts]
         if method == "graph":
             return error_rows(X, grid, fewer, scales=config.weights)
@@ -283,14 +253,28 @@ class Spheres:
         return error_rows(X, grid, config.counts, tangential=method == "tangential")
 
 
-AGAINST_N = Drawing(
-    "n", "error", colour="d", facet="method", best_over=CHOICES, log_x=True, log_y=True,
-    slopes=(Slope(-0.5, "n^(−1/2)"),), x_label="samples n", y_label="eigenvalue error E_S",
-    names=(*METHODS.items(), *D_NAMES),
-)  # fmt: skip
+X_LABELS = {"n": "samples n", "d": "dimension d", "p": "landmarks p", "weights": "weights",
+            "parameter": "degree or width σ"}  # fmt: skip
+D_NAMES = tuple((d, f"d = {d}") for d in DIMENSIONS)
+N_NAMES = tuple((n, f"n = {n}") for size in Spheres.sizes.values() for n in size.sizes)
 
 
-class Figure3(Spheres, Experiment):
+def _error(x: str, colour: str, facet: str, method: str = "", **more) -> Drawing:
+    """E_S against x, of one method or all; best over the choices that are not shown."""
+    options = {
+        "best_over": tuple(name for name in CHOICES if name not in (x, colour)),
+        "log_x": True, "log_y": True, "where": (("method", method),) if method else (),
+        "title": METHODS.get(method, ""), "x_label": X_LABELS[x],
+        "y_label": "eigenvalue error E_S",
+    }  # fmt: skip
+    return Drawing(x, "error", colour=colour, facet=facet, **options | more)
+
+
+AGAINST_N = _error("n", "d", "method", slopes=(Slope(-0.5, "n^(−1/2)"),),
+                   names=(*METHODS.items(), *D_NAMES))  # fmt: skip
+
+
+class Figure3(Spheres):
     """Eigenvalues of spheres against the number of samples.
 
     The error E_S (eq. 21) of the first 25 eigenvalues of the sphere in R^d, best in hindsight over
@@ -331,7 +315,7 @@ class Figure3(Spheres, Experiment):
         return slopes + super().check(rows)
 
 
-class Figure7(Spheres, Experiment):
+class Figure7(Spheres):
     """The number of landmarks that is best.
 
     E_S against p, best over kernels. More landmarks are not always better: with few samples or in
@@ -342,15 +326,11 @@ class Figure7(Spheres, Experiment):
     name, table = "gal23-fig7", "gal23-fig3"
     source = "GAL23, Figure 7, left"
     drawings = tuple(
-        Drawing("p", "error", colour="n", facet="d", where=(("method", method),),
-                best_over=("kernel", "parameter", "weights"), log_x=True, log_y=True,
-                title=METHODS[method], x_label="landmarks p", y_label="eigenvalue error E_S",
-                names=(*D_NAMES, *N_NAMES))
-        for method in ("ambient", "graph")
-    )  # fmt: skip
+        _error("p", "n", "d", method, names=(*D_NAMES, *N_NAMES)) for method in ("ambient", "graph")
+    )
 
 
-class Figure8(Spheres, Experiment):
+class Figure8(Spheres):
     """The kernel's parameter and the weights that are best.
 
     E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and of the
@@ -363,17 +343,13 @@ class Figure8(Spheres, Experiment):
     name, table = "gal23-fig8", "gal23-fig3"
     source = "GAL23, Figure 8"
     drawings = (
-        Drawing("parameter", "error", colour="kernel", facet="n",
-                where=(("method", "ambient"), ("d", 9)), best_over=("p",), log_x=True, log_y=True,
-                title="Galerkin, d = 9",
-                x_label="degree or width σ", y_label="eigenvalue error E_S"),
-        Drawing("weights", "error", colour="n", facet="d", where=(("method", "graph"),),
-                best_over=("kernel", "parameter", "p"), log_y=True, title="graph",
-                x_label="weights", y_label="eigenvalue error E_S", names=(*D_NAMES, *N_NAMES)),
+        _error("parameter", "kernel", "n", where=(("method", "ambient"), ("d", 9)),
+               best_over=("p",), title="Galerkin, d = 9"),
+        _error("weights", "n", "d", "graph", log_x=False, names=(*D_NAMES, *N_NAMES)),
     )  # fmt: skip
 
 
-class Figure9(Spheres, Experiment):
+class Figure9(Spheres):
     """Eigenvalues of spheres against the dimension.
 
     E_S against d, best in hindsight. E_S is relative, so that no estimate at all has 1 in every
@@ -385,15 +361,14 @@ class Figure9(Spheres, Experiment):
     name, table = "gal23-fig9", "gal23-fig3"
     source = "GAL23, Figure 9"
     drawings = (
-        Drawing("d", "error", colour="n", facet="method", best_over=CHOICES, log_y=True,
-                references=(Reference("equal eigenvalues", tuple(map(float, DIMENSIONS)),
-                                      tuple(map(default_error, DIMENSIONS))),),
-                x_label="dimension d", y_label="eigenvalue error E_S",
-                names=(*METHODS.items(), *N_NAMES)),
+        _error("d", "n", "method", log_x=False,
+               references=(Reference("equal eigenvalues", tuple(map(float, DIMENSIONS)),
+                                     tuple(map(default_error, DIMENSIONS))),),
+               names=(*METHODS.items(), *N_NAMES)),
     )  # fmt: skip
 
 
-class Figure10(Spheres, Experiment):
+class Figure10(Spheres):
     """The kernel of the Galerkin method.
 
     E_S against n for each kernel, best over its parameter and p. The eigenfunctions are
@@ -406,27 +381,9 @@ class Figure10(Spheres, Experiment):
     name, table = "gal23-fig10", "gal23-fig3"
     source = "GAL23, Figure 10"
     drawings = tuple(
-        Drawing("n", "error", colour="kernel", facet="d", where=(("method", method),),
-                best_over=("parameter", "p"), log_x=True, log_y=True, title=METHODS[method],
-                x_label="samples n", y_label="eigenvalue error E_S")
+        _error("n", "kernel", "d", method, best_over=("parameter", "p"))
         for method in ("ambient", "tangential")
-    )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class SpheresTimeConfig(Config):
-    """Sizes, dimensions, kernel and landmarks."""
-
-    sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000)
-    dimensions: tuple[int, ...] = setting(
-        (3, 9, 19), "Dimensions d.", 2, 100, grid=True, label="dimensions d"
     )
-    graph_most: int = setting(
-        1000, "Largest n of the graph.", 50, 20_000, page_high=1000, grid=True,
-        label="largest n of the graph",
-    )  # fmt: skip
-    degree: int = setting(3, "Degree of the polynomial kernel.", 1, 8)
-    p: int = landmarks(177, 26, 2000, 421)
 
 
 class SpheresTime(Experiment):
@@ -438,14 +395,16 @@ class SpheresTime(Experiment):
     """
 
     name, source = "gal23-time", "GAL23, Figures 3 and 7, right"
-    sizes = {
-        "small": SpheresTimeConfig(trials=4),
-        "paper": SpheresTimeConfig(
-            sizes=(100, 316, 1000, 3162, 10_000, 100_000),
-            dimensions=(3, 5, 7, 9, 11, 13, 15, 17, 19),
-            graph_most=10_000,
-        ),
+    settings = {
+        "sizes": sample_sizes((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000),
+        "dimensions": dimensions((3, 9, 19), 2, 100),
+        "graph_most": largest(1000, 50, 20_000, 1000, "the graph"),
+        "degree": setting(3, "Degree of the polynomial kernel.", 1, 8),
+        "p": landmarks(177, 26, 2000, 421),
     }
+    small = {"trials": 4}
+    paper = {"sizes": (100, 316, 1000, 3162, 10_000, 100_000), "dimensions": DIMENSIONS,
+             "graph_most": 10_000}  # fmt: skip
     drawings = (
         Drawing("n", "seconds", colour="d", facet="method", log_x=True, log_y=True,
                 summary="median", slopes=(Slope(1.0, "n"), Slope(2.0, "n²")),
@@ -456,10 +415,10 @@ class SpheresTime(Experiment):
     grid = {"n": "sizes", "d": "dimensions", "method": ("Galerkin", "graph")}
     paired = ("method",)
 
-    def wanted(self, config: SpheresTimeConfig, task: Task) -> bool:
+    def wanted(self, config: Config, task: Task) -> bool:
         return task["method"] != "graph" or task["n"] <= config.graph_most
 
-    def run(self, config: SpheresTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         X = sphere(task["n"], task["d"], rng)
         p = min(config.p, len(X))
         space = KernelSpace(kernel("polynomial", config.degree), X[:p])

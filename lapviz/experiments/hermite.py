@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -84,19 +83,6 @@ SPACES = {
 }
 
 
-@dataclass(frozen=True)
-class ConstantConfig(Config):
-    """GAL23 Figure 4's setting."""
-
-    trials: int = trials(20)
-    bandwidths: tuple[float, ...] = setting((1.0, 0.1), "Bandwidths σ of the Gaussian kernel.",
-                                            1e-3, 100, grid=True)  # fmt: skip
-    ridges: tuple[float, ...] = setting((1e-10, 0.0), "Ridges on the coefficients.", 0, 1,
-                                        grid=True)  # fmt: skip
-    n: int = samples(1000, 10, 100_000, 5000)
-    p: int = landmarks(100, 2, 2000, 500, "Number of kernel functions.")
-
-
 class Constant(Experiment):
     """Learning the constant 1 with its slopes.
 
@@ -107,7 +93,15 @@ class Constant(Experiment):
     """
 
     name, source = "hermite", "GAL23, Figure 4"
-    sizes = {"small": ConstantConfig(trials=5), "paper": ConstantConfig()}
+    settings = {
+        "trials": trials(20),
+        "bandwidths": setting((1.0, 0.1), "Bandwidths σ of the Gaussian kernel.", 1e-3, 100,
+                              grid=True),
+        "ridges": setting((1e-10, 0.0), "Ridges on the coefficients.", 0, 1, grid=True),
+        "n": samples(1000, 10, 100_000, 5000),
+        "p": landmarks(100, 2, 2000, 500, "Number of kernel functions."),
+    }  # fmt: skip
+    small = {"trials": 5}
     drawings = (
         Drawing("ridge", "error", colour="method", facet="bandwidth", log_y=True,
                 summary="median", y_label="root mean square error"),
@@ -115,7 +109,7 @@ class Constant(Experiment):
 
     grid = {"bandwidth": "bandwidths"}
 
-    def run(self, config: ConstantConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of both methods at every ridge, on the same samples."""
         rng = np.random.default_rng(config.seed + task.trial)  # the samples of the stored table
         X, new = rng.uniform(size=(config.n, 2)), rng.uniform(size=(N_TEST, 2))
@@ -142,15 +136,6 @@ def constant_medians(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
     return spread_out(rows, ("bandwidth", "ridge"), "method", "error", np.median)
 
 
-@dataclass(frozen=True)
-class FewConfig(Config):
-    """A dozen samples."""
-
-    trials: int = trials(20)
-    spaces: tuple[str, ...] = some_of(SPACES, "Kernel, bandwidth and trial space.")
-    n: int = samples(12, 2, 200)
-
-
 class FewSamples(Experiment):
     """A dozen samples with slopes.
 
@@ -160,7 +145,12 @@ class FewSamples(Experiment):
     """
 
     name = "hermite-few"
-    sizes = {"small": FewConfig(trials=5), "paper": FewConfig()}
+    settings = {
+        "trials": trials(20),
+        "spaces": some_of(SPACES, "Kernel, bandwidth and trial space."),
+        "n": samples(12, 2, 200),
+    }
+    small = {"trials": 5}
     drawings = (
         Drawing("space", "error", colour="method", log_y=True, summary="median",
                 x_label="kernel, bandwidth, trial space", y_label="root mean square error"),
@@ -168,7 +158,7 @@ class FewSamples(Experiment):
 
     grid = {"space": "spaces"}
 
-    def run(self, config: FewConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of both methods, each at its best ridge."""
         name, bandwidth, kind = SPACES[task["space"]]
         rng = np.random.default_rng(config.seed + task.trial)
@@ -198,19 +188,6 @@ def few_table(rows: Iterable[Row]) -> list[tuple]:
     return made
 
 
-@dataclass(frozen=True)
-class Figure4Config(Config):
-    """Samples, widths, ridges."""
-
-    sizes: tuple[int, ...] = sample_sizes((250, 500, 1000, 2000), 100, 100_000, 4000)
-    p: int = landmarks(100, 5, 1000, 400)
-    d: int = setting(2, "Dimension of the cube.", 1, 20, label="dimension d")
-    sigmas: tuple[float, ...] = setting((1.0, 0.1), "Bandwidths σ.", 0.01, 10.0, label="σ")
-    ridges: tuple[float, ...] = setting(
-        (0.0, 1e-10, 1e-4), "Ridges on the coefficients.", 0.0, 1.0, label="ridges"
-    )
-
-
 class Figure4(Experiment):
     """Hermite regression of a constant.
 
@@ -225,10 +202,14 @@ class Figure4(Experiment):
 
     name, source = "gal23-fig4", "GAL23, Figure 4 and section 7.2"
     version = 2
-    sizes = {
-        "small": Figure4Config(trials=8),
-        "paper": Figure4Config(trials=100, sizes=(1000,)),
+    settings = {
+        "sizes": sample_sizes((250, 500, 1000, 2000), 100, 100_000, 4000),
+        "p": landmarks(100, 5, 1000, 400),
+        "d": setting(2, "Dimension of the cube.", 1, 20, label="dimension d"),
+        "sigmas": setting((1.0, 0.1), "Bandwidths σ.", 0.01, 10.0, label="σ"),
+        "ridges": setting((0.0, 1e-10, 1e-4), "Ridges on the coefficients.", 0.0, 1.0),
     }
+    small, paper = {"trials": 8}, {"trials": 100, "sizes": (1000,)}
     drawings = (
         Drawing("n", "error", colour="method", facet="setting", log_x=True, log_y=True,
                 summary="median", x_label="samples n", y_label="root mean square error",
@@ -244,7 +225,7 @@ class Figure4(Experiment):
     )  # fmt: skip
     grid = {"n": "sizes"}
 
-    def run(self, config: Figure4Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         X, new = rng.uniform(size=(task["n"], config.d)), rng.uniform(size=(N_TEST, config.d))
         found = []
         for sigma in config.sigmas:
@@ -254,9 +235,6 @@ class Figure4(Experiment):
                 for ridge, e in errors.items():
                     setting = f"σ = {sigma:g}, ridge {ridge:g}"
                     found.append({"setting": setting, "method": method, "error": e})
-                    if (sigma, ridge) == (
-                        config.sigmas[0],
-                        config.ridges[0],
-                    ):  # once for each trial
+                    if (sigma, ridge) == (config.sigmas[0], config.ridges[0]):  # once a trial
                         found[-1]["seconds"] = seconds
         return found

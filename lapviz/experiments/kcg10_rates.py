@@ -12,7 +12,6 @@ regression*.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from lapviz.charts import Drawing, Row, Slope
 from lapviz.datasets.responses import NOISE_LIMIT
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import krylov_path, semi_supervised_response
+from lapviz.experiments.config import noise, sample_sizes
 from lapviz.experiments.rates import Slopes, grouped
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.experiments.stopping import holdout
@@ -84,31 +84,21 @@ def errors(
     return {rule: (m, float(found[min(m, path.n_iterations)])) for rule, m in stops.items()}
 
 
-@dataclass(frozen=True)
-class RatesConfig(Config):
-    """Labels, the target's smoothness, noise."""
+class _Rates(Experiment):
+    """Settings, rows and findings that both cases share."""
 
-    sizes: tuple[int, ...] = setting(
-        (50, 100, 200, 400), "Numbers n of labelled points.", 20, 4000, page_high=800, grid=True,
-        label="labels n",
-    )  # fmt: skip
-    smoothness: tuple[float, ...] = setting(
-        (0.5, 1.0), "Exponents r of the source condition f* = K^r u.", 0.05, 2.0, grid=True,
-        label="r",
-    )  # fmt: skip
-    noise: float = setting(0.5, "Standard deviation of the noise; the target's is 1.", 0.0, 10.0)
-    tau: float = setting(
-        0.02, "τ′ of rule (9); Theorem 2.2 wants more than 1.5, which stops at 0.", 1e-6, 10.0
-    )
-
-
-class _Rates:
-    """Tasks, rows and findings that both cases share."""
-
-    Config = RatesConfig
+    settings = {
+        "sizes": sample_sizes((50, 100, 200, 400), 20, 4000, 800, "Numbers n of labelled points.",
+                              "labels n"),
+        "smoothness": setting((0.5, 1.0), "Exponents r of the source condition f* = K^r u.", 0.05,
+                              2.0, grid=True, label="r"),
+        "noise": noise(),
+        "tau": setting(0.02, "τ′ of rule (9); Theorem 2.2 wants more than 1.5, which stops at 0.",
+                       1e-6, 10.0),
+    }  # fmt: skip
     grid = {"n": "sizes", "r": "smoothness", "unlabelled": (False,)}
 
-    def run(self, config: RatesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, r = task["n"], task["r"]
         total = unlabelled_needed(n, r) if task["unlabelled"] else n
         found = errors(n, total, r, config.noise, config.tau, rng)
@@ -127,7 +117,7 @@ class _Rates:
         return findings
 
 
-class Inner(_Rates, Experiment):
+class Inner(_Rates):
     """Rates of kernel conjugate gradients, inner case.
 
     Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem 2.2
@@ -138,13 +128,8 @@ class Inner(_Rates, Experiment):
     theorem's, rule (9) falls a little slower.
     """
 
-    name = "kcg10-inner"
-    seconds = 5
-    source = "KCG10, Theorems 2.1 and 2.2"
-    sizes = {
-        "small": RatesConfig(trials=15),
-        "paper": RatesConfig(trials=50, sizes=(50, 100, 200, 400, 800, 1600)),
-    }
+    name, source, seconds = "kcg10-inner", "KCG10, Theorems 2.1 and 2.2", 5
+    small, paper = {"trials": 15}, {"trials": 50, "sizes": (50, 100, 200, 400, 800, 1600)}
     drawings = (
         Drawing("n", "error", colour="rule", facet="r", log_x=True, log_y=True,
                 slopes=(Slope(-2.0 / 3.0, "n^(−2/3)"), Slope(-0.8, "n^(−4/5)")),
@@ -152,7 +137,7 @@ class Inner(_Rates, Experiment):
     )  # fmt: skip
 
 
-class Outer(_Rates, Experiment):
+class Outer(_Rates):
     """Rates of kernel conjugate gradients, outer case.
 
     The same for r = .3, where the target is not in the RKHS. Theorem 2.3 proves n^(−2r/(2r+s)) =
@@ -163,14 +148,10 @@ class Outer(_Rates, Experiment):
     the theorem holds, is not what limits.
     """
 
-    name = "kcg10-outer"
-    seconds = 6
-    source = "KCG10, Theorem 2.3"
+    name, source, seconds = "kcg10-outer", "KCG10, Theorem 2.3", 6
     grid = _Rates.grid | {"unlabelled": (False, True)}
-    sizes = {
-        "small": RatesConfig(trials=10, sizes=(50, 100, 200), smoothness=(0.3,)),
-        "paper": RatesConfig(trials=50, sizes=(50, 100, 200, 400, 800), smoothness=(0.3,)),
-    }
+    small = {"trials": 10, "sizes": (50, 100, 200), "smoothness": (0.3,)}
+    paper = {"trials": 50, "sizes": (50, 100, 200, 400, 800), "smoothness": (0.3,)}
     drawings = (
         Drawing("n", "error", colour="rule", facet="unlabelled", log_x=True, log_y=True,
                 slopes=(Slope(-0.6 / 1.1, "n^(−.55)"),), x_label="labels n",

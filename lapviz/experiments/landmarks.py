@@ -9,13 +9,12 @@ equal weights for cluster and ring. Of the rules of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.experiments.config import samples
+from lapviz.experiments.config import sample_sizes, samples
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -32,18 +31,6 @@ RULES = {
 BANDWIDTH, LAM, MU = 0.5, 1e-6, 1e-4
 
 
-@dataclass(frozen=True)
-class LandmarksConfig(Config):
-    """Numbers of landmarks, and how unbalanced the sample is."""
-
-    counts: tuple[int, ...] = setting(
-        (25, 50, 75, 100, 150, 200, 300, 400, 600, 800), "Numbers p of landmarks.", 5, 2000,
-        page_high=800, grid=True, label="landmarks p",
-    )  # fmt: skip
-    n: int = samples(2000, 100, 100_000, 4000)
-    share: float = setting(0.03, "Part of the samples that lies on the ring.", 0.005, 0.5)
-
-
 class Landmarks(Experiment):
     """Landmarks of an unbalanced sample.
 
@@ -54,10 +41,13 @@ class Landmarks(Experiment):
 
     name = "landmarks"
     seconds = 3
-    sizes = {
-        "small": LandmarksConfig(trials=5, counts=(25, 50, 100, 200, 400)),
-        "paper": LandmarksConfig(),
-    }
+    settings = {
+        "counts": sample_sizes((25, 50, 75, 100, 150, 200, 300, 400, 600, 800), 5, 2000, 800,
+                               "Numbers p of landmarks.", "landmarks p"),
+        "n": samples(2000, 100, 100_000, 4000),
+        "share": setting(0.03, "Part of the samples that lies on the ring.", 0.005, 0.5),
+    }  # fmt: skip
+    small = {"trials": 5, "counts": (25, 50, 100, 200, 400)}
     drawings = (
         Drawing("n_landmarks", "error", colour="rule", log_x=True, log_y=True, summary="median",
                 x_label="number of landmarks p", y_label="error, cluster and ring weighted alike",
@@ -67,7 +57,7 @@ class Landmarks(Experiment):
     grid = {"n_landmarks": "counts"}
     paired = ("n_landmarks",)  # a trial has one sample
 
-    def run(self, config: LandmarksConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of every rule."""
         X, y, ring = cluster_and_ring(config.n, config.share, rng)
         seed = int(rng.integers(2**31))

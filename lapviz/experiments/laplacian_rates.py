@@ -10,14 +10,12 @@ regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from lapviz import kernels, operators, spectra
 from lapviz.charts import Drawing, Slope
 from lapviz.estimates import exact, labelled
-from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.config import dimensions, noise, sample_sizes
 from lapviz.experiments.rates import Slopes
 from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.spaces import KernelSpace
@@ -77,28 +75,9 @@ def ssl21_risk(
     return float(np.mean((space.evaluate(new, c)[:, 0] - wave(new)) ** 2))
 
 
-def _dimensions(default: tuple[int, ...]):
-    return setting(default, "Dimensions d of the cube.", 1, 20, grid=True, label="dimensions d")
-
-
 def _against_n(y: str, label: str) -> Drawing:
     return Drawing("n", y, colour="d", log_x=True, log_y=True, x_label="samples n", y_label=label,
                    slopes=(Slope(-0.5, "n^(−1/2)"),))  # fmt: skip
-
-
-def _noise():
-    return setting(0.5, "Standard deviation of the noise; the target's is 1.", 0.0, 10.0)
-
-
-@dataclass(frozen=True)
-class Theorem5Config(Config):
-    """Sizes, and λ_n = λ₀ n^(−1/2)."""
-
-    sizes: tuple[int, ...] = sample_sizes((50, 100, 200, 400), 20, 20_000, 400)
-    dimensions: tuple[int, ...] = _dimensions((1, 2, 4))
-    energy: float = setting(0.05, "Weight of the energy, KRR20's μ, fixed.", 1e-6, 100.0)
-    norm: float = setting(0.1, "λ₀ of the norm's weight λ₀ n^(−1/2).", 1e-8, 100.0, label="λ₀")
-    noise: float = _noise()
 
 
 class Theorem5(Experiment):
@@ -110,35 +89,23 @@ class Theorem5(Experiment):
     experiment. Its Lemma 11 prints λ⁻¹‖θ*‖²; it is λ‖θ*‖².
     """
 
-    name = "krr20-thm5"
-    seconds = 7
-    source = "KRR20, Theorem 5"
-    sizes = {
-        "small": Theorem5Config(trials=20, sizes=(50, 100, 200, 400), dimensions=(1, 2)),
-        "paper": Theorem5Config(trials=50, sizes=(50, 100, 200, 400, 800)),
+    name, source, seconds = "krr20-thm5", "KRR20, Theorem 5", 7
+    settings = {
+        "sizes": sample_sizes((50, 100, 200, 400), 20, 20_000, 400),
+        "dimensions": dimensions((1, 2, 4), 1, 20, "Dimensions d of the cube."),
+        "energy": setting(0.05, "Weight of the energy, KRR20's μ, fixed.", 1e-6, 100.0),
+        "norm": setting(0.1, "λ₀ of the norm's weight λ₀ n^(−1/2).", 1e-8, 100.0, label="λ₀"),
+        "noise": noise(),
     }
-    drawings = (_against_n("excess", "excess risk"),)
-
-    claims = (STEEP,)
+    small = {"trials": 20, "dimensions": (1, 2)}
+    paper = {"trials": 50, "sizes": (50, 100, 200, 400, 800)}
     grid = {"n": "sizes", "d": "dimensions"}
+    drawings, claims = (_against_n("excess", "excess risk"),), (STEEP,)
 
-    def run(self, config: Theorem5Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]
         norm = config.norm / np.sqrt(n)
         return [{"excess": krr20_risk(n, d, config.energy, norm, config.noise, rng)}]
-
-
-@dataclass(frozen=True)
-class Theorem1Config(Config):
-    """Sizes, and λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), p_n = p₀ √n log n."""
-
-    sizes: tuple[int, ...] = sample_sizes((200, 400, 800, 1600, 3200), 20, 20_000, 3200)
-    dimensions: tuple[int, ...] = _dimensions((1, 3, 6))
-    share: float = setting(0.1, "Part of the points that is labelled.", 0.01, 1.0)
-    lam: float = setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀")
-    mu: float = setting(0.1, "μ₀ of μ_n = μ₀ n^(−1/4).", 1e-12, 100.0, label="μ₀")
-    landmarks: float = setting(0.5, "p₀ of p_n = p₀ √n log n.", 0.01, 10.0, label="p₀")
-    noise: float = _noise()
 
 
 class Theorem1(Experiment):
@@ -151,16 +118,21 @@ class Theorem1(Experiment):
     """
 
     name, source = "ssl21-thm1", "SSL21, Theorem 1"
-    sizes = {
-        "small": Theorem1Config(trials=15, sizes=(200, 400, 800, 1600)),
-        "paper": Theorem1Config(trials=50, sizes=(200, 400, 800, 1600, 3200, 6400)),
+    settings = {
+        "sizes": sample_sizes((200, 400, 800, 1600, 3200), 20, 20_000, 3200),
+        "dimensions": dimensions((1, 3, 6), 1, 20, "Dimensions d of the cube."),
+        "share": setting(0.1, "Part of the points that is labelled.", 0.01, 1.0),
+        "lam": setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀"),
+        "mu": setting(0.1, "μ₀ of μ_n = μ₀ n^(−1/4).", 1e-12, 100.0, label="μ₀"),
+        "landmarks": setting(0.5, "p₀ of p_n = p₀ √n log n.", 0.01, 10.0, label="p₀"),
+        "noise": noise(),
     }
-    drawings = (_against_n("error", "mean squared error"),)
-
-    claims = (STEEP,)
+    small = {"trials": 15, "sizes": (200, 400, 800, 1600)}
+    paper = {"trials": 50, "sizes": (200, 400, 800, 1600, 3200, 6400)}
     grid = {"n": "sizes", "d": "dimensions"}
+    drawings, claims = (_against_n("error", "mean squared error"),), (STEEP,)
 
-    def run(self, config: Theorem1Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]
         p = min(n, round(config.landmarks * np.sqrt(n) * np.log(n)))
         lam, mu = config.lam * n**-0.25, config.mu * n**-0.25

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,25 +14,12 @@ from lapviz import datasets
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
-from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.config import samples, some_of, trials
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.progress import report
 
 N_ENERGIES = 8
-
-
-@dataclass(frozen=True)
-class NeuralConfig(Config):
-    """Trainings to be compared."""
-
-    trials: int = trials(3, "Draws of the points and of the network.", 100, 3)
-    regularisers: tuple[str, ...] = some_of(neural.REGULARISERS, "How the outputs are kept apart.")
-    operators: tuple[str, ...] = some_of(("sphere", "laplacian"), "Tangential or ambient gradient.")
-    n_samples: int = setting(10_000, "Points on the sphere.", 100, 100_000, page_high=10_000,
-                             label="samples n")  # fmt: skip
-    n_batches: int = setting(2000, "Batches of 500 points.", 10, 20_000, page_high=2000,
-                             label="batches")  # fmt: skip
 
 
 class Neural(Experiment):
@@ -44,14 +30,17 @@ class Neural(Experiment):
     neural (JAX).
     """
 
-    name = "neural"
-    seconds = 10
-    source = "GAL23, Figure 5"
-    sizes = {
-        "small": NeuralConfig(trials=3, regularisers=("contrastive",), operators=("sphere",),
-                              n_samples=2000, n_batches=300),
-        "paper": NeuralConfig(),
+    name, source, seconds = "neural", "GAL23, Figure 5", 10
+    settings = {
+        "trials": trials(3, "Draws of the points and of the network.", 100, 3),
+        "regularisers": some_of(neural.REGULARISERS, "How the outputs are kept apart."),
+        "operators": some_of(("sphere", "laplacian"), "Tangential or ambient gradient."),
+        "n_samples": samples(10_000, 100, 100_000, 10_000, "Points on the sphere."),
+        "n_batches": setting(2000, "Batches of 500 points.", 10, 20_000, page_high=2000,
+                             label="batches"),
     }  # fmt: skip
+    small = {"trials": 3, "regularisers": ("contrastive",), "operators": ("sphere",),
+             "n_samples": 2000, "n_batches": 300}  # fmt: skip
     drawings = (
         Drawing("regulariser", "error", colour="disentangle", facet="operator",
                 y_label="largest relative error of the energies"),
@@ -59,7 +48,7 @@ class Neural(Experiment):
 
     grid = {"regulariser": "regularisers", "operator": "operators"}
 
-    def run(self, config: NeuralConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Train, and read the energies off in every way."""
         seed, operator = config.seed + task.trial, task["operator"]
         X = datasets.load("sphere", n_samples=config.n_samples, random_state=seed).X

@@ -201,6 +201,16 @@ def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
     return groups
 
 
+def cells(
+    rows: Iterable[Row], places: Sequence[str], column: str
+) -> dict[tuple, dict[Any, list[Row]]]:
+    """Rows of the cells of a table: for each place a dict from the values of a column."""
+    table: dict[tuple, dict[Any, list[Row]]] = {}
+    for (*place, name), its in grouped(rows, *places, column).items():
+        table.setdefault(tuple(place), {})[name] = its
+    return table
+
+
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     """Mean and its standard error, None of one value; NaN and None of no value."""
     if not values:
@@ -227,7 +237,7 @@ def spread_out(
     summary : callable
         By default the mean.
     """
-    made: dict[tuple, dict[Any, float]] = {}
-    for (*place, name), its in grouped(rows, *places, column).items():
-        made.setdefault(tuple(place), {})[name] = float(summary([row[value] for row in its]))
-    return made
+    return {
+        place: {name: float(summary([row[value] for row in its])) for name, its in line.items()}
+        for place, line in cells(rows, places, column).items()
+    }

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -158,7 +159,7 @@ def read(path: str | Path) -> Results:
         head, _, body = path.read_text("utf-8").partition("\n")
         said = head.removeprefix("# ") if head.startswith("# ") else ""
         lines = csv.DictReader(io.StringIO(body))
-        rows = _typed(list(lines))
+        rows = [{name: _typed(text) for name, text in line.items() if text} for line in lines]
     else:
         with needed("tables", "A Parquet file"):
             from pyarrow import parquet
@@ -209,19 +210,9 @@ def _short(value: object) -> object:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def _typed(rows: Sequence[dict[str, str]]) -> list[dict]:
-    """Columns of texts as whole numbers, numbers, truth values or texts, without empty cells."""
-    names = list(rows[0]) if rows else []
-    readers = {name: _reader({row[name] for row in rows if row[name]}) for name in names}
-    return [{name: readers[name](row[name]) for name in names if row[name]} for row in rows]
-
-
-def _reader(texts: set[str]):
-    for reader in (int, float, {"True": True, "False": False}.__getitem__):
-        try:
-            for text in texts:
-                reader(text)
-        except (ValueError, KeyError):
-            continue
-        return reader
-    return str
+def _typed(text: str) -> int | float | bool | str:
+    """A cell of a file as a whole number, a number, a truth value or a text."""
+    for reader in (int, float):
+        with suppress(ValueError):
+            return reader(text)
+    return {"True": True, "False": False}.get(text, text)

@@ -25,7 +25,7 @@ from lapviz import _extras, datasets, graphs, memory
 from lapviz._extras import needed
 from lapviz.estimators import GraphLaplacianClassifier
 from lapviz.experiments import idx
-from lapviz.experiments.config import some_of, trials
+from lapviz.experiments.config import labels_per_class, samples, some_of, trials
 from lapviz.experiments.digits import Method, automatic, label_spreading, target_of
 from lapviz.experiments.rates import grouped, mean_and_error
 from lapviz.experiments.registry import (
@@ -77,7 +77,7 @@ class Problem:
         return np.bincount(self.y) / len(self.y)
 
 
-def problem(config: ReferenceConfig, data: str) -> Problem:
+def problem(config: Config, data: str) -> Problem:
     """The points and the graph of a data set; the last two stay in memory."""
     folder, n_images = "", 0
     if data == FASHION:
@@ -196,29 +196,6 @@ COMPARED = (("default", "poisson"), ("passes on nodes", "poisson"),
 RIVALS = tuple(dict.fromkeys(theirs for _, theirs in COMPARED))
 
 
-@dataclass(frozen=True)
-class ReferenceConfig(Config):
-    """Data, methods, numbers of labels, and the graph."""
-
-    trials: int = trials(100, "Draws of labels on the digits.", page_high=20)
-    data: tuple[str, ...] = some_of(DATA, "Which images; Fashion-MNIST is read from a folder.")
-    methods: tuple[str, ...] = some_of(METHODS, "What is compared.")
-    labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class; the draws are "
-                                                "nested.", 1, 50, grid=True)  # fmt: skip
-    fashion_trials: int = setting(100, "Draws of labels on Fashion-MNIST, at most those on the "
-                                  "digits.", 1, 1000, page_high=5, grid=True)  # fmt: skip
-    fashion_labels: tuple[int, ...] = setting((1, 2, 5, 10), "Which of these numbers "
-                                              "Fashion-MNIST has.", 1, 50, grid=True)  # fmt: skip
-    n_images: int = setting(10_000, "Images of Fashion-MNIST: the test images, and beyond 10 000 "
-                            "the training images.", 100, 70_000, page_high=2000,
-                            label="images of Fashion-MNIST")  # fmt: skip
-    n_components: int = setting(0, "Principal components in place of the pixels; 0 for the "
-                                "pixels.", 0, 784, label="principal components")  # fmt: skip
-    n_neighbors: int = setting(10, "Neighbours k in the graph.", 1, 100, label="neighbours k")
-    weights: str = setting("self-tuning", "Weights of the graph's edges.",
-                           choices=("self-tuning", "shared", "binary"))  # fmt: skip
-
-
 class Reference(Experiment):
     """Few labels: GraphLearning's methods and ours.
 
@@ -233,14 +210,34 @@ class Reference(Experiment):
     comparable with those on pixels here.
     """
 
-    name = "reference"
-    seconds = 14
-    sizes = {
-        "small": ReferenceConfig(
-            trials=3, data=(DIGITS,), labels_per_class=(1, 5), fashion_trials=2, n_images=2000,
-            methods=("default", "passes on nodes", "laplace", "poisson", "LabelSpreading", "1-NN"),
+    name, seconds = "reference", 14
+    settings = {
+        "trials": trials(100, "Draws of labels on the digits.", page_high=20),
+        "data": some_of(DATA, "Which images; Fashion-MNIST is read from a folder."),
+        "methods": some_of(METHODS, "What is compared."),
+        "labels_per_class": labels_per_class(grid=True),
+        "fashion_trials": trials(
+            100, "Draws of labels on Fashion-MNIST, at most those on the digits.", page_high=5
         ),
-        "paper": ReferenceConfig(),
+        "fashion_labels": setting(
+            (1, 2, 5, 10), "Which of these numbers Fashion-MNIST has.", 1, 50, grid=True
+        ),
+        "n_images": samples(
+            10_000, 100, 70_000, 2000, "Images of Fashion-MNIST: the test images, and beyond "
+            "10 000 the training images.", "images of Fashion-MNIST"
+        ),
+        "n_components": setting(
+            0, "Principal components in place of the pixels; 0 for the pixels.", 0, 784,
+            label="principal components"
+        ),
+        "n_neighbors": setting(10, "Neighbours k in the graph.", 1, 100, label="neighbours k"),
+        "weights": setting("self-tuning", "Weights of the graph's edges.",
+                           choices=("self-tuning", "shared", "binary")),
+    }  # fmt: skip
+    small = {
+        "trials": 3, "data": (DIGITS,), "labels_per_class": (1, 5), "fashion_trials": 2,
+        "n_images": 2000,
+        "methods": ("default", "passes on nodes", "laplace", "poisson", "LabelSpreading", "1-NN"),
     }  # fmt: skip
     usual = "paper"  # the table of docs/performance.md
     drawings = tuple(
@@ -255,7 +252,7 @@ class Reference(Experiment):
     )  # fmt: skip
     grid = {"data": "data", "labels_per_class": "labels_per_class", "method": "methods"}
 
-    def tasks(self, config: ReferenceConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """Each method on each draw; without GraphLearning its methods are left out."""
         tasks = super().tasks(config)
         if not tasks:
@@ -267,7 +264,7 @@ class Reference(Experiment):
             )
         return tasks
 
-    def wanted(self, config: ReferenceConfig, task: Task) -> bool:
+    def wanted(self, config: Config, task: Task) -> bool:
         """Whether the method is installed, and Fashion-MNIST has as many draws and labels."""
         if METHODS[task["method"]].package and _missing():
             return False
@@ -275,7 +272,7 @@ class Reference(Experiment):
         its = its and task["labels_per_class"] in config.fashion_labels
         return its or task["data"] != FASHION
 
-    def run(self, config: ReferenceConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """One method on one draw, which has the same labels for all methods."""
         at, entry = problem(config, task["data"]), METHODS[task["method"]]
         labelled = drawn(config, task, at.y)
@@ -333,7 +330,7 @@ class Reference(Experiment):
         return table(heads, lines)
 
 
-def drawn(config: ReferenceConfig, task: Task, y: Array) -> Array:
+def drawn(config: Config, task: Task, y: Array) -> Array:
     """Which points (n,) are labelled: by the trial alone, whatever the method."""
     return datasets.draw_labels(y, task["labels_per_class"], config.seed + task.trial)
 

@@ -9,8 +9,8 @@ An experiment is one class in one module of this folder; nothing else has to kno
         '''
 
         name, source = "gal23-rates", "GAL23, Figure 3"
-        # RatesConfig is a Config with the fields that can be set
-        sizes = {"small": RatesConfig(), "paper": RatesConfig(sizes=(100, 1000, 10_000))}
+        settings = {"sizes": sample_sizes((50, 100, 200), 10, 10_000, 400)}
+        small, paper = {"trials": 5}, {"sizes": (100, 1000, 10_000)}
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
         grid = {"n": "sizes"}                     # independent pieces of work: trials × sizes
 
@@ -30,14 +30,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from inspect import cleandoc, isabstract
+from inspect import cleandoc
 from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from lapviz.charts import Drawing, Reference, Row, Slope
-from lapviz.experiments.config import Config, Scalar, Setting, setting
+from lapviz.experiments.config import Config, Scalar, Setting, configuration, setting
 from lapviz.experiments.rates import Claim, Finding
 
 __all__ = [
@@ -50,7 +50,6 @@ __all__ = [
     "Setting",
     "Slope",
     "Task",
-    "crossed",
     "get",
     "names",
     "setting",
@@ -89,23 +88,6 @@ class Task:
         return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
-def crossed(
-    trials: int, *, paired: tuple[str, ...] = (), **factors: Iterable[Scalar]
-) -> list[Task]:
-    """A task for each trial and each combination of the factors' values, the last one fastest.
-
-    Parameters
-    ----------
-    trials : int
-        Number of repetitions.
-    paired : tuple of str
-        As :class:`Task` has it.
-    **factors : iterables of scalars
-        The values of each factor.
-    """
-    return [Task(at, trial, paired) for trial in range(trials) for at in places(factors)]
-
-
 def places(factors: Mapping[str, Iterable[Scalar]]) -> Iterator[dict[str, Scalar]]:
     """Each combination of the factors' values, the last one fastest."""
     for values in product(*factors.values()):
@@ -124,10 +106,14 @@ class Experiment(ABC):
         of it: what is shown, what the measured run says, where paper and code disagree.
     source : str
         Where it comes from.
+    settings : dict of settings
+        What can be set beside the trials and the seed.
+    small, paper : dict
+        What differs from the settings' defaults: in less than 20 s on two cores, and in the paper.
     Config : type
-        The class of its configurations, by default that of ``sizes``.
+        The class of its configurations, made of the settings.
     sizes : dict of Config
-        ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
+        Those of ``small`` and ``paper``.
     seconds : float
         CPU time that ``"small"`` took where it was measured; by default one or less.
     grid : dict
@@ -150,6 +136,9 @@ class Experiment(ABC):
     title: ClassVar[str]
     source: ClassVar[str] = ""
     text: ClassVar[str] = ""
+    settings: ClassVar[Mapping[str, Any]] = {}
+    small: ClassVar[Mapping[str, Any]] = {}
+    paper: ClassVar[Mapping[str, Any]] = {}
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
     seconds: ClassVar[float] = 1
@@ -168,7 +157,13 @@ class Experiment(ABC):
             cls.title = title.removesuffix(".")
         if "text" not in own:
             cls.text = " ".join(text.split())
-        if "Config" not in own and hasattr(cls, "sizes"):
+        if "settings" in own:
+            cls.Config = configuration(f"{cls.__name__}Config", cls.settings)
+            cls.Config.__module__ = cls.__module__  # where other processes find it
+            cls.Config.__qualname__ = f"{cls.__qualname__}.Config"
+        if own.keys() & {"settings", "small", "paper"}:
+            cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
+        elif "Config" not in own and "sizes" in own:
             cls.Config = type(cls.sizes["small"])
 
     def tasks(self, config: Config) -> list[Task]:
@@ -177,7 +172,9 @@ class Experiment(ABC):
             name: getattr(config, said) if isinstance(said, str) else said
             for name, said in self.grid.items()
         }
-        tasks = crossed(config.trials, paired=self.paired, **values)
+        tasks = (
+            Task(at, trial, self.paired) for trial in range(config.trials) for at in places(values)
+        )
         return [task for task in tasks if self.wanted(config, task)]
 
     def wanted(self, config: Config, task: Task) -> bool:
@@ -238,7 +235,7 @@ def _all() -> dict[str, Experiment]:
 
 def _classes(base: type[Experiment]) -> set[type[Experiment]]:
     below = {cls for direct in base.__subclasses__() for cls in {direct} | _classes(direct)}
-    return {cls for cls in below if not isabstract(cls) and cls.__module__.startswith(__package__)}
+    return {cls for cls in below if "name" in vars(cls) and cls.__module__.startswith(__package__)}
 
 
 def names() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from lapviz import datasets, forms, kernels, operators, spectra
 from lapviz.charts import Drawing, Reference, Row, points
 from lapviz.estimates import filters, labelled
-from lapviz.experiments.config import landmarks
+from lapviz.experiments.config import landmarks, sample_sizes, samples
 from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.spaces import KernelSpace
 
@@ -44,12 +44,12 @@ def draw(n: int, noise: float, rng: np.random.Generator) -> Sample:
 
 
 def space_and_forms(
-    s: Sample, sigma: float, p: int, operator: str, rng: np.random.Generator
+    X: Array, sigma: float, p: int, operator: str, rng: np.random.Generator
 ) -> tuple[KernelSpace, forms.Forms]:
     """Gaussian kernel functions on p random points, and their forms."""
-    centres = s.X[rng.permutation(len(s.X))[:p]]
+    centres = X[rng.permutation(len(X))[:p]]
     space = KernelSpace(kernels.get("gaussian", sigma), centres, constant=False)
-    return space, operators.assemble(space, s.X, operator)
+    return space, operators.assemble(space, X, operator)
 
 
 def accuracy(s: Sample, values: Array) -> float:
@@ -57,10 +57,16 @@ def accuracy(s: Sample, values: Array) -> float:
     return float(np.mean((values[N_LABELS:] > 0) == (s.y[N_LABELS:] > 0)))
 
 
-def labelled_values(factor, phi: Array, y: Array, lam: float) -> Array:
+def labelled_values(factor, phi: Array, y: Array, lam: float, rows=slice(N_LABELS)) -> Array:
     """The estimate (5), data term on the labels, at all points."""
-    c = labelled.labelled_estimate(factor, phi[:N_LABELS], y[:N_LABELS, None], lam)
-    return (phi @ c)[:, 0]
+    return (phi @ labelled.labelled_estimate(factor, phi[rows], y[rows, None], lam))[:, 0]
+
+
+def ridge_values(X: Array, y: Array, sigma: float, weight: float, rows=slice(N_LABELS)) -> Array:
+    """Kernel ridge on the labels alone, at all points."""
+    kernel = kernels.get("gaussian", sigma)
+    c = labelled.ridge_on_labels(kernel, X[rows], y[rows, None], weight)
+    return (kernel(X, X[rows]) @ c)[:, 0]
 
 
 def constant_part(s: Sample, values: Array) -> float:
@@ -90,30 +96,11 @@ def filtered(s: Sample, phi: Array, its: forms.Forms, mu: float) -> list[dict]:
     return found
 
 
-def _p():
-    return landmarks(500, 10, 5000, 600, "Number p of landmarks; at most all points.")
-
-
-def _sigma():
-    return setting(0.2, "Bandwidth σ.", 0.01, 10.0)
-
-
-def _noise():
-    return setting(0.0, "Standard deviation of normal noise on the points.", 0.0, 0.3)
-
-
-@dataclass(frozen=True)
-class Figure1Config(Config):
-    """Samples, and the estimate's parameters."""
-
-    sizes: tuple[int, ...] = setting(
-        (250, 500, 1000, 2000), "Numbers n of unlabelled points.", 20, 5000, page_high=2000,
-        grid=True, label="unlabelled points n",
-    )  # fmt: skip
-    p: int = _p()
-    sigma: float = _sigma()
-    lam: float = setting(1.0, "Weight λ of the energy.", 1e-9, 1e9)
-    noise: float = _noise()
+# Settings of all three
+N = {"n": samples(2000, 20, 5000, 2000, "Unlabelled points.", "points n")}
+P = {"p": landmarks(500, 10, 5000, 600, "Number p of landmarks; at most all points.")}
+SIGMA = {"sigma": setting(0.2, "Bandwidth σ.", 0.01, 10.0)}
+NOISE = {"noise": setting(0.0, "Standard deviation of normal noise on the points.", 0.0, 0.3)}
 
 
 class Figure1(Experiment):
@@ -128,10 +115,12 @@ class Figure1(Experiment):
     """
 
     name, source = "ssl21-fig1", "SSL21, Figure 1"
-    sizes = {
-        "small": Figure1Config(trials=5, sizes=(250, 500, 1000)),
-        "paper": Figure1Config(sizes=(2000,), p=2004),
-    }
+    settings = (
+        {"sizes": sample_sizes((250, 500, 1000, 2000), 20, 5000, 2000,
+                               "Numbers n of unlabelled points.", "unlabelled points n")}
+        | P | SIGMA | {"lam": setting(1.0, "Weight λ of the energy.", 1e-9, 1e9)} | NOISE
+    )  # fmt: skip
+    small, paper = {"trials": 5, "sizes": (250, 500, 1000)}, {"sizes": (2000,), "p": 2004}
     drawings = (
         Drawing("n", "accuracy", colour="method", log_x=True, x_label="unlabelled points n",
                 y_label="accuracy"),
@@ -139,15 +128,14 @@ class Figure1(Experiment):
 
     grid = {"n": "sizes"}
 
-    def run(self, config: Figure1Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(task["n"], config.noise, rng)
         seed, mu = int(rng.integers(2**31)), 1.0 / len(s.X)
-        kernel, rows = kernels.get("gaussian", config.sigma), slice(N_LABELS)
-        c = labelled.ridge_on_labels(kernel, s.X[rows], s.y[rows, None], config.lam * mu)
-        found = {"kernel ridge": (kernel(s.X, s.X[rows]) @ c)[:, 0]}
+        rows = slice(N_LABELS)
+        found = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
         for gradient, operator in OPERATORS.items():
             draws = np.random.default_rng(seed)  # the same landmarks
-            space, its = space_and_forms(s, config.sigma, config.p, operator, draws)
+            space, its = space_and_forms(s.X, config.sigma, config.p, operator, draws)
             phi = space.phi(s.X)
             factor = labelled.factorise(its, mu, constant=False)
             found[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
@@ -155,17 +143,6 @@ class Figure1(Experiment):
             c = labelled.spectral_estimate(spectra.spectrum(its, mu), load, config.lam)
             found[f"(9), {gradient}"] = (phi @ c)[:, 0]
         return [{"method": m, "accuracy": accuracy(s, values)} for m, values in found.items()]
-
-
-@dataclass(frozen=True)
-class Figure2Config(Config):
-    """Samples, and how many eigenfunctions."""
-
-    n: int = setting(2000, "Unlabelled points.", 20, 5000, page_high=2000, label="points n")
-    p: int = _p()
-    sigma: float = _sigma()
-    noise: float = _noise()
-    n_modes: int = setting(12, "Number of eigenvalues.", 4, 64, label="eigenvalues")
 
 
 class Figure2(Experiment):
@@ -181,7 +158,10 @@ class Figure2(Experiment):
     """
 
     name, source = "ssl21-fig2", "SSL21, Figure 2"
-    sizes = {"small": Figure2Config(trials=3), "paper": Figure2Config(p=2004)}
+    settings = N | P | SIGMA | NOISE | {
+        "n_modes": setting(12, "Number of eigenvalues.", 4, 64, label="eigenvalues")
+    }  # fmt: skip
+    small, paper = {"trials": 3}, {"p": 2004}
     drawings = (
         Drawing("index", "eigenvalue", colour="gradient", x_label="number of the eigenvalue",
                 references=(Reference("separate circles", tuple(range(1, 13)),
@@ -193,10 +173,10 @@ class Figure2(Experiment):
     grid = {"gradient": OPERATORS}
     paired = ("gradient",)
 
-    def run(self, config: Figure2Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(config.n, config.noise, rng)
         operator = OPERATORS[task["gradient"]]
-        space, its = space_and_forms(s, config.sigma, config.p, operator, rng)
+        space, its = space_and_forms(s.X, config.sigma, config.p, operator, rng)
         pairs = spectra.spectrum(its, 1.0 / len(s.X), config.n_modes)
         values = space.phi(s.X) @ pairs.vectors
         return [
@@ -214,19 +194,6 @@ class Figure2(Experiment):
         ]
 
 
-@dataclass(frozen=True)
-class Figure6Config(Config):
-    """Bandwidths and μ; λ and the filter are chosen in hindsight."""
-
-    n: int = setting(2000, "Unlabelled points.", 20, 5000, page_high=2000, label="points n")
-    p: int = _p()
-    sigmas: tuple[float, ...] = setting(
-        (0.2, 0.3, 0.354, 0.5), "Bandwidths σ.", 0.01, 10.0, grid=True, label="bandwidths σ"
-    )
-    mus: tuple[float, ...] = setting((1e-7,), "Weights μ of the norm.", 1e-14, 1.0, label="μ")
-    noise: float = _noise()
-
-
 class Figure6(Experiment):
     """Four circles: the covariance's geometry or the Laplacian's.
 
@@ -240,18 +207,15 @@ class Figure6(Experiment):
     The covariance alone has .6 to .7, as the paper says.
     """
 
-    name = "ssl21-fig6"
-    seconds = 4
-    source = "SSL21, Figure 6"
-    sizes = {
-        "small": Figure6Config(trials=3),
-        "paper": Figure6Config(
-            trials=10,
-            p=2004,
-            sigmas=(0.15, 0.2, 0.25, 0.3, 0.354, 0.4, 0.5, 0.707),
-            mus=(1e-12, 1e-7, 5e-4),
-        ),
-    }
+    name, source, seconds = "ssl21-fig6", "SSL21, Figure 6", 4
+    settings = N | P | {
+        "sigmas": setting((0.2, 0.3, 0.354, 0.5), "Bandwidths σ.", 0.01, 10.0, grid=True,
+                          label="bandwidths σ"),
+        "mus": setting((1e-7,), "Weights μ of the norm.", 1e-14, 1.0, label="μ"),
+    } | NOISE  # fmt: skip
+    small = {"trials": 3}
+    paper = {"trials": 10, "p": 2004, "mus": (1e-12, 1e-7, 5e-4),
+             "sigmas": (0.15, 0.2, 0.25, 0.3, 0.354, 0.4, 0.5, 0.707)}  # fmt: skip
     drawings = (
         Drawing("sigma", "accuracy", colour="energy", facet="mu",
                 best_over=("filter", "lam"), best="most", log_x=True, x_label="bandwidth σ",
@@ -261,10 +225,10 @@ class Figure6(Experiment):
     grid = {"sigma": "sigmas", "energy": ("covariance", *OPERATORS)}
     paired = ("sigma", "energy")
 
-    def run(self, config: Figure6Config, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s, energy = draw(config.n, config.noise, rng), task["energy"]
         operator = OPERATORS.get(energy, "laplacian")
-        space, its = space_and_forms(s, task["sigma"], config.p, operator, rng)
+        space, its = space_and_forms(s.X, task["sigma"], config.p, operator, rng)
         if energy == "covariance":
             its = replace(its, stiffness=np.zeros_like(its.stiffness))
         phi, found = space.phi(s.X), []

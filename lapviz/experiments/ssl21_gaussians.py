@@ -9,17 +9,18 @@ Laplacian regularization in semi-supervised learning*.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import datasets, graphs, kernels, operators
+from lapviz import datasets, graphs, kernels
 from lapviz.charts import Drawing, Reference, Slope
 from lapviz.estimates import exact, labelled
-from lapviz.experiments.config import landmarks, sample_sizes
+from lapviz.experiments import ssl21_circles
+from lapviz.experiments.config import dimensions, landmarks, largest, sample_sizes, some_of
 from lapviz.experiments.rates import GROWTH, Ratios, Slopes
 from lapviz.experiments.registry import Config, Experiment, Task, setting
-from lapviz.spaces import KernelSpace
+from lapviz.experiments.ssl21_circles import labelled_values, space_and_forms
 from lapviz.spaces.representer import RepresenterSpace
 
 Array = np.ndarray
@@ -56,13 +57,9 @@ def bandwidth(n: int, d: int, log: str) -> float:
 
 def kernel_values(s: Sample, sigma: float, p: int, rng: np.random.Generator) -> Array:
     """The estimate (5) on p random landmarks: λ = 1, μ = 1/n, data term on the labels."""
-    centres = s.X[rng.permutation(len(s.X))[:p]]
-    space = KernelSpace(kernels.get("gaussian", sigma), centres, constant=False)
-    forms = operators.assemble(space, s.X, "laplacian")
+    space, forms = space_and_forms(s.X, sigma, p, "laplacian", rng)
     factor = labelled.factorise(forms, 1.0 / len(s.X), constant=False)
-    values = space.phi(s.X)
-    y = s.y[s.labelled, None]
-    return (values @ labelled.labelled_estimate(factor, values[s.labelled], y, LAM))[:, 0]
+    return labelled_values(factor, space.phi(s.X), s.y, LAM, s.labelled)
 
 
 def exact_values(s: Sample, sigma: float, *_) -> Array:
@@ -79,9 +76,7 @@ def graph_values(s: Sample, sigma: float, *_) -> Array:
 
 def ridge_values(s: Sample, sigma: float, *_) -> Array:
     """Kernel ridge on the labels alone, with the ridge λμ = 1/n."""
-    kernel, rows = kernels.get("gaussian", sigma), s.labelled
-    c = labelled.ridge_on_labels(kernel, s.X[rows], s.y[rows, None], LAM / len(s.X))
-    return (kernel(s.X, s.X[rows]) @ c)[:, 0]
+    return ssl21_circles.ridge_values(s.X, s.y, sigma, LAM / len(s.X), s.labelled)
 
 
 METHODS = {
@@ -115,31 +110,21 @@ def errors(s: Sample, values: Array) -> dict[str, float]:
     }
 
 
-@dataclass(frozen=True)
-class GaussiansConfig(Config):
-    """Sizes, dimensions and landmarks."""
+class Gaussians(Experiment):
+    """Settings and rows that the figures share."""
 
-    sizes: tuple[int, ...] = sample_sizes((40, 125, 400, 700), 20, 5000, 1000)
-    dimensions: tuple[int, ...] = setting(
-        (10,), "Dimensions d.", 1, 50, grid=True, label="dimensions d"
-    )
-    logs: tuple[str, ...] = setting(
-        ("ln", "log10"), "Logarithm in the bandwidth n^(−1/(d+4)) log n.",
-        choices=tuple(LOGS), grid=True,
-    )  # fmt: skip
-    methods: tuple[str, ...] = setting(
-        ("kernel", "graph", "ridge"), "Methods on the same samples.", choices=tuple(METHODS)
-    )
-    p: int = landmarks(50, 2, 1000, 400)
-
-
-class Gaussians:
-    """Tasks and rows that the figures share."""
-
+    settings = {
+        "sizes": sample_sizes((40, 125, 400, 700), 20, 5000, 1000),
+        "dimensions": dimensions((10,), 1, 50),
+        "logs": some_of(LOGS, "Logarithm in the bandwidth n^(−1/(d+4)) log n."),
+        "methods": some_of(METHODS, "Methods on the same samples.", ("kernel", "graph", "ridge"),
+                           grid=False),
+        "p": landmarks(50, 2, 1000, 400),
+    }  # fmt: skip
     grid = {"n": "sizes", "d": "dimensions", "log": "logs"}
     paired = ("log",)  # both logarithms have the same sample
 
-    def run(self, config: GaussiansConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of every method."""
         n, d = task["n"], task["d"]
         sample, sigma = draw(n, d, rng), bandwidth(n, d, task["log"])
@@ -162,7 +147,7 @@ def _against(x: str, x_label: str, *ends: float) -> tuple[tuple[Drawing], tuple[
     )  # fmt: skip
 
 
-class Figure3(Gaussians, Experiment):
+class Figure3(Gaussians):
     """Two Gaussians: error against the number of samples.
 
     Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, μ = 1/n; the
@@ -179,13 +164,11 @@ class Figure3(Gaussians, Experiment):
 
     name, source = "ssl21-fig3", "SSL21, Figure 3, left"
     drawings, claims = _against("n", "samples n", 40.0, 1778.0)
-    sizes = {
-        "small": GaussiansConfig(trials=12),
-        "paper": GaussiansConfig(trials=50, sizes=(40, 70, 125, 224, 400, 700, 1000, 1778)),
-    }
+    small = {"trials": 12}
+    paper = {"trials": 50, "sizes": (40, 70, 125, 224, 400, 700, 1000, 1778)}
 
 
-class Dimensions(Gaussians, Experiment):
+class Dimensions(Gaussians):
     """Two Gaussians: error against the dimension.
 
     The setting of Figure 3 at n = 250 in 2 to 40 dimensions. With ln the kernel method's error
@@ -196,13 +179,11 @@ class Dimensions(Gaussians, Experiment):
 
     name, source = "ssl21-dimension", "SSL21, appendix B.2 (no figure)"
     drawings, claims = _against("d", "dimension d", 2.0, 40.0)
-    sizes = {
-        "small": GaussiansConfig(trials=10, sizes=(250,), dimensions=(2, 5, 10, 20, 40)),
-        "paper": GaussiansConfig(trials=50, sizes=(250,), dimensions=(2, 3, 5, 7, 10, 14, 20, 40)),
-    }
+    small = {"trials": 10, "sizes": (250,), "dimensions": (2, 5, 10, 20, 40)}
+    paper = {"trials": 50, "sizes": (250,), "dimensions": (2, 3, 5, 7, 10, 14, 20, 40)}
 
 
-class Figure4(Gaussians, Experiment):
+class Figure4(Gaussians):
     """Two Gaussians: 50 landmarks or the exact estimate.
 
     The estimate (5) on 50 landmarks and on all n(d + 1) functions of the representer theorem:
@@ -220,14 +201,12 @@ class Figure4(Gaussians, Experiment):
         Ratios("n = {above.x}: error on landmarks over that of the exact estimate", "kernel",
                "exact", expected=1.0),
     )  # fmt: skip
-    _beside = GaussiansConfig(logs=("ln",), methods=("kernel", "exact", "graph"))
-    sizes = {
-        "small": replace(_beside, trials=10, sizes=(40, 70, 125)),
-        "paper": replace(_beside, trials=50, sizes=(40, 70, 125, 224, 400)),
-    }
+    _beside = {"logs": ("ln",), "methods": ("kernel", "exact", "graph")}
+    small = _beside | {"trials": 10, "sizes": (40, 70, 125)}
+    paper = _beside | {"trials": 50, "sizes": (40, 70, 125, 224, 400)}
 
 
-class Figure5(Gaussians, Experiment):
+class Figure5(Gaussians):
     """Two Gaussians: the estimates at n = 1000.
 
     The estimates of Figure 3 at n = 1000: error, and amplitude √E g² (labels are ±1). With ln the
@@ -244,23 +223,7 @@ class Figure5(Gaussians, Experiment):
         Ratios("{colour}: amplitude of the graph's estimate over the kernel method's", "graph",
                "kernel", by="x", drawing=1),
     )  # fmt: skip
-    sizes = {
-        "small": GaussiansConfig(trials=10, sizes=(1000,)),
-        "paper": GaussiansConfig(trials=50, sizes=(1000,)),
-    }
-
-
-@dataclass(frozen=True)
-class GaussiansTimeConfig(Config):
-    """Sizes, and up to which the exact estimate is made."""
-
-    sizes: tuple[int, ...] = sample_sizes((50, 100, 200, 400, 800), 20, 5000, 1000)
-    exact_most: int = setting(
-        200, "Largest n of the exact estimate, with its n(d + 1) functions.", 20, 1000,
-        page_high=200, grid=True, label="largest n of the exact estimate",
-    )  # fmt: skip
-    d: int = setting(10, "Dimension d.", 1, 50, label="dimension d")
-    p: int = landmarks(50, 2, 1000, 400)
+    small, paper = {"trials": 10, "sizes": (1000,)}, {"trials": 50, "sizes": (1000,)}
 
 
 class GaussiansTime(Experiment):
@@ -273,12 +236,16 @@ class GaussiansTime(Experiment):
     """
 
     name, source = "ssl21-time", "SSL21, Figure 3, right"
-    sizes = {
-        "small": GaussiansTimeConfig(trials=4),
-        "paper": GaussiansTimeConfig(
-            trials=10, sizes=(50, 100, 200, 400, 700, 1000, 1778), exact_most=700
+    settings = {
+        "sizes": sample_sizes((50, 100, 200, 400, 800), 20, 5000, 1000),
+        "exact_most": largest(
+            200, 20, 1000, 200, "the exact estimate", ", with its n(d + 1) functions"
         ),
+        "d": setting(10, "Dimension d.", 1, 50, label="dimension d"),
+        "p": landmarks(50, 2, 1000, 400),
     }
+    small = {"trials": 4}
+    paper = {"trials": 10, "sizes": (50, 100, 200, 400, 700, 1000, 1778), "exact_most": 700}
     drawings = (
         Drawing("n", "seconds", colour="method", log_x=True, log_y=True, summary="median",
                 slopes=(Slope(1.0, "n"), Slope(3.0, "n³")), x_label="samples n",
@@ -288,10 +255,10 @@ class GaussiansTime(Experiment):
     grid = {"n": "sizes", "method": ("kernel", "graph", "exact")}
     paired = ("method",)
 
-    def wanted(self, config: GaussiansTimeConfig, task: Task) -> bool:
+    def wanted(self, config: Config, task: Task) -> bool:
         return task["method"] != "exact" or task["n"] <= config.exact_most
 
-    def run(self, config: GaussiansTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n = task["n"]
         method, p = METHODS[task["method"]], min(config.p, n)
         sample, sigma = draw(n, config.d, rng), bandwidth(n, config.d, "ln")

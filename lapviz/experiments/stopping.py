@@ -27,7 +27,7 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
-from lapviz.experiments.config import some_of
+from lapviz.experiments.config import sample_sizes, some_of
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
@@ -149,26 +149,6 @@ def _methods(draw: _Draw) -> list[float]:
     return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
 
 
-def _sizes(text: str):
-    return setting((50, 200, 800), text, 10, 3000, page_high=1000, grid=True)
-
-
-@dataclass(frozen=True)
-class TargetsConfig(Config):
-    """Functions to learn."""
-
-    targets: tuple[str, ...] = some_of(TARGETS, "Functions to learn.")
-
-
-@dataclass(frozen=True)
-class RulesConfig(TargetsConfig):
-    """Targets, and numbers of samples."""
-
-    labelled: tuple[int, ...] = _sizes("Numbers of labelled samples.")
-    unlabelled: int = setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
-                              "run.", 0, 3000, page_high=1000, grid=True)  # fmt: skip
-
-
 class Rules(Experiment):
     """Stopping rules of kernel conjugate gradients.
 
@@ -178,16 +158,20 @@ class Rules(Experiment):
     """
 
     name, source = "stopping", "KCG10, rules (8) and (9)"
-    sizes = {
-        "small": RulesConfig(trials=5, labelled=(50, 200), unlabelled=150),
-        "paper": RulesConfig(),
-    }
+    settings = {
+        "targets": some_of(TARGETS, "Functions to learn."),
+        "labelled": sample_sizes((50, 200, 800), 10, 3000, 1000, "Numbers of labelled samples.",
+                                 label=""),
+        "unlabelled": setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
+                              "run.", 0, 3000, page_high=1000, grid=True),
+    }  # fmt: skip
+    small = {"trials": 5, "labelled": (50, 200), "unlabelled": 150}
     drawings = (
         Drawing("rule", "error", colour="samples", facet="target",
                 y_label="error where it stops"),
     )  # fmt: skip
 
-    def tasks(self, config: RulesConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """One for each trial, target and size."""
         sizes = [(n, 0) for n in config.labelled]
         if config.unlabelled:
@@ -197,7 +181,7 @@ class Rules(Experiment):
             for target, (n, m), k in product(config.targets, sizes, range(config.trials))
         ]
 
-    def run(self, config: RulesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Where every rule stops."""
         n, m = task["n_labelled"], task["n_unlabelled"]
         found = _rules(_draw(task["target"], n, m, config.seed + task.trial))
@@ -212,13 +196,6 @@ class Rules(Experiment):
         return table(RULE_HEADS, rule_table(rows))
 
 
-@dataclass(frozen=True)
-class FiltersConfig(TargetsConfig):
-    """Targets, and numbers of samples."""
-
-    samples: tuple[int, ...] = _sizes("Numbers of samples.")
-
-
 class Filters(Experiment):
     """Five regularisations at their best.
 
@@ -227,7 +204,11 @@ class Filters(Experiment):
     """
 
     name, source = "stopping-filters", "KCG10, Section 1"
-    sizes = {"small": FiltersConfig(trials=5, samples=(50, 200)), "paper": FiltersConfig()}
+    settings = {
+        "targets": some_of(TARGETS, "Functions to learn."),
+        "samples": sample_sizes((50, 200, 800), 10, 3000, 1000, "Numbers of samples.", label=""),
+    }
+    small = {"trials": 5, "samples": (50, 200)}
     drawings = (
         Drawing("n_samples", "error", colour="method", facet="target", log_x=True, log_y=True,
                 x_label="samples n"),
@@ -235,7 +216,7 @@ class Filters(Experiment):
 
     grid = {"target": "targets", "n_samples": "samples"}
 
-    def run(self, config: FiltersConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The least error along each path."""
         errors = _methods(_draw(task["target"], task["n_samples"], 0, config.seed + task.trial))
         return [{"method": m, "error": e} for m, e in zip(METHODS, errors, strict=True)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,40 +24,6 @@ OWN = "own"  # data that are brought by Sweep.on
 DATA = (*dict.fromkeys((*datasets.names(), *datasets.names("values"))), OWN)
 
 
-@dataclass(frozen=True)
-class SweepConfig(Config):
-    """What is swept, on which data, against what."""
-
-    data: str = setting("half_moons", "Which data are drawn.", choices=DATA, label="data set")
-    n_samples: int = samples(400, *N_SAMPLES, 2000)
-    noise: float = setting(0.2, "Standard deviation of the noise on drawn data.", 0, 10)
-    labels: int = setting(3, "Labelled points: of each class, or values in all.", 1, 5000,
-                          page_high=1000)  # fmt: skip
-    candidates: int = setting(1, "Classes that a label leaves possible: the true one and others at "
-                              "random. PartialLabelClassifier sees all of them, other methods one "
-                              "at random.", 1, 100)  # fmt: skip
-    estimator: str = setting("LaplacianClassifier", "Whose error is measured. After an embedding "
-                             "comes the nearest labelled point. HermiteRegressor is also given the "
-                             "slopes at the labelled points.",
-                             choices=tuple(ESTIMATORS))  # fmt: skip
-    parameter: str = setting("bandwidth", "What varies along the axis.", choices=PARAMETERS,
-                             label="parameter")  # fmt: skip
-    values: tuple[str, ...] = setting(("0.05", "0.1", "0.2", "0.4", "0.8"),
-                                      "Values of the parameter: numbers, or names such as "
-                                      "tangent.")  # fmt: skip
-    second: str = setting("none", "A second parameter, with a line for each value.",
-                          choices=("none", *PARAMETERS), label="second parameter")  # fmt: skip
-    second_values: tuple[str, ...] = setting(("0.001", "0.1"), "Values of the second parameter.",
-                                             label="its values")  # fmt: skip
-    fixed: tuple[str, ...] = setting(("n_landmarks=100",), "Other parameters of the estimator, "
-                                     "as name=value; the rest is as it comes.",
-                                     label="fixed parameters")  # fmt: skip
-    baselines: tuple[str, ...] = setting(("1-NN", "GraphLaplacianClassifier"),
-                                         "What it is compared with, on the same draws; those that "
-                                         "need classes are left out for values.",
-                                         choices=BASELINES)  # fmt: skip
-
-
 class Sweep(Experiment):
     """Your own sweep.
 
@@ -71,7 +36,32 @@ class Sweep(Experiment):
     """
 
     name = "sweep"
-    sizes = {"small": SweepConfig(), "paper": SweepConfig(trials=50)}
+    settings = {
+        "data": setting("half_moons", "Which data are drawn.", choices=DATA, label="data set"),
+        "n_samples": samples(400, *N_SAMPLES, 2000),
+        "noise": setting(0.2, "Standard deviation of the noise on drawn data.", 0, 10),
+        "labels": setting(3, "Labelled points: of each class, or values in all.", 1, 5000,
+                          page_high=1000),
+        "candidates": setting(1, "Classes that a label leaves possible: the true one and others at "
+                              "random. PartialLabelClassifier sees all of them, other methods one "
+                              "at random.", 1, 100),
+        "estimator": setting("LaplacianClassifier", "Whose error is measured. After an embedding "
+                             "comes the nearest labelled point. HermiteRegressor is also given the "
+                             "slopes at the labelled points.", choices=tuple(ESTIMATORS)),
+        "parameter": setting("bandwidth", "What varies along the axis.", choices=PARAMETERS),
+        "values": setting(("0.05", "0.1", "0.2", "0.4", "0.8"), "Values of the parameter: numbers, "
+                          "or names such as tangent."),
+        "second": setting("none", "A second parameter, with a line for each value.",
+                          choices=("none", *PARAMETERS), label="second parameter"),
+        "second_values": setting(("0.001", "0.1"), "Values of the second parameter.",
+                                 label="its values"),
+        "fixed": setting(("n_landmarks=100",), "Other parameters of the estimator, as name=value; "
+                         "the rest is as it comes.", label="fixed parameters"),
+        "baselines": setting(("1-NN", "GraphLaplacianClassifier"), "What it is compared with, on "
+                             "the same draws; those that need classes are left out for values.",
+                             choices=BASELINES),
+    }  # fmt: skip
+    paper = {"trials": 50}
 
     def __init__(self, load: Load | None = None):
         self._load = load
@@ -88,7 +78,7 @@ class Sweep(Experiment):
         """
         return Sweep(load)
 
-    def drawn(self, config: SweepConfig) -> tuple[Drawing, ...]:
+    def drawn(self, config: Config) -> tuple[Drawing, ...]:
         """The error against the parameter, on logarithmic axes if its values span much."""
         values = [sweep_methods.value(text) for text in config.values]
         wide = all(map(_is_number, values)) and 0 < 8 * min(values) <= max(values)
@@ -98,7 +88,7 @@ class Sweep(Experiment):
                     title=f"{config.estimator} on {'your data' if self._load else config.data}"),
         )  # fmt: skip
 
-    def tasks(self, config: SweepConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """One for each trial and value, and for the baselines of each trial.
 
         Raises
@@ -122,7 +112,7 @@ class Sweep(Experiment):
                 found += [Task({**at, "part": "baselines"}, trial, ("part",)) for at in shared]
         return found
 
-    def run(self, config: SweepConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of the estimator, or of every baseline at all values that it does not see."""
         at = {name: value for name, value in task.factors.items() if name != "part"}
         seed = int(rng.integers(2**31))
@@ -145,7 +135,7 @@ class Sweep(Experiment):
                 ]
         return rows
 
-    def _draw(self, config: SweepConfig, at: dict, seed: int) -> Sample:
+    def _draw(self, config: Config, at: dict, seed: int) -> Sample:
         of_data = {name: at.get(name, getattr(config, name)) for name in OF_DATA}
         if not all(_is_number(value) and value >= 0 for value in of_data.values()):
             raise ValueError("Samples, labels, noise and candidates take numbers from 0 on.")
@@ -163,7 +153,7 @@ class Sweep(Experiment):
         return sweep_data.draw(load, n, labels, candidates, seed)
 
 
-def _grid(config: SweepConfig, only: tuple[str, ...] | None = None) -> Iterator[dict]:
+def _grid(config: Config, only: tuple[str, ...] | None = None) -> Iterator[dict]:
     """The places of the grid; with ``only`` of these parameters alone."""
     axes = {config.parameter: config.values}
     if config.second != "none":
@@ -179,7 +169,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _model(config: SweepConfig, at: dict, seed: int):
+def _model(config: Config, at: dict, seed: int):
     """The estimator with its fixed parameters and those of the grid."""
     said = {}
     for text in config.fixed:

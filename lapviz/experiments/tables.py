@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -24,11 +23,11 @@ from threadpoolctl import threadpool_limits
 
 from lapviz import datasets
 from lapviz.estimators import LaplacianClassifier, select_parameters
-from lapviz.experiments.config import some_of, trials
+from lapviz.experiments import rates
+from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.peers import PEERS, UNLABELLED, Sample
 from lapviz.experiments.problems import PROBLEMS, Problem
-from lapviz.experiments.rates import grouped, mean_and_error
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
 from lapviz.progress import track
@@ -36,7 +35,6 @@ from lapviz.progress import track
 Array = np.ndarray
 
 OURS = DEFAULT, TUNED = "default", "tuned"
-COUNTS = (1, 2, 5, 10)
 DRAWS_PER_BLOCK = 5
 CALIBRATED_AT = 5  # labels per class of the calibration column
 # Whom our lead is measured against; None is everybody
@@ -45,34 +43,6 @@ RIVALS = {
     "1-NN, SVC, LabelSpreading rbf": ("1-NN", "SVC", "LabelSpreading, rbf"),
     "all": None,
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """One method on one data set with one number of labels.
-
-    Attributes
-    ----------
-    data : str
-    n_points, labels_per_class : int; points of the fit, labelled ones among them
-    points : {"unlabelled", "never seen"}, those of the accuracy
-    method, setting : str; a peer's setting is the best in hindsight
-    mean, se : float, accuracy over the draws, and its standard error; None for a single draw
-    n_draws : int
-    calibration_error : float or None
-        Of ``predict_proba`` at the unlabelled points of all draws, ten bins of equal mass.
-    """
-
-    data: str
-    n_points: int
-    labels_per_class: int
-    points: str
-    method: str
-    setting: str
-    mean: float
-    se: float | None
-    n_draws: int
-    calibration_error: float | None = None
 
 
 def draws_of(
@@ -90,74 +60,62 @@ def draws_of(
     Returns
     -------
     list of dict, by number of labels, kind of points, method and draw; of each method only its
-    setting with the best mean
+    setting with the best mean. ``n_points`` are those of the fit; ``calibration_error``, of ours
+    only, is that of ``predict_proba`` at the unlabelled points of all draws, ten bins of equal mass
     """
-    counts = tuple(labels_per_class)
     sizes = [min(DRAWS_PER_BLOCK, n_draws - i) for i in range(0, n_draws, DRAWS_PER_BLOCK)]
-    blocks = [
-        block(problem, counts, size, _seeds(problem, b, seed))
+    rows = [
+        row | {"trial": b * DRAWS_PER_BLOCK + row["trial"]}
         for b, size in enumerate(track(sizes, "blocks of draws"))
+        for row in block(problem, labels_per_class, size, _seeds(problem, b, seed))
     ]
-    return [
-        {"labels_per_class": count, "points": points, **row}
-        for j, count in enumerate(counts)
-        for points in next(iter(blocks[0].values())).accuracy
-        for row in _best_settings(points, j, blocks)
-    ]
+    cells = rates.grouped(rows, "labels_per_class", "points", "method").values()
+    return [row for cell in cells for row in _best_setting(cell)]
 
 
 def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), block_number))
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    """One setting of one method on the draws of a block.
-
-    ``accuracy`` (n counts, n draws) by kind of points; of ours also, for each count, which
-    unlabelled points of all draws are right, and how sure that is.
-    """
-
-    n_points: int  # of the fit
-    accuracy: dict[str, Array]
-    confidence: list[tuple[Array, Array]] | None = None
-
-
 def block(
     problem: Problem, counts: Sequence[int], n_draws: int, seeds: np.random.SeedSequence
-) -> dict[tuple[str, str], Result]:
-    """All methods on one sample of a problem, by method and setting."""
+) -> list[dict]:
+    """All methods and settings on one sample of a problem: a row for each draw.
+
+    ``confidence`` of ours says which unlabelled points are right, and how sure that is.
+    """
     for_points, for_labels, for_models = seeds.spawn(3)
     rng = np.random.default_rng(for_points)
     X, y = problem.draw(rng)
     order = rng.permutation(len(y))
     old, new = np.sort(order[problem.n_new :]), order[: problem.n_new]
     draws, model_seeds = for_labels.generate_state(n_draws), for_models.generate_state(n_draws)
+    places = list(product(counts, range(n_draws)))
     labels = [
-        np.flatnonzero(datasets.draw_labels(y[old], count, int(draw)))
-        for count in counts
-        for draw in draws
+        np.flatnonzero(datasets.draw_labels(y[old], count, int(draws[k]))) for count, k in places
     ]
     sample = Sample(X[old], X[new], y[old], y[new], labels)
 
-    def result(classes, confidence=None) -> Result:
+    def rows_of(method: str, setting: str, classes, confidences) -> list[dict]:
         accuracy = sample.accuracies(np.array(classes))
-        shaped = {points: values.reshape(len(counts), -1) for points, values in accuracy.items()}
-        return Result(len(old), shaped, confidence)
+        return [
+            {"labels_per_class": count, "points": points, "method": method, "setting": setting,
+             "n_points": len(old), "confidence": confidence if points == UNLABELLED else None,
+             "trial": k, "accuracy": float(accuracy[points][i])}
+            for i, ((count, k), confidence) in enumerate(zip(places, confidences, strict=True))
+            for points in accuracy
+        ]  # fmt: skip
 
-    found: dict[tuple[str, str], Result] = {}
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
-        for name, draws in _ours(sample, np.tile(model_seeds, len(counts))).items():
-            classes, rights, chances = zip(*draws, strict=True)
-            pooled = [
-                (np.concatenate(rights[i : i + n_draws]), np.concatenate(chances[i : i + n_draws]))
-                for i in range(0, len(draws), n_draws)
-            ]
-            found[name, ""] = result(classes, pooled)
+        ours = _ours(sample, np.tile(model_seeds, len(counts)))
+        rows = []
+        for name, its in ours.items():
+            rows += rows_of(name, "", *zip(*its, strict=True))
         for name, peer in PEERS.items():
-            found |= {(name, setting): result(classes) for setting, classes in peer(sample)}
-    return found
+            for setting, classes in peer(sample):
+                rows += rows_of(name, setting, classes, [None] * len(places))
+    return rows
 
 
 def default(X: Array, y: Array, seed: int) -> LaplacianClassifier:
@@ -178,9 +136,9 @@ def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier
     return clone(plain).set_params(**chosen.best.parameters).fit(X, y)
 
 
-def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, Array, Array]]]:
+def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Array, Array]]]]:
     """For each label set: classes of all points; of the unlabelled which are right, how sure."""
-    found: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in OURS}
+    found: dict[str, list[tuple[Array, tuple[Array, Array]]]] = {name: [] for name in OURS}
     for rows, seed in zip(sample.labels, seeds, strict=True):
         y = sample.target(rows)
         unlabelled = np.flatnonzero(y < 0)
@@ -188,89 +146,76 @@ def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, Array, Ar
         for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
             classes = model.predict(sample.points)
             sure = model.predict_proba(sample.X[unlabelled]).max(axis=1)
-            found[name].append((classes, classes[unlabelled] == sample.y[unlabelled], sure))
+            found[name].append((classes, (classes[unlabelled] == sample.y[unlabelled], sure)))
     return found
 
 
-def _best_settings(points: str, j: int, blocks: list[dict]) -> list[dict]:
-    """Draws of the best setting of every method, over all blocks; j is the place of the count."""
-    best: dict[str, tuple[float, list[dict]]] = {}
-    for method, its in blocks[0]:
-        parts: list[Result] = [block[method, its] for block in blocks]
-        accuracy = np.concatenate([part.accuracy[points][j] for part in parts])
-        mean = float(accuracy.mean())
-        if method in best and mean <= best[method][0]:
-            continue
-        shared = {"method": method, "setting": its, "n_points": parts[0].n_points}
-        pooled = [part.confidence[j] for part in parts if part.confidence is not None]
-        if pooled and points == UNLABELLED:
-            error = calibration_error(*map(np.concatenate, zip(*pooled, strict=True)))
-            shared["calibration_error"] = float(error)
-        rows = [shared | {"trial": k, "accuracy": float(a)} for k, a in enumerate(accuracy)]
-        best[method] = mean, rows
-    return [row for _, rows in best.values() for row in rows]
+def _best_setting(rows: list[dict]) -> list[dict]:
+    """The draws of the setting with the best mean, of one method on one kind of points."""
+    best = max(rates.grouped(rows, "setting").values(), key=lambda draws: accuracy(draws)[0])
+    confidences = [row.pop("confidence") for row in best]
+    if confidences[0] is None:
+        return best
+    error = float(calibration_error(*map(np.concatenate, zip(*confidences, strict=True))))
+    return [row | {"calibration_error": error} for row in best]
 
 
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """Means over the draws, by data set, number of labels, kind of points and method."""
-    made = []
-    places = ("data", "n_points", "labels_per_class", "points", "method", "setting")
-    for place, draws in grouped(rows, *places).items():
-        accuracy, se = mean_and_error([row["accuracy"] for row in draws])
-        error = draws[0].get("calibration_error")
-        made.append(Row(*place, accuracy, se, len(draws), error))
-    return made
+Cells = dict[tuple, dict[str, list[Row]]]  # draws by data set and number of labels, then by method
 
 
-def _cells(rows: Iterable[Row]) -> dict[tuple[str, int], dict[str, Row]]:
-    """Rows by data set and number of labels, then by method."""
-    cells: dict[tuple[str, int], dict[str, Row]] = {}
-    for row in rows:
-        cells.setdefault((row.data, row.labels_per_class), {})[row.method] = row
-    return cells
+def by_method(rows: Iterable[Row], points: str = UNLABELLED) -> Cells:
+    """The draws of one kind of points."""
+    its = (row for row in rows if row["points"] == points)
+    return rates.cells(its, ("data", "labels_per_class"), "method")
 
 
-def markdown(rows: Iterable[Row]) -> str:
+def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
+    """Mean over the draws and its standard error."""
+    return rates.mean_and_error([row["accuracy"] for row in draws])
+
+
+def markdown(rows: Sequence[Row]) -> str:
     """For both kinds of points, all accuracies and our lead over the best peer."""
-    rows = list(rows)
     parts = []
-    for points in dict.fromkeys(row.points for row in rows):
-        its = [row for row in rows if row.points == points]
-        parts += [f"Accuracy on {points} points:", _accuracies(its)]
-        parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(its)]
+    for points in dict.fromkeys(row["points"] for row in rows):
+        cells = by_method(rows, points)
+        parts += [f"Accuracy on {points} points:", _accuracies(cells)]
+        parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(cells)]
     return "\n\n".join(parts)
 
 
-def _accuracies(rows: list[Row]) -> str:
+def _accuracies(cells: Cells) -> str:
     """A line for each data set and number of labels, a column for each method, the best in bold."""
-    methods = list(dict.fromkeys(row.method for row in rows))
-    calibration = any(row.calibration_error is not None for row in rows)
-    lines = []
-    for (data, count), cell in _cells(rows).items():
-        top = max(round(row.mean, 3) for row in cell.values())
-        lines.append([f"{data}, n = {cell[DEFAULT].n_points}", count])
-        for row in cell.values():
-            text = f"{row.mean:.3f}"
+    methods, lines = next(iter(cells.values())), []
+    calibration = "calibration_error" in methods[DEFAULT][0]
+    for (data, count), cell in cells.items():
+        ours, found = cell[DEFAULT][0], list(map(accuracy, cell.values()))
+        top = max(round(mean, 3) for mean, _ in found)
+        lines.append([f"{data}, n = {ours['n_points']}", count])
+        for mean, error in found:
+            text = f"{mean:.3f}"
             text = f"**{text}**" if float(text) == top else text
-            lines[-1].append(text if row.se is None else f"{text} ± {row.se:.3f}")
+            lines[-1].append(text if error is None else f"{text} ± {error:.3f}")
         if calibration:
-            error = cell[DEFAULT].calibration_error
-            lines[-1].append(f"{error:.3f}" if count == CALIBRATED_AT else None)
+            known = count == CALIBRATED_AT
+            lines[-1].append(f"{ours['calibration_error']:.3f}" if known else None)
     heads = ["data", "labels per class", *methods]
     return table([*heads, *(["calibration error of default"] if calibration else [])], lines)
 
 
-def _leads(rows: list[Row]) -> str:
+def _leads(cells: Cells) -> str:
     """How far each of ours stands above the best of each group of ``RIVALS``."""
-    cells, lines = _cells(rows), []
-    counts = list(dict.fromkeys(count for _, count in cells))
+    counts, lines = list(dict.fromkeys(count for _, count in cells)), []
+    means = {
+        place: {method: accuracy(draws)[0] for method, draws in cell.items()}
+        for place, cell in cells.items()
+    }
     for method, (rivals, names) in product(OURS, RIVALS.items()):
         lines.append([method, rivals])
         for count in counts:
             lead = {
-                data: cell[method].mean
-                - max(cell[peer].mean for peer in names or cell.keys() - set(OURS))
-                for (data, its), cell in cells.items()
+                data: mean[method] - max(mean[peer] for peer in names or mean.keys() - set(OURS))
+                for (data, its), mean in means.items()
                 if its == count
             }
             least = min(lead, key=lead.get)
@@ -282,15 +227,6 @@ def _leads(rows: list[Row]) -> str:
 NAMED = {problem.name: problem for problem in PROBLEMS}
 
 
-@dataclass(frozen=True)
-class TablesConfig(Config):
-    """Data sets, and numbers of labels."""
-
-    trials: int = trials(20, "Draws of labels.", page_high=20, grid=False)
-    data: tuple[str, ...] = some_of(NAMED, "Which data sets.", label="data sets")
-    labels: tuple[int, ...] = setting(COUNTS, "Labels per class; the draws are nested.", 1, 100)
-
-
 class Tables(Experiment):
     """Few labels on many data sets.
 
@@ -299,12 +235,13 @@ class Tables(Experiment):
     and where the sets are large on points that no fit has seen.
     """
 
-    name = "tables"
-    seconds = 11
-    sizes = {
-        "small": TablesConfig(trials=5, data=("wine", "iris", "penguins"), labels=(1, 5)),
-        "paper": TablesConfig(),
+    name, seconds = "tables", 11
+    settings = {
+        "trials": trials(20, "Draws of labels.", page_high=20, grid=False),
+        "data": some_of(NAMED, "Which data sets.", label="data sets"),
+        "labels": labels_per_class(100),
     }
+    small = {"trials": 5, "data": ("wine", "iris", "penguins"), "labels": (1, 5)}
     usual = "paper"  # the table of docs/performance.md
     drawings = (
         Drawing("labels_per_class", "accuracy", colour="method", facet="data", log_x=True,
@@ -312,14 +249,14 @@ class Tables(Experiment):
                 y_label="accuracy on unlabelled points"),
     )  # fmt: skip
 
-    def tasks(self, config: TablesConfig) -> list[Task]:
+    def tasks(self, config: Config) -> list[Task]:
         """One for each data set: the best setting is that over all its draws."""
         return [Task({"data": name}) for name in config.data]
 
-    def run(self, config: TablesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """All draws of one data set."""
         return draws_of(NAMED[task["data"]], config.labels, config.trials, config.seed)
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """Accuracies and leads."""
-        return markdown(summary(rows))
+        return markdown(rows)

@@ -9,8 +9,7 @@ method has one setting.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from sklearn import datasets as sk
@@ -27,7 +26,7 @@ from lapviz import datasets
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import some_of, trials
 from lapviz.experiments.problems import Problem
-from lapviz.experiments.rates import grouped
+from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 
@@ -146,57 +145,35 @@ def judged(
     return [{k: v if isinstance(v, str) else float(v) for k, v in row.items()} for row in rows]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One table with one number of values: mean R² by method, and our coverage."""
-
-    data: str
-    values: int
-    mean: dict[str, float]
-    coverage: float
-
-    @property
-    def best(self) -> str:
-        """The best peer, by its mean over the draws."""
-        return max((m for m in self.mean if m not in (DEFAULT, MEAN)), key=self.mean.__getitem__)
+BEST, COVERAGE = "best peer", "coverage"
 
 
-def summary(rows: Iterable[Row]) -> list[Cell]:
-    """Means over the draws, by table and number of values."""
-    cells: dict[tuple, Cell] = {}
-    for (data, values, method), draws in grouped(rows, "data", "values", "method").items():
-        cell = cells.setdefault((data, values), Cell(data, values, {}, np.nan))
-        cell.mean[method] = float(np.mean([row["R²"] for row in draws]))
-        if method == DEFAULT:
-            coverage = float(np.mean([row["coverage"] for row in draws]))
-            cells[data, values] = Cell(data, values, cell.mean, coverage)
-    return list(cells.values())
+def summary(rows: Sequence[Row]) -> dict[tuple[str, int], dict[str, float]]:
+    """Mean R² of each method, that of the best peer, and our coverage; by table and values."""
+    places, ours = ("data", "values"), [row for row in rows if row["method"] == DEFAULT]
+    cells = spread_out(rows, places, "method", "R²")
+    coverage = spread_out(ours, places, "method", COVERAGE)
+    for place, cell in cells.items():
+        cell[BEST] = max(mean for name, mean in cell.items() if name not in (DEFAULT, MEAN))
+        cell[COVERAGE] = coverage[place][DEFAULT]
+    return cells
 
 
-def markdown(cells: Sequence[Cell]) -> str:
+def averages(cells: dict[tuple[str, int], dict[str, float]]) -> dict[int, dict[str, float]]:
+    """Means over the tables, by number of values."""
+    long = [{"values": count, "of": name, "mean": mean}
+            for (_, count), cell in cells.items() for name, mean in cell.items()]  # fmt: skip
+    return {count: means for (count,), means in spread_out(long, ("values",), "of", "mean").items()}
+
+
+def markdown(cells: dict[tuple[str, int], dict[str, float]]) -> str:
     """A line for each table and number of values, and their means."""
-    methods = list(cells[0].mean)
-    lines = []
-    for cell in cells:
-        means = [f"{cell.mean[method]:.2f}" for method in methods]
-        lines.append([cell.data, cell.values, *means, f"{cell.coverage:.2f}"])
-    for count in dict.fromkeys(cell.values for cell in cells):
-        its = [cell for cell in cells if cell.values == count]
-        means = [np.mean([cell.mean[method] for cell in its]) for method in methods]
-        best = np.mean([cell.mean[cell.best] for cell in its])
-        covered = np.mean([cell.coverage for cell in its])
-        name = f"mean; of each table’s best peer {best:.3f}"
-        lines.append([name, count, *(f"{mean:.3f}" for mean in means), f"{covered:.3f}"])
-    return table(["R²", "values", *methods, "coverage of 90 %"], lines)
-
-
-@dataclass(frozen=True)
-class TargetsConfig(Config):
-    """Tables, and numbers of values."""
-
-    trials: int = trials(20, "Draws of the values.", page_high=20)
-    data: tuple[str, ...] = some_of(NAMED, "Which tables.", label="tables")
-    values: tuple[int, ...] = setting(COUNTS, "Given values; the draws are nested.", 2, 100)
+    columns = [name for name in next(iter(cells.values())) if name != BEST]
+    lines = [[*place, *(f"{cell[name]:.2f}" for name in columns)] for place, cell in cells.items()]
+    for count, mean in averages(cells).items():
+        name = f"mean; of each table’s best peer {mean[BEST]:.3f}"
+        lines.append([name, count, *(f"{mean[name]:.3f}" for name in columns)])
+    return table(["R²", "values", *columns[:-1], "coverage of 90 %"], lines)
 
 
 class Targets(Experiment):
@@ -206,12 +183,13 @@ class Targets(Experiment):
     other points, and the share of them inside the 90 % interval of `predict(X, return_std=True)`.
     """
 
-    name = "targets"
-    seconds = 12
-    sizes = {
-        "small": TargetsConfig(trials=3, data=("diabetes", "Swiss roll", "iris: petal width")),
-        "paper": TargetsConfig(),
+    name, seconds = "targets", 12
+    settings = {
+        "trials": trials(20, "Draws of the values.", page_high=20),
+        "data": some_of(NAMED, "Which tables.", label="tables"),
+        "values": setting(COUNTS, "Given values; the draws are nested.", 2, 100),
     }
+    small = {"trials": 3, "data": ("diabetes", "Swiss roll", "iris: petal width")}
     usual = "paper"  # the documentation's table
     grid = {"data": "data", "values": "values"}
     paired = ("values",)
@@ -222,12 +200,12 @@ class Targets(Experiment):
                 x_label="given values", y_label="share inside the 90 % interval"),
     )  # fmt: skip
 
-    def run(self, config: TargetsConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """All methods on one draw."""
         X, y = NAMED[str(task["data"])].draw(rng)
         order, count = rng.permutation(len(y)), int(task["values"])
         return judged(X, y, order[:count], order[count:], int(rng.integers(2**31)))
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """R² and coverage."""
         return markdown(summary(rows))

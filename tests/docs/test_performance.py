@@ -13,11 +13,13 @@ from benchmarks import report
 from lapviz.charts import points
 from lapviz.experiments import digits, digits_graph, records, reference, tables, targets
 from lapviz.experiments.gal23_spheres import AGAINST_N
-from lapviz.experiments.peers import UNLABELLED
 from lapviz.experiments.rates import grouped
 
 README = Path(__file__).parents[2] / "README.md"
 PERFORMANCE = README.parent / "docs/performance.md"
+
+
+COUNTS = (1, 2, 5, 10)  # labels per class
 
 
 def body(title: str, page: Path = PERFORMANCE) -> list[str]:
@@ -62,14 +64,10 @@ def bold(text: str, best: bool) -> str:
 def few_labels(results):
     """A line for each data set and number of labels; bold is ahead of every method of the run."""
     shown = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "self-training")
-    cells = {}
-    for row in tables.summary(results.rows):
-        if row.points == UNLABELLED:
-            cells.setdefault((row.data, row.labels_per_class), {})[row.method] = row
-    for (data, count), its in cells.items():
-        mean = {method: f"{row.mean:.3f}" for method, row in its.items()}
+    for (data, count), its in tables.by_method(results.rows).items():
+        mean = {method: f"{tables.accuracy(draws)[0]:.3f}" for method, draws in its.items()}
         best = max(mean.values())
-        head = f"{data}, n = {its['default'].n_points}" if count == min(tables.COUNTS) else ""
+        head = f"{data}, n = {its['default'][0]['n_points']}" if count == min(COUNTS) else ""
         texts = (mean[m].removeprefix("0").replace("1.000", "1.0") for m in shown)
         is_best = (mean[m] == best for m in shown)
         yield line(head, count, *map(bold, texts, is_best))
@@ -80,22 +78,18 @@ TARGET_METHODS = (targets.DEFAULT, "5-NN", "RidgeCV", "random forest", "Gaussian
 
 def few_values(results):
     """A line for each number of values: means over the tables, and of each one's best peer."""
-    every = targets.summary(results.rows)
-    for count in targets.COUNTS:
-        cells = [cell for cell in every if cell.values == count]
-        texts = [f"{np.mean([cell.mean[m] for cell in cells]):.3f}" for m in TARGET_METHODS]
-        best = f"{np.mean([cell.mean[cell.best] for cell in cells]):.3f}"
-        covered = f"{100 * np.mean([cell.coverage for cell in cells]):.0f} %"
-        yield line(count, *(text.removeprefix("0") for text in (*texts, best)), covered)
+    for count, mean in targets.averages(targets.summary(results.rows)).items():
+        texts = (short(mean[name]) for name in (*TARGET_METHODS, targets.BEST))
+        yield line(count, *texts, f"{100 * mean[targets.COVERAGE]:.0f} %")
 
 
 def every_table_of_values(results):
-    for cell in targets.summary(results.rows):
-        head = cell.data if cell.values == min(targets.COUNTS) else ""
-        mean = {method: f"{cell.mean[method]:.2f}" for method in TARGET_METHODS}
-        top = max(mean.values(), key=float)
-        texts = (bold(text.replace("-", "−"), text == top) for text in mean.values())
-        yield line(head, cell.values, *texts, f"{100 * cell.coverage:.0f} %")
+    for (data, count), cell in targets.summary(results.rows).items():
+        means = [f"{cell[method]:.2f}" for method in TARGET_METHODS]
+        top = max(means, key=float)
+        texts = (bold(text.replace("-", "−"), text == top) for text in means)
+        head = data if count == min(targets.COUNTS) else ""
+        yield line(head, count, *texts, f"{100 * cell[targets.COVERAGE]:.0f} %")
 
 
 def digits_table(results):
@@ -158,14 +152,11 @@ THREE = ("1-NN", "SVC", "LabelSpreading, rbf")
 
 def accuracy():
     """Means over all data sets, ours and the best of three peers on each; then digits alone."""
-    cells = {}
-    for row in tables.summary(records.stored("tables").rows):
-        if row.points == UNLABELLED:
-            cells.setdefault(row.labels_per_class, {}).setdefault(row.data, {})[row.method] = row
-    both = [
-        [(its["default"].mean, max(its[peer].mean for peer in THREE)) for its in cells[n].values()]
-        for n in tables.COUNTS
-    ]
+    both = {n: [] for n in COUNTS}
+    for (_, count), its in tables.by_method(records.stored("tables").rows).items():
+        mean = {method: tables.accuracy(draws)[0] for method, draws in its.items()}
+        both[count].append((mean["default"], max(mean[peer] for peer in THREE)))
+    both = list(both.values())
     ours, best = np.mean(both, axis=1).T
     yield f"{len(both[0])} data sets: `LaplacianClassifier()`", ours
     yield "the best of nearest neighbour, SVC and label spreading on each", best
@@ -185,11 +176,9 @@ def test_the_few_figures_of_the_readme_are_those_of_the_stored_runs():
     ]
     assert body("## What it measures", README) == wanted
     text = " ".join(README.read_text("utf-8").split())
-    cells = targets.summary(records.stored("targets").rows)
-    for name in (targets.DEFAULT, None):
-        means = [np.mean([cell.mean[name or cell.best] for cell in cells if cell.values == count])
-                 for count in targets.COUNTS]  # fmt: skip
-        assert ", ".join(map(short, means)) in text
+    means = targets.averages(targets.summary(records.stored("targets").rows)).values()
+    for name in (targets.DEFAULT, targets.BEST):
+        assert ", ".join(short(mean[name]) for mean in means) in text
     fit = next(row for row in report.stored() if row.case == "klap-moons")
     assert f"takes {fit.ours}, {fit.ratio:.0f} times as fast as" in text
     assert "n = 100 000, p = 200" in fit.what

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from lapviz import _extras, datasets, estimates, graphs
 from lapviz.experiments import __main__, records, reference, registry, runs
-from lapviz.experiments.reference import METHODS, Entry, Problem, ReferenceConfig, lead
+from lapviz.experiments.reference import METHODS, Entry, Problem, lead
 from tests.experiments.test_idx import written
 
 EXPERIMENT = registry.get("reference")
@@ -58,7 +58,7 @@ def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
         return Entry(name, prepare, METHODS[name].takes_graph)
 
     monkeypatch.setattr(reference, "METHODS", {name: recorded(name) for name in METHODS})
-    config = ReferenceConfig(trials=2, data=("digits",), labels_per_class=(1, 3), seed=5)
+    config = EXPERIMENT.Config(trials=2, data=("digits",), labels_per_class=(1, 3), seed=5)
     rows = runs.run(EXPERIMENT, config).rows
     assert seen.keys() == METHODS.keys()
     assert all(row["accuracy"] == 1 for row in rows)
@@ -125,7 +125,7 @@ def test_what_is_said_and_printed():
 
 
 def test_without_graphlearning_its_rows_are_left_out(without):
-    config = ReferenceConfig(trials=2, data=("digits",), labels_per_class=(1,),
+    config = EXPERIMENT.Config(trials=2, data=("digits",), labels_per_class=(1,),
                              methods=("poisson", "1-NN"))  # fmt: skip
     results = runs.run(EXPERIMENT, config)
     assert results.complete
@@ -144,7 +144,7 @@ def test_only_its_methods_and_without_it_is_a_sentence(without, capsys):
 
 
 def test_fashion_mnist_has_draws_and_labels_of_its_own():
-    config = ReferenceConfig(trials=4, methods=("1-NN",), labels_per_class=(1, 2, 5),
+    config = EXPERIMENT.Config(trials=4, methods=("1-NN",), labels_per_class=(1, 2, 5),
                              fashion_trials=2, fashion_labels=(1, 5, 50))  # fmt: skip
     tasks = EXPERIMENT.tasks(config)
     found = {data: [] for data in reference.DATA}
@@ -152,7 +152,7 @@ def test_fashion_mnist_has_draws_and_labels_of_its_own():
         found[task["data"]].append((task.trial, task["labels_per_class"]))
     assert found[reference.DIGITS] == [(k, m) for k in range(4) for m in (1, 2, 5)]
     assert found[reference.FASHION] == [(k, m) for k in range(2) for m in (1, 5)]
-    never = ReferenceConfig(data=(reference.FASHION,), methods=("1-NN",), fashion_labels=(3,))
+    never = EXPERIMENT.Config(data=(reference.FASHION,), methods=("1-NN",), fashion_labels=(3,))
     with pytest.raises(ValueError, match="No number of labels for Fashion-MNIST"):
         EXPERIMENT.tasks(never)
 
@@ -160,12 +160,12 @@ def test_fashion_mnist_has_draws_and_labels_of_its_own():
 def test_its_images_come_from_the_folder_that_is_named(tmp_path, monkeypatch):
     pixels, classes = written(tmp_path, (90, 30))
     monkeypatch.setenv(reference.FOLDER, str(tmp_path))
-    config = ReferenceConfig(n_images=100, n_neighbors=3)
+    config = EXPERIMENT.Config(n_images=100, n_neighbors=3)
     at = reference.problem(config, reference.FASHION)
     np.testing.assert_array_equal(at.X, pixels[:100] / 255)
     np.testing.assert_array_equal(at.y, classes[:100])
     assert reference.problem(config, reference.FASHION) is at
-    fewer = ReferenceConfig(n_images=100, n_neighbors=3, n_components=2)
+    fewer = EXPERIMENT.Config(n_images=100, n_neighbors=3, n_components=2)
     columns = reference.problem(fewer, reference.FASHION).X
     assert columns.shape == (100, 2)
     centred = at.X - at.X.mean(axis=0)

@@ -8,9 +8,9 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import datasets, estimators
 from lapviz.experiments import runs, sweep_data, sweep_methods
-from lapviz.experiments.sweep import PARAMETERS, Sweep, SweepConfig
+from lapviz.experiments.sweep import PARAMETERS, Sweep
 
-SMALL = SweepConfig(trials=1, n_samples=80, values=("0.3", "0.6"), fixed=("none",))
+SMALL = Sweep.Config(trials=1, n_samples=80, values=("0.3", "0.6"), fixed=("none",))
 
 
 def rows_of(config, sweep=None):

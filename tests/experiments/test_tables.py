@@ -5,9 +5,10 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import LaplacianClassifier, datasets, metrics
-from lapviz.experiments import tables
+from lapviz.experiments import rates, tables
+from lapviz.experiments.peers import NEW, UNLABELLED
 from lapviz.experiments.problems import PROBLEMS, Problem
-from lapviz.experiments.tables import Row, draws_of, markdown, summary
+from lapviz.experiments.tables import accuracy, by_method, draws_of, markdown
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
 MOONS = Problem("moons", lambda rng: points(rng), n_new=40)
@@ -18,37 +19,33 @@ def points(rng):
     return data.X, data.y
 
 
-def few_labels_table(problems, counts, n_draws, seed=0):
-    return summary(
+def table(problems, counts, n_draws=6, seed=0):
+    return [
         {"data": problem.name, **row}
         for problem in problems
         for row in draws_of(problem, counts, n_draws, seed)
-    )
+    ]
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return few_labels_table((NAMED["iris"], MOONS), (1, 5), n_draws=6)
+    return table((NAMED["iris"], MOONS), (1, 5))
 
 
 @pytest.mark.long
 def test_rows_are_tidy(rows):
-    methods = list(dict.fromkeys(row.method for row in rows))
-    assert methods[:2] == [*tables.OURS]
-    assert len(methods) == 2 + len(tables.PEERS)
-    assert [(row.data, row.labels_per_class, row.points, row.method) for row in rows] == [
-        (data, count, points, method)
-        for data, kinds in (("iris", ("unlabelled",)), ("moons", ("unlabelled", "never seen")))
-        for count in (1, 5)
-        for points in kinds
-        for method in methods
-    ]
-    for row in rows:
-        assert 0.2 < row.mean <= 1
-        assert row.n_draws == 6
-        assert row.n_points == {"iris": 150, "moons": 100}[row.data]
-        judged = row.method in tables.OURS and row.points == "unlabelled"
-        assert (row.calibration_error is not None) == judged
+    cells = rates.cells(rows, ("data", "labels_per_class", "points"), "method")
+    kinds = {"iris": (UNLABELLED,), "moons": (UNLABELLED, NEW)}
+    assert list(cells) == [(data, n, kind) for data in kinds for n in (1, 5)
+                           for kind in kinds[data]]  # fmt: skip
+    for (data, _, kind), cell in cells.items():
+        assert list(cell) == [*tables.OURS, *tables.PEERS]
+        for method, draws in cell.items():
+            assert 0.2 < accuracy(draws)[0] <= 1
+            assert [row["trial"] for row in draws] == list(range(6))
+            assert {row["n_points"] for row in draws} == {{"iris": 150, "moons": 100}[data]}
+            judged = method in tables.OURS and kind == UNLABELLED
+            assert all(("calibration_error" in row) == judged for row in draws)
 
 
 @pytest.mark.long
@@ -73,23 +70,21 @@ def test_a_cell_by_hand(rows):
             right = ours.predict(X[~labelled]) == y[~labelled]
             defaults.append(right.mean())
             confidence.append((right, ours.predict_proba(X[~labelled]).max(axis=1)))
-    rows = [row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)]
-    found = {row.method: row for row in rows if row.points == "unlabelled"}
-    new = {row.method: row for row in rows if row.points == "never seen"}
-    assert found["1-NN"].mean == pytest.approx(np.mean(seen))
-    assert found["1-NN"].se == pytest.approx(np.std(seen, ddof=1) / np.sqrt(6))
-    assert new["1-NN"].mean == pytest.approx(np.mean(unseen))
-    assert found["default"].mean == pytest.approx(np.mean(defaults))
+    found, new = (by_method(rows, kind)["moons", 5] for kind in (UNLABELLED, NEW))
+    error = np.std(seen, ddof=1) / np.sqrt(6)
+    assert accuracy(found["1-NN"]) == pytest.approx((np.mean(seen), error))
+    assert accuracy(new["1-NN"])[0] == pytest.approx(np.mean(unseen))
+    assert accuracy(found["default"])[0] == pytest.approx(np.mean(defaults))
     error = metrics.calibration_error(*map(np.concatenate, zip(*confidence, strict=True)))
-    assert found["default"].calibration_error == pytest.approx(error)
+    assert found["default"][0]["calibration_error"] == pytest.approx(error)
 
 
 @pytest.mark.long
 def test_draws_do_not_depend_on_the_rest(rows):
-    alone = few_labels_table((MOONS,), (5,), n_draws=6)
-    assert alone == [row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)]
-    other = few_labels_table((MOONS,), (5,), n_draws=6, seed=1)
-    assert [row.mean for row in other] != [row.mean for row in alone]
+    alone = table((MOONS,), (5,))
+    assert alone == [r for r in rows if (r["data"], r["labels_per_class"]) == ("moons", 5)]
+    other = table((MOONS,), (5,), seed=1)
+    assert [row["accuracy"] for row in other] != [row["accuracy"] for row in alone]
 
 
 def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monkeypatch):
@@ -108,36 +103,36 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
         return np.full_like(X, next(made)), y
 
     monkeypatch.setattr(tables, "DRAWS_PER_BLOCK", 1)
-    problem = Problem("p", fixed, 40)
-    seen, new = few_labels_table((problem,), (1,), n_draws=2)
-    assert (seen.points, seen.setting) == ("unlabelled", "b")
-    assert seen.mean == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
-    assert (new.points, new.setting, new.mean) == ("never seen", "a", 0.5)
-
-
-def row(data, method, mean, error=None, points="unlabelled"):
-    return Row(data, 60, 5, points, method, "", mean, 0.01, 3, error)
+    found = table((Problem("p", fixed, 40),), (1,), n_draws=2)
+    seen, new = (by_method(found, kind)["p", 1]["two"] for kind in (UNLABELLED, NEW))
+    assert {row["setting"] for row in seen} == {"b"}
+    assert accuracy(seen)[0] == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
+    assert ({row["setting"] for row in new}, accuracy(new)[0]) == ({"a"}, 0.5)
 
 
 METHODS = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "logistic")
 MEANS = {"a": (0.9, 0.8, 0.7, 0.75, 0.6, 0.95), "b": (0.5, 0.6, 0.6, 0.7, 0.4, 0.1)}
-MADE = [
-    row(data, method, mean, {"default": 0.125, "tuned": 0.5}.get(method))
-    for data, means in MEANS.items()
-    for method, mean in zip(METHODS, means, strict=True)
-]
-SEEN_LESS = [row("a", made.method, made.mean - 0.1, points="never seen") for made in MADE[:6]]
+ERROR = {"default": {"calibration_error": 0.125}, "tuned": {"calibration_error": 0.5}}
+
+
+def made(data, less=0.0, kind=UNLABELLED):
+    """Three draws of each method, whose means have the standard error .01."""
+    return [{"data": data, "n_points": 60, "labels_per_class": 5, "points": kind, "method": method,
+             "accuracy": mean - less + 0.01 * np.sqrt(3) * k}
+            | (ERROR.get(method, {}) if kind == UNLABELLED else {})
+            for method, mean in zip(METHODS, MEANS[data], strict=True)
+            for k in (-1, 0, 1)]  # fmt: skip
 
 
 def test_what_is_printed():
-    parts = markdown(MADE + SEEN_LESS).split("\n\n")
+    parts = markdown(made("a") + made("b") + made("a", 0.1, NEW)).split("\n\n")
     assert [part.startswith("|") for part in parts] == [False, True] * 4
     lines = parts[1].splitlines()
     assert (len(lines), len(parts[5].splitlines())) == (4, 3)
     assert lines[2].startswith("| a, n = 60 | 5 | 0.900 ± 0.010 |")
     assert lines[2].endswith("| **0.950** ± 0.010 | 0.125 |")
-    assert "never seen" in parts[4]
-    assert "**0.850** ± 0.010" in parts[5]
+    assert NEW in parts[4]
+    assert parts[5].endswith("**0.850** ± 0.010 |")
     assert "| default | 1-NN | +0.050 (-0.100 b) |" in parts[3]
     assert "| default | 1-NN | +0.200 (+0.200 a) |" in parts[7]
 
