@@ -241,7 +241,10 @@ class KernelLaplacianEstimator(KernelEstimator):
         return method.with_mu(self.mu_)
 
     def _tell(self, report: fit.Report) -> None:
-        """Keep and log what was chosen from the data."""
+        """Keep and log what was chosen from the data, first of all the columns' scaling."""
+        scaling = getattr(self, "scaling_", None)
+        if scaling is not None and self.scaling == "auto":
+            report = scaling.reported(report)
         self.report_ = report
         _LOG.info("%s chose from the data\n%s", type(self).__name__, report)
 
@@ -271,14 +274,13 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     fit_intercept: bool = described(p.FIT_INTERCEPT)
     scaling: str | None = described(p.SCALING)
 
-    def _learn_scaling(self, X: Any, weights: Any, specs: Specs) -> Any:
-        """The rows as the fit looks at them; sets ``scaling_``."""
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, self._comes_as_it_is(specs))
-        return self._scaled(X)
+    def _learn_scaling(self, X: Any, weights: Any, open_: bool) -> Any:
+        """The rows as the fit looks at them; sets ``scaling_``.
 
-    def _comes_as_it_is(self, specs: Specs) -> bool:
-        """Whether the data choose all there is to choose."""
-        return fit.plans.leaves_functions_open(*specs)
+        ``open_`` says that the data choose all there is to choose.
+        """
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_)
+        return self._scaled(X)
 
     def _scaled(self, X: Any) -> Any:
         """Points in the units of ``space_``."""
@@ -286,11 +288,6 @@ class LaplacianEstimator(KernelLaplacianEstimator):
 
     def _points(self, X) -> np.ndarray:
         return self._scaled(super()._points(X))
-
-    def _tell(self, report: fit.Report) -> None:
-        if self.scaling == "auto" and self.scaling_ is not None:
-            report = self.scaling_.reported(report)
-        super()._tell(report)
 
     def _of_functions(self, X, y) -> Self:
         """The same energy over functions that have forms; itself unless on a graph's nodes.

@@ -212,7 +212,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
-        X = self._learn_scaling(X, weights, specs)
+        X = self._learn_scaling(X, weights, fit.plans.leaves_functions_open(*specs))
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         of_labels = None if weights is None else weights[labelled]
@@ -260,7 +260,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
         self._adopt(problem.kernel, problem.space, problem.centres, self.fit_intercept)
-        self._weighted = sample.weights is not None
+        self._weighted = problem.sample_weight is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.n_passes_ = plan.estimate.n_passes
         self.solver_ = problem.solver

@@ -189,7 +189,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        X = self._learn_scaling(X, weights, specs)
+        X = self._learn_scaling(X, weights, not self._given())
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         of_labels = None if weights is None else weights[labelled]
@@ -246,9 +246,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             if name not in ("random_state", "verbose", "scaling")
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
-
-    def _comes_as_it_is(self, specs: Specs) -> bool:
-        return not self._given()
 
     def _papers(self) -> dict[str, Any]:
         """What "auto" stands for where another parameter is given."""

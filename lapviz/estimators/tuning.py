@@ -187,7 +187,9 @@ def select_parameters(
             template.set_params(operator=template._counting(template._specs(), X, rows)[1].operator)
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
-    X = template._learn_scaling(X, weights, template._specs())
+    space, energy, estimate = template._specs()
+    open_ = classifies and fit.plans.leaves_functions_open(space, energy, estimate)
+    X = template._learn_scaling(X, weights, open_)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that gives a number no longer leaves the columns' units to the data.
     also = {"scaling": "standard"} if chosen else {}

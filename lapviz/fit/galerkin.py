@@ -39,23 +39,20 @@ class Memo(Protocol):
     def __call__(self, key: tuple, compute: Callable[[], Result]) -> Result: ...
 
 
-class DictMemo:
+class DictMemo(dict[Hashable, tuple[tuple, Any]]):
     """Keeps the last results, by the values in a key; by identity what has no hash, as an array.
 
     They are enough for one fit, and for others that differ from it in little.
     """
 
-    def __init__(self):
-        self._kept: dict[Hashable, tuple[tuple, Any]] = {}
-
     def __call__(self, key: tuple, compute: Callable[[], Result]) -> Result:
         known = _hashable(key)
-        if known not in self._kept:
+        if known not in self:
             result = compute()
-            while len(self._kept) >= MOST:
-                del self._kept[next(iter(self._kept))]
-            self._kept[known] = key, result  # the key is held: no other object gets its identity
-        return self._kept[known][1]
+            while len(self) >= MOST:
+                del self[next(iter(self))]
+            self[known] = key, result  # the key is held: no other object gets its identity
+        return self[known][1]
 
 
 def _hashable(value: Any) -> Hashable:
@@ -181,13 +178,10 @@ class Galerkin:
     @property
     def operator(self) -> Any:
         """The operator; neighbours and tangents, which do not depend on the space, are kept."""
-        return self._learnt(operators.get(self.energy.operator))
-
-    def _learnt(self, operator: Any) -> Any:
+        operator, X = operators.get(self.energy.operator), self.sample.X
         if isinstance(operator, operators.Sum):
-            parts = (self._learnt(operators.get(part)) for part in operator.parts)
-            return replace(operator, parts=tuple(parts))
-        X = self.sample.X
+            each = (replace(self, energy=EnergySpec(part)) for part in operator.parts)
+            return replace(operator, parts=tuple(its.operator for its in each))
         if isinstance(X, StreamedRows):
             return operator
         if isinstance(operator, operators.Graph):

@@ -50,16 +50,6 @@ class Spec:
         unused = {name for name, _ in self.unused()}
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unused}
 
-    def ignored(self) -> list[str]:
-        """A message for every parameter that was set by hand but has no effect."""
-        usual = type(self)()
-        values = ((name, getattr(self, name), reason) for name, reason in self.unused())
-        return [
-            f"{name}={value!r} is ignored: {reason}"
-            for name, value, reason in values
-            if value != AUTO and value != getattr(usual, name)
-        ]
-
 
 @dataclass(frozen=True)
 class SpaceSpec(Spec):
@@ -160,6 +150,15 @@ class GraphSpec(Spec):
 
 def warn_ignored(*specs: Spec) -> None:
     """Warn once of every parameter that was set and plays no part."""
-    sentences = [sentence for spec in specs for sentence in spec.ignored()]
+    given = (
+        (name, getattr(spec, name), getattr(type(spec), name), reason)
+        for spec in specs
+        for name, reason in spec.unused()
+    )
+    sentences = [
+        f"{name}={value!r} is ignored: {reason}"
+        for name, value, usual, reason in given
+        if value != AUTO and value != usual
+    ]
     if sentences:
         warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=stack_level())
