@@ -146,7 +146,7 @@ class Config:
         """Values on which the result of one task depends: those that are no grid."""
         return {s.name: getattr(self, s.name) for s in self.settings() if not s.grid}
 
-    def reading(self, texts: Mapping[str, str], page: bool = False) -> Config:
+    def reading(self, texts: Mapping[str, str]) -> Config:
         """The same configuration with the fields that texts say.
 
         Raises
@@ -158,7 +158,7 @@ class Config:
         for name in texts:
             if name not in known:
                 raise ValueError(f"There is no setting {name!r}; there are: {', '.join(known)}.")
-        return replace(self, **{n: taken(known[n], t, page) for n, t in texts.items()})
+        return replace(self, **{n: taken(known[n], t) for n, t in texts.items()})
 
     def differing(self, other: Config) -> Iterator[Setting]:
         """The settings whose values are not those of another configuration."""

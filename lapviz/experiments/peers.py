@@ -116,11 +116,7 @@ def svc(sample: Sample) -> Tried:
     for width, K in sample.kernels():
         for cost in COSTS:
             model = SVC(kernel="precomputed", C=cost)
-            found = [
-                model.fit(K[np.ix_(rows, rows)], sample.y[rows]).predict(K[:, rows])
-                for rows in sample.labels
-            ]
-            yield f"σ = {width}, C = {cost:g}", found
+            yield f"σ = {width}, C = {cost:g}", _on_labels(model, sample, K, sample.y.__getitem__)
 
 
 def kernel_ridge(sample: Sample) -> Tried:
@@ -128,11 +124,15 @@ def kernel_ridge(sample: Sample) -> Tried:
     for width, K in sample.kernels():
         for ridge in RIDGES:
             model = KernelRidge(alpha=ridge, kernel="precomputed")
-            found = [
-                model.fit(K[np.ix_(rows, rows)], sample.one_hot(rows)).predict(K[:, rows])
-                for rows in sample.labels
-            ]
-            yield f"σ = {width}, alpha = {ridge:g}", np.argmax(found, axis=2)
+            codes = _on_labels(model, sample, K, sample.one_hot)
+            yield f"σ = {width}, alpha = {ridge:g}", np.argmax(codes, axis=2)
+
+
+def _on_labels(model, sample: Sample, K: Array, target: Callable[[Array], Array]) -> list[Array]:
+    """What a kernel method predicts at all points from the labelled ones, for each label set."""
+    return [
+        model.fit(K[np.ix_(rows, rows)], target(rows)).predict(K[:, rows]) for rows in sample.labels
+    ]
 
 
 def spreading(sample: Sample) -> Tried:
@@ -160,13 +160,8 @@ def propagation(sample: Sample) -> Tried:
     n = len(sample.X)
     # wider ones are next to the mean of the labels everywhere: slow, and never the best
     for width, K in sample.kernels(widest=1 / 4):
-        yield (
-            f"σ = {width}",
-            [
-                _classes(graphs.harmonic(K[:n], rows, sample.one_hot(rows)), K[n:])
-                for rows in sample.labels
-            ],
-        )
+        values = (graphs.harmonic(K[:n], rows, sample.one_hot(rows)) for rows in sample.labels)
+        yield f"σ = {width}", [_classes(F, K[n:]) for F in values]
 
 
 def logistic(sample: Sample) -> Tried:
@@ -174,10 +169,8 @@ def logistic(sample: Sample) -> Tried:
     points = sample.points
     for penalty in PENALTIES:
         model = LogisticRegression(C=penalty, max_iter=200)
-        yield (
-            f"C = {penalty:g}",
-            [model.fit(sample.X[rows], sample.y[rows]).predict(points) for rows in sample.labels],
-        )
+        fits = (model.fit(sample.X[rows], sample.y[rows]) for rows in sample.labels)
+        yield f"C = {penalty:g}", [fit.predict(points) for fit in fits]
 
 
 def self_training(sample: Sample) -> Tried:
@@ -185,10 +178,8 @@ def self_training(sample: Sample) -> Tried:
     points = sample.points
     for threshold in THRESHOLDS:
         model = SelfTrainingClassifier(LogisticRegression(max_iter=200), threshold=threshold)
-        yield (
-            f"threshold = {threshold:g}",
-            [model.fit(sample.X, sample.target(rows)).predict(points) for rows in sample.labels],
-        )
+        fits = (model.fit(sample.X, sample.target(rows)) for rows in sample.labels)
+        yield f"threshold = {threshold:g}", [fit.predict(points) for fit in fits]
 
 
 PEERS: dict[str, Callable[[Sample], Tried]] = {

@@ -275,7 +275,8 @@ class Reference(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """One method on one draw, which has the same labels for all methods."""
         at, entry = problem(config, task["data"]), METHODS[task["method"]]
-        labelled = drawn(config, task, at.y)
+        # by the trial alone, whatever the method
+        labelled = datasets.draw_labels(at.y, task["labels_per_class"], config.seed + task.trial)
         rows = np.flatnonzero(labelled)
         with warnings.catch_warnings(), threadpool_limits(1):
             warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
@@ -321,18 +322,14 @@ class Reference(Experiment):
                     data, count, METHODS[method].title, len(draws), _told(mean, error),
                     *(_told(*lead(its, method, theirs)[:2]) if method != theirs else None
                       for theirs in RIVALS),
-                    *(_median(draws, name) for name in ("seconds", "graph_seconds")),
+                    *(float(np.median([row[name] for row in draws]))
+                      for name in ("seconds", "graph_seconds")),
                     max((row["more_mb"] for row in draws if "more_mb" in row), default=None),
                 ])  # fmt: skip
         heads = ["data", "labels per class", "method", "draws", "accuracy",
                  *(f"lead over {theirs}" for theirs in RIVALS),
                  "CPU s", "of the graph", "MB more"]  # fmt: skip
         return table(heads, lines)
-
-
-def drawn(config: Config, task: Task, y: Array) -> Array:
-    """Which points (n,) are labelled: by the trial alone, whatever the method."""
-    return datasets.draw_labels(y, task["labels_per_class"], config.seed + task.trial)
 
 
 def lead(rows: Iterable[Row], one: str, other: str) -> tuple[float, float | None, int]:
@@ -354,10 +351,6 @@ def _told(mean: float, error: float | None) -> str | None:
     if np.isnan(mean):
         return None
     return f"{mean:.3f}" if error is None else f"{mean:.3f} ± {error:.3f}"
-
-
-def _median(rows: Iterable[Row], name: str) -> float:
-    return float(np.median([row[name] for row in rows]))
 
 
 def _missing() -> str:

@@ -29,62 +29,37 @@ def test_three_visitors_get_their_own_pictures():
     assert seen.received > 1e5
 
 
-@pytest.fixture
-def visitor() -> Visitor:
-    return Visitor(3, "labels", Session(connection=None))
-
-
-def shown(visitor: Visitor, **more) -> None:
-    answer = {"view_key": "four_circles-2000-0.0-103-()-features", "rev": 0, "light": False}
-    visitor.session.stage = {"answer": answer | more, "knobs": [{"name": "sigma", "value": 0.3}]}
-
-
-async def _exact(visitor: Visitor, what: str, met=lambda answer: True) -> None:
-    visitor._until = lambda found, patience: _now(found(visitor.session))
-    await visitor._exact(what, met)
+SHOWN = {"view_key": "four_circles-2000-0.0-103-()-features", "rev": 2, "light": False, "lam": 1.0}
+OTHER_SEED = "four_circles-2000-0.0-104-()-features"
 
 
 async def _now(value):
     return value
 
 
-def run(coroutine) -> None:
-    with pytest.raises(StopIteration):
-        coroutine.send(None)
-
-
-def test_a_picture_of_another_seed_is_an_error(visitor):
-    shown(visitor)
-    run(_exact(visitor, "sigma"))
-    assert visitor.errors == []
-    shown(visitor, view_key="four_circles-2000-0.0-104-()-features")
-    run(_exact(visitor, "sigma"))
-    assert visitor.errors == ["after sigma a picture of four_circles-2000-0.0-104-()-features"]
-
-
-def test_a_picture_of_other_settings_is_an_error(visitor):
-    shown(visitor, lam=1.0)
-    run(_exact(visitor, "lam", lambda answer: answer["lam"] == 2.0))
-    assert visitor.errors == ["after lam a picture of other settings"]
-
-
 @pytest.mark.parametrize(
-    "late",
-    [{"rev": 1}, {"rev": 2, "light": True}, {"rev": 2, "view_key": "half_moons-2000-0.0-103"}],
+    ("what", "answer", "conditions", "error"),
+    [
+        ("sigma", {}, {}, None),
+        ("sigma", {"view_key": OTHER_SEED}, {}, f"after sigma a picture of {OTHER_SEED}"),
+        ("lam", {}, {"shown": lambda a: a["lam"] == 2.0}, "after lam a picture of other settings"),
+        ("sigma", {"rev": 1}, {}, "no answer to sigma"),
+        ("sigma", {"light": True}, {}, "no answer to sigma"),
+        ("sigma", {"view_key": "half_moons-2000-0.0-103"}, {}, "no answer to sigma"),
+        ("n", {}, {"new": lambda a: a["view_key"].split("-")[1] == "300"}, "no answer to n"),
+    ],
 )
-def test_an_older_light_or_other_picture_is_no_answer(visitor, late):
-    visitor.rev = 2
-    shown(visitor, **late)
-    run(_exact(visitor, "sigma"))
-    assert visitor.answers == []
-    assert visitor.errors[0].startswith("no answer to sigma")
-
-
-def test_a_picture_of_the_n_before_is_no_answer(visitor):
-    shown(visitor)
-    visitor._until = lambda found, patience: _now(found(visitor.session))
-    run(visitor._exact("n", new=lambda answer: answer["view_key"].split("-")[1] == "300"))
-    assert visitor.errors[0].startswith("no answer to n")
+def test_a_picture_of_others_or_of_other_settings_is_an_error_and_an_older_one_no_answer(
+    what, answer, conditions, error
+):
+    visitor = Visitor(3, "labels", Session(connection=None), rev=2)
+    knobs = [{"name": "sigma", "value": 0.3}]
+    visitor.session.stage = {"answer": SHOWN | answer, "knobs": knobs}
+    visitor._until = lambda met, patience: _now(met(visitor.session))
+    with pytest.raises(StopIteration):  # nothing is waited for
+        visitor._exact(what, **conditions).send(None)
+    assert [e[: len(error)] for e in visitor.errors] == [error] if error else not visitor.errors
+    assert bool(visitor.answers) is not (error or "").startswith("no answer")
 
 
 def test_quantiles_leave_the_first_pictures_out():

@@ -22,57 +22,48 @@ def sample():
     return Sample(X, data.X[110:], y, data.y[110:], labels)
 
 
-def gamma(sample, factor):
-    return 1 / (2 * factor**2 * sample.X.var(axis=0).sum())
+def width(sample, factor):
+    return {"gamma": 1 / (2 * factor**2 * sample.X.var(axis=0).sum())}
 
 
-def found(peer, sample, setting):
-    return next(np.array(classes) for name, classes in peer(sample) if name == setting)
+def supervised(model, sample, rows):
+    return model.fit(sample.X[rows], sample.y[rows]).predict(sample.points)
+
+
+def ridge(model, sample, rows):
+    codes = model.fit(sample.X[rows], np.eye(3)[sample.y[rows]]).predict(sample.points)
+    return codes.argmax(axis=1)
 
 
 def transduced(model, sample, rows):
-    """Classes that scikit-learn's model gives to the fit's points and to the new ones."""
+    """Classes that the model gives to the fit's points and to the new ones."""
     model.fit(sample.X, sample.target(rows))
     return np.append(model.transduction_, model.predict(sample.X_new))
 
 
-@pytest.mark.parametrize("alpha", peers.ALPHAS)
-@pytest.mark.parametrize(
-    ("peer", "setting", "options"),
-    [
-        (peers.spreading, "σ = s/8", {"kernel": "rbf"}),
-        (peers.spreading_knn, "k = 10", {"kernel": "knn", "n_neighbors": 10}),
-    ],
-)
-def test_spreading_is_the_limit_of_scikit_learns(sample, alpha, peer, setting, options):
-    if options["kernel"] == "rbf":
-        options = options | {"gamma": gamma(sample, 1 / 8)}
-    classes = found(peer, sample, f"{setting}, α = {alpha:g}")
+LIMIT = {"max_iter": 20_000, "tol": 1e-12}  # of scikit-learn's iterations
+SAME = [
+    ("1-NN", "", supervised, lambda s: KNeighborsClassifier(1)),
+    ("SVC", "σ = s/2, C = 10", supervised, lambda s: SVC(**width(s, 1 / 2), C=10)),
+    ("KernelRidge", "σ = s/2, alpha = 0.1", ridge,
+     lambda s: KernelRidge(kernel="rbf", **width(s, 1 / 2), alpha=0.1)),
+    ("LabelPropagation", "σ = s/4", transduced,
+     lambda s: LabelPropagation(**width(s, 1 / 4), max_iter=100_000, tol=1e-10)),
+    *((name, f"{setting}, α = {alpha:g}", transduced,
+       lambda s, alpha=alpha, of=of: LabelSpreading(**of(s), alpha=alpha, **LIMIT))
+      for alpha in peers.ALPHAS for name, setting, of in (
+          ("LabelSpreading, rbf", "σ = s/8", lambda s: {"kernel": "rbf", **width(s, 1 / 8)}),
+          ("LabelSpreading, knn", "k = 10", lambda s: {"kernel": "knn", "n_neighbors": 10}))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "setting", "classes_of", "model"), SAME)
+def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
+    sample, name, setting, classes_of, model
+):
+    classes = dict(peers.PEERS[name](sample))[setting]
     for rows, mine in zip(sample.labels, classes, strict=True):
-        model = LabelSpreading(alpha=alpha, max_iter=20_000, tol=1e-12, **options)
-        np.testing.assert_array_equal(mine, transduced(model, sample, rows))
-
-
-@pytest.mark.slow
-def test_propagation_is_the_limit_of_scikit_learns(sample):
-    classes = found(peers.propagation, sample, "σ = s/4")
-    for rows, mine in zip(sample.labels, classes, strict=True):
-        model = LabelPropagation(gamma=gamma(sample, 1 / 4), max_iter=100_000, tol=1e-10)
-        np.testing.assert_array_equal(mine, transduced(model, sample, rows))
-
-
-@pytest.mark.slow
-def test_kernels_are_scikit_learns(sample):
-    g = gamma(sample, 1 / 2)
-    svc = found(peers.svc, sample, "σ = s/2, C = 10")
-    ridge = found(peers.kernel_ridge, sample, "σ = s/2, alpha = 0.1")
-    nearest = found(peers.nearest, sample, "")
-    for i, rows in enumerate(sample.labels):
-        X, y = sample.X[rows], sample.y[rows]
-        for classes, own in ((svc, SVC(gamma=g, C=10)), (nearest, KNeighborsClassifier(1))):
-            np.testing.assert_array_equal(classes[i], own.fit(X, y).predict(sample.points))
-        own = KernelRidge(kernel="rbf", gamma=g, alpha=0.1).fit(X, np.eye(3)[y])
-        np.testing.assert_array_equal(ridge[i], own.predict(sample.points).argmax(axis=1))
+        np.testing.assert_array_equal(mine, classes_of(model(sample), sample, rows))
 
 
 @pytest.mark.parametrize("name", peers.PEERS)

@@ -6,7 +6,7 @@ import pytest
 from lapviz import datasets
 from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_spectrum import effective_dimension
-from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates, registry
+from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates
 
 GRID = (np.arange(4096) + 0.5) / 4096
 
@@ -84,15 +84,6 @@ def test_the_target_has_the_smoothness_that_it_says(r):
     assert np.diff(np.log(size[j]))[0] / np.log(10) == pytest.approx(-2 * r - 0.55, abs=0.05)
 
 
-@pytest.mark.long
-def test_conjugate_gradients_learn_at_the_theorems_rate(rows_of):
-    rows = rows_of("kcg10-inner", trials=12, smoothness=(1.0,))
-    best = registry.get("kcg10-inner").check(rows)[0]
-    assert "best m" in best.text
-    assert best.expected == -0.8
-    assert -1.1 < best.value < -0.5
-
-
 def test_the_minimum_of_the_risk_is_where_it_should_be():
     """f* = wave/(1 + μπ²) has no excess risk, and every multiple its quadratic."""
 
@@ -134,12 +125,3 @@ def test_gradients_are_difference_quotients(value, gradient, d):
     X, step = np.random.default_rng(0).random((20, d)), 1e-6
     rises = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(d)]
     np.testing.assert_allclose(gradient(X).T, rises, atol=1e-6)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["krr20-thm5", "ssl21-thm1"])
-def test_the_error_falls_at_least_at_the_theorems_rate(name, rows_of):
-    (found,) = registry.get(name).check(rows_of(name, dimensions=(2,), trials=8))
-    assert found.expected == -0.5
-    assert found.holds, found.sentence
-    assert found.value < -0.3

@@ -25,10 +25,10 @@ def test_every_experiment_is_whole(name):
             assert len({experiment.key(config, task) for task in tasks}) == len(tasks)
         assert experiment.drawn(config)
     small = experiment.sizes["small"]
-    small.reading(small.texts(), page=True)  # the page's limits allow what it runs
     assert small.trials > 1, "no error bars"
     assert 0 < experiment.seconds <= 20
     for said in small.settings():
+        said.checked(getattr(small, said.name), page=True)  # the page's limits allow what it runs
         assert said.help.endswith(".")
 
 
@@ -37,26 +37,6 @@ def test_names_are_listed_first_on_a_line(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(registry.names())
     assert {"landmarks", "tables", "digits", "sweep"} <= set(registry.names())
-
-
-@pytest.mark.parametrize(
-    ("texts", "words"),
-    [
-        ({"n": "10,x"}, "setting 'n' must be a whole number from 1 to 100; got '10,x'"),
-        ({"kind": "c"}, "one of a, b"),
-        ({"trials": "-1"}, "from 1"),
-        ({"nothing": "1"}, "no setting 'nothing'"),
-    ],
-)
-def test_a_wrong_setting_gets_a_sentence(texts, words):
-    with pytest.raises(ValueError, match=words):
-        Made().reading(texts)
-
-
-def test_the_page_has_its_own_limits():
-    assert Made().reading({"n": "60"}).n == (60,)
-    with pytest.raises(ValueError, match="to 50"):
-        Made().reading({"n": "60"}, page=True)
 
 
 def test_a_task_has_its_own_numbers_whatever_else_there_is():

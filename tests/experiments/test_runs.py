@@ -135,6 +135,12 @@ def test_the_command_line(tmp_path, capsys):
         ([], "which experiment"),
         (["nothing"], "No experiment is called"),
         (["landmarks", "--set", "n"], "FIELD=VALUE"),
+        (
+            ["landmarks", "--set", "counts=10,x"],
+            "setting 'counts' must be a whole number from 5 to 2000; got '10,x'",
+        ),
+        (["landmarks", "--set", "nothing=1"], "no setting 'nothing'"),
+        (["sweep", "--set", "data=c"], "one of "),
         (["landmarks", "--trials", "0"], "from 1 to"),
         (["landmarks", "--out", "rows.xlsx"], ".parquet"),
         (["landmarks", "--size", "huge"], "invalid choice"),

@@ -18,22 +18,19 @@ def rows_of(config, sweep=None):
 
 
 @pytest.mark.parametrize("name", sorted(set(sweep_methods.ESTIMATORS) - {"NeuralEigenfunctions"}))
-def test_every_estimator_can_be_swept(name):
-    values = sweep_methods.is_regressor(name)
-    graph = name == "GraphLaplacianClassifier"
-    config = replace(
-        SMALL,
-        estimator=name,
-        data="waves" if values else "half_moons",
-        noise=0.0,
-        labels=12,
-        parameter="n_neighbors" if graph else "bandwidth",
-        values=("5", "9") if graph else ("0.1", "0.3"),
-    )
-    rows = rows_of(config)
-    mine = [row for row in rows if row["method"] == name]
-    assert len(mine) == 2
-    assert len({row["method"] for row in rows}) == (2 if values else 3)  # its name is its own
+def test_every_estimator_can_be_swept_beside_the_baselines_on_weighted_rows(name):
+    values, graph = name.endswith("Regressor"), name == "GraphLaplacianClassifier"
+    data = datasets.load("hills" if values else "half_moons", n_samples=60, random_state=0)
+    weights = np.random.default_rng(0).uniform(0.5, 2, 60)
+    slopes = data.gradient(data.X) if values else None
+    sweep = Sweep().on(lambda n, seed: (data.X, data.values if values else data.y, weights, slopes))
+    config = replace(SMALL, data="own", estimator=name, labels=8,
+                     baselines=sweep_methods.BASELINES,
+                     parameter="n_neighbors" if graph else "bandwidth",
+                     values=("5", "9") if graph else ("0.1", "0.3"))  # fmt: skip
+    rows = rows_of(config, sweep)
+    assert sum(row["method"] == name for row in rows) == 2
+    assert len(rows) == 2 * len({row["method"] for row in rows}) == 2 * (1 + (3 if values else 5))
     assert all(0 <= row["error"] < 2 for row in rows)
 
 
@@ -114,20 +111,6 @@ def test_weights_count_like_repeated_rows():
     found = nearest.fit(sample.X[sample.labelled], sample.y[sample.labelled]).predict(sample.X)
     by_hand = np.average(found != sample.y, weights=sample.weights * ~sample.labelled)
     assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == by_hand
-
-
-@pytest.mark.parametrize("estimator", sorted(set(sweep_methods.ESTIMATORS) -
-                                             {"NeuralEigenfunctions"}))  # fmt: skip
-def test_every_estimator_and_baseline_takes_weighted_rows(estimator):
-    values = estimator.endswith("Regressor")
-    data = datasets.load("hills" if values else "half_moons", n_samples=60, random_state=0)
-    weights = np.random.default_rng(0).uniform(0.5, 2, 60)
-    slopes = data.gradient(data.X) if values else None
-    sweep = Sweep().on(lambda n, seed: (data.X, data.values if values else data.y, weights, slopes))
-    rows = rows_of(replace(SMALL, data="own", estimator=estimator, labels=8, parameter="labels",
-                           values=("8",), baselines=sweep_methods.BASELINES), sweep)  # fmt: skip
-    assert len(rows) == 1 + (3 if values else 5)
-    assert all(np.isfinite(row["error"]) for row in rows)
 
 
 def test_the_neural_embedding_or_a_sentence_about_its_extra():
