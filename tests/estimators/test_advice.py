@@ -41,7 +41,7 @@ def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
 def test_fine_data_and_settings_give_no_warning():
     X = StandardScaler().fit_transform(WINE.data)
     moons = datasets.load("half_moons", n_samples=500, noise=0.1, random_state=0)
-    digits = datasets.load("digits", n_samples=500, random_state=0)
+    digits = datasets.load("digits", n_samples=250, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         LaplacianClassifier(random_state=0).fit(X, labels(WINE.target, 0, 70, 150))

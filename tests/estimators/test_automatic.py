@@ -49,16 +49,12 @@ def accuracies(model, X, y, per_class, draws=8):
 
 # Least accuracies: what the best of 1-NN, SVC and label spreading reach in hindsight (lapviz's
 # table of experiments), less a tolerance of .01 for other draws.
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "one", "five"),
-    [
-        ("wine", 0.885, 0.934),
-        pytest.param("cancer", 0.845, 0.916, marks=pytest.mark.long),
-        pytest.param("blobs", 0.95, 0.97, marks=pytest.mark.long),
-        pytest.param("wine+noise", 0.64, 0.81, marks=pytest.mark.long),
-    ],
-)
+    [("wine", 0.885, 0.934), ("cancer", 0.845, 0.916), ("blobs", 0.95, 0.97),
+     ("wine+noise", 0.64, 0.81)],
+)  # fmt: skip
 def test_few_labels_on_a_table(name, one, five):
     X, y = table(name)
     model = LaplacianClassifier(random_state=0)
@@ -198,7 +194,7 @@ def noisy_moons(n, noise_columns, seed, n_labels=50):
 
 def test_lambda_does_not_follow_the_constant_that_vanishing_mu_lets_go():
     """The constant was nearly all of G as μ fell like n⁻²: λ was 87 at n = 5000, and all flat."""
-    X, _, given = noisy_moons(400, 8, 0)
+    X, _, given = noisy_moons(250, 8, 0)
     lams = [LaplacianClassifier(mu=mu, random_state=0).fit(X, given).lam_ for mu in (1e-5, 1e-7)]
     assert lams[1] < 1.5 * lams[0]
 
@@ -229,20 +225,20 @@ def undone(model, before, X, given):
 
 # Every regime: rows, columns of noise; a minute each.
 REGIMES = [
-    pytest.param(1000, 8, marks=pytest.mark.slow),  # was .50, all of one class, and sure of it
-    *(pytest.param(n, c, marks=pytest.mark.long)
-      for n in (500, 2000, 5000, 20_000, 50_000) for c in (0, 2, 8, 30)),
+    pytest.param(1000, 8, 1, marks=pytest.mark.slow),  # was .50, all of one class, and sure of it
+    *(pytest.param(n, c, 3, marks=pytest.mark.long)
+      for n in (500, 1000, 2000, 5000, 20_000, 50_000) for c in (0, 2, 8, 30)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("n", "noise_columns"), REGIMES)
-def test_never_one_class_and_never_sure_of_it(n, noise_columns):
+@pytest.mark.parametrize(("n", "noise_columns", "draws"), REGIMES)
+def test_never_one_class_and_never_sure_of_it(n, noise_columns, draws):
     found = []
-    for seed in range(3):
+    for seed in range(draws):
         X, y, given = noisy_moons(n, noise_columns, seed)
         rest = given < 0
         model = LaplacianClassifier(random_state=0).fit(X, given)
-        if n == 1000:
+        if (n, noise_columns) == (1000, 8):
             assert "of 50 labels held back" in model.report_["n_passes"].reason
         classes, chances = model.predict(X[rest]), model.predict_proba(X[rest]).max(axis=1)
         peers = [
@@ -254,7 +250,7 @@ def test_never_one_class_and_never_sure_of_it(n, noise_columns):
     right, sure, ones = np.array(found).T[:3]
     assert np.all((ones > 0.05) & (ones < 0.95))
     assert np.mean(sure - right) < 0.15
-    if n == 1000:
+    if (n, noise_columns) == (1000, 8):
         assert np.all((right > 0.75) & (np.abs(sure - right) < 0.12))
 
 

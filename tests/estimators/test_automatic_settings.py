@@ -44,7 +44,7 @@ LARGE = [
     *((name, 5000, range(16 if name in NOISY else 2)) for name in SETS),
 ]  # half an hour
 CASES = [  # samples and draws
-    *((name, 200, range(8)) for name in ("normal, d = 20", "circle", "half-moons")),
+    *((name, 200, range(3)) for name in ("circle", "half-moons")),
     *(pytest.param(*case, marks=pytest.mark.long) for case in LARGE),
 ]
 
@@ -56,7 +56,7 @@ def test_ten_times_as_many_do_no_harm(name, n, seeds):
     assert found.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
 
 
-@pytest.mark.parametrize("p", [50, 200, 400, 800, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("p", [50, 800, pytest.param(1500, marks=pytest.mark.long)])
 def test_more_landmarks_on_a_thin_curve(p):
     """γ₁ was 1.08, 2.06, 10.4 and 56 at p = 200, 400, 800 and 1500 (truth 1)."""
     X = datasets.load("circle", n_samples=4000, random_state=0).X

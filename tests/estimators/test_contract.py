@@ -79,7 +79,6 @@ def test_scikit_learn_checks(estimator, check):
         ),
         GalerkinEmbedding(landmarks="fourier", operator="graph"),
         GraphLaplacianClassifier(graph="dense", method="spreading", bandwidth=1.0),
-        ExactLaplacianRegressor(solver="block", fit_intercept=True),
         ExactLaplacianClassifier(bandwidth=1.0, mu=0.1),
         HermiteRegressor(fit_intercept=True),
         KernelCGRegressor(stopping="threshold", tau=0.01, dimension="auto"),
@@ -89,6 +88,15 @@ def test_scikit_learn_checks(estimator, check):
     expected_failed_checks=expected_failures,
 )
 def test_scikit_learn_checks_with_other_settings(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long  # thousands of functions
+@parametrize_with_checks(
+    [ExactLaplacianRegressor(solver="block", fit_intercept=True)],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learn_checks_of_the_exact_regressor(estimator, check):
     check(estimator)
 
 

@@ -17,6 +17,7 @@ from lapviz import (
     datasets,
     next_label,
 )
+from lapviz.estimators.targets import marked, split_labels
 
 CLASSIFIERS = (LaplacianClassifier, GraphLaplacianClassifier, PartialLabelClassifier)
 X = np.random.default_rng(0).normal(size=(12, 2))
@@ -55,35 +56,37 @@ def unlabelled(mark, words):
     return np.array([*classes, mark, mark, mark], dtype=object)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [True, False])
-@pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1"])
+@pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1", "Int64", "texts"])
+def test_all_marks_among_objects_mean_unlabelled(mark, words):
+    if mark == "Int64":
+        pd = pytest.importorskip("pandas")
+        given, words = pd.Series([*TWO[:9], None, None, None], dtype="Int64"), False
+    elif mark == "texts":
+        given, words = np.array([*"ababababa", "", "", ""]), True
+    else:
+        given = unlabelled(mark, words)
+    classes, labelled, codes = split_labels(marked(given))
+    assert classes.tolist() == (["a", "b"] if words else [0, 1])
+    np.testing.assert_array_equal(labelled, np.arange(12) < 9)
+    np.testing.assert_array_equal(codes, TWO[:9])
+
+
 @pytest.mark.parametrize("cls", CLASSIFIERS)
-def test_all_marks_among_objects_mean_unlabelled(cls, mark, words):
-    given, plain = unlabelled(mark, words), np.where(np.arange(12) < 9, TWO, -1)
+@pytest.mark.parametrize("words", [True, False])
+def test_fits_and_scores_of_objects_are_those_of_numbers(cls, words):
+    given, plain = unlabelled(None, words), np.where(np.arange(12) < 9, TWO, -1)
     model, same = cls().fit(X, given), cls().fit(X, plain)
-    assert model.classes_.tolist() == (["a", "b"] if words else [0, 1])
     np.testing.assert_array_equal(model.predict(X) == model.classes_[1], same.predict(X))
     assert model.score(X, given) == same.score(X, plain)
+    if cls is GraphLaplacianClassifier:
+        folds = KFold(3, shuffle=True, random_state=0)
+        for scoring in (None, LabelledScorer()):
+            scores = cross_val_score(cls(), X, given, cv=folds, scoring=scoring)
+            np.testing.assert_array_equal(scores, cross_val_score(cls(), X, plain, cv=folds))
 
 
-@pytest.mark.parametrize("words", [True, False])
-def test_scores_of_objects_are_those_of_numbers(words):
-    given, plain = unlabelled(-1, words), np.where(np.arange(12) < 9, TWO, -1)
-    model, folds = GraphLaplacianClassifier(), KFold(3, shuffle=True, random_state=0)
-    for scoring in (None, LabelledScorer()):
-        scores = cross_val_score(model, X, given, cv=folds, scoring=scoring)
-        np.testing.assert_array_equal(scores, cross_val_score(model, X, plain, cv=folds))
-
-
-def test_nullable_integers_may_be_missing():
-    y = pytest.importorskip("pandas").Series([*TWO[:9], None, None, None], dtype="Int64")
-    assert LaplacianClassifier().fit(X, y).classes_.tolist() == [0, 1]
-
-
-def test_an_empty_text_among_texts_is_no_class():
-    y = np.array([*"ababababa", "", "", ""])
-    assert LaplacianClassifier().fit(X, y).classes_.tolist() == ["a", "b"]
+def test_a_classifier_asks_for_y():
     with pytest.raises(ValueError, match="requires y to be passed"):
         LaplacianClassifier().fit(X, None)
 

@@ -61,15 +61,15 @@ EXACT = {
     "partial, constant": PartialLabelClassifier(**SPACE, mu=0.1, fit_intercept=True, lam=0.1),
     "harmonic": GraphLaplacianClassifier(graph="dense", bandwidth=0.4),
 }
-for term in ("labelled", "all", "poisson"):
-    for operator in ("laplacian", "tangent", DENSE):
-        name = f"{term}, {getattr(operator, 'name', operator)}"
-        settings = {**SPACE, "data_term": term, "operator": operator, "mu": 0.1}
-        EXACT[f"classes, {name}"] = LaplacianClassifier(**settings, balance="scale", lam=0.1)
-        EXACT[f"regression, {name}"] = LaplacianRegressor(**settings, lam=0.1)
-        EXACT[f"with a constant, {name}"] = LaplacianRegressor(
-            **settings, fit_intercept=True, lam=0.1
-        )
+for term, operator in (
+    ("labelled", "laplacian"), ("labelled", "tangent"), ("labelled", DENSE), ("all", "laplacian"),
+    ("all", DENSE), ("poisson", "laplacian"),
+):  # fmt: skip
+    name = f"{term}, {getattr(operator, 'name', operator)}"
+    settings = {**SPACE, "data_term": term, "operator": operator, "mu": 0.1, "lam": 0.1}
+    EXACT[f"classes, {name}"] = LaplacianClassifier(**settings, balance="scale")
+    EXACT[f"regression, {name}"] = LaplacianRegressor(**settings)
+    EXACT[f"with a constant, {name}"] = LaplacianRegressor(**settings, fit_intercept=True)
 EXACT["shifted"] = LaplacianClassifier(
     **SPACE, operator="laplacian", balance="shift", filter="heat", lam=0.1
 )

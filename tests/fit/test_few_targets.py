@@ -95,19 +95,20 @@ def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
 def test_what_few_functions_leave_is_noise_of_its_own(monkeypatch):
     """Linear data with noise in many columns, where narrow functions take the noise up."""
     rng = np.random.default_rng(1)
-    A = rng.normal(size=(1500, 20))
+    A, m = rng.normal(size=(1000, 20)), 500
     y = A @ rng.normal(size=20)
-    y = y + 0.3 * y.std() * rng.normal(size=1500)
-    y, labelled = (y - y[:900].mean()) / y[:900].std(), np.arange(900)
+    y = y + 0.3 * y.std() * rng.normal(size=1000)
+    y, labelled = (y - y[:m].mean()) / y[:m].std(), np.arange(m)
     inside = {}
-    for most in (2000, 800):
+    monkeypatch.setattr(few_targets, "DECIDING", 150)
+    for most in (2000, 400):
         monkeypatch.setattr(few_targets, "MOST_CENTRES", most)
-        monkeypatch.setattr(few_targets, "CENTRES", 200)
-        found = few_targets.choose(fit.Sample.of(A), labelled, y[:900, None], random_state=0)
-        values = found.process.space.evaluate(A[900:], found.process.coefficients)[:, 0]
-        std = found.process.deviation(A[900:])[:, 0]
-        inside[most] = np.mean(np.abs(y[900:] - values) <= 1.645 * std)
-        assert 1 - np.var(y[900:] - values) > 0.88
+        monkeypatch.setattr(few_targets, "CENTRES", 120)
+        found = few_targets.choose(fit.Sample.of(A), labelled, y[:m, None], random_state=0)
+        values = found.process.space.evaluate(A[m:], found.process.coefficients)[:, 0]
+        std = found.process.deviation(A[m:])[:, 0]
+        inside[most] = np.mean(np.abs(y[m:] - values) <= 1.645 * std)
+        assert 1 - np.var(y[m:] - values) > 0.88
     assert all(0.85 < share < 0.95 for share in inside.values()), inside
 
 

@@ -49,12 +49,6 @@ def test_the_energy_is_the_sum_over_the_edges_in_units_of_the_coordinates(mass):
     assert at.energy(np.ones_like(g)) < 1e-12
 
 
-def test_without_masses_the_scale_is_that_of_the_graph():
-    at, g = problem(), np.random.default_rng(1).normal(size=(len(X), 2))
-    scale = at.graph.graph._scale(graphs.laplacian(at.weights), X)
-    assert at.energy(g) == pytest.approx(edge_sum(at, g) * scale / len(X), rel=1e-9)
-
-
 @pytest.mark.parametrize("mass", [None, WEIGHTS], ids=["equal", "masses"])
 def test_the_energy_is_that_of_kernel_functions_with_these_values(mass):
     at = problem(weights=mass)
@@ -83,14 +77,13 @@ def test_lambda_and_mu_are_those_of_the_report():
     assert plan.estimate.lam * plan.energy.mu == pytest.approx(plans.RIDGE, rel=1e-9)
 
 
-@pytest.mark.parametrize("c", [2, 3])
-def test_the_scale_of_the_masses_does_not_matter(c):
+def test_the_scale_of_the_masses_does_not_matter():
     """Also of a given λ; 3 is no power of two, which the estimators take out."""
-    one, other = (LaplacianClassifier(lam=1e-3).fit(X, Y, f * WEIGHTS) for f in (1, c))
-    np.testing.assert_allclose(other.coefficients_, one.coefficients_, rtol=1e-9)
-    assert other.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_, rel=1e-9)
-    auto = [LaplacianClassifier().fit(X, Y, f * WEIGHTS) for f in (1, c)]
-    assert auto[1].lam_ == pytest.approx(auto[0].lam_, rel=1e-9)
+    for lam in (1e-3, "auto"):
+        one, other = (LaplacianClassifier(lam=lam).fit(X, Y, f * WEIGHTS) for f in (1, 3))
+        np.testing.assert_allclose(other.coefficients_, one.coefficients_, rtol=1e-9)
+        assert other.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_, rel=1e-9)
+        assert other.lam_ == pytest.approx(one.lam_, rel=1e-9)
 
 
 # ---- the estimate ----
@@ -104,6 +97,13 @@ def circles(seed=0, n=400, per_class=2):
     W = graphs.knn_weights(X, 10, weights="shared")
     assert graphs.bridged(W, X, given >= 0) is W
     return X, y, given
+
+
+@pytest.fixture(scope="module")
+def usual():
+    """Circles and labels, and the classifier as it comes on them."""
+    X, _, given = circles()
+    return X, given, LaplacianClassifier().fit(X, given)
 
 
 def baseline():
@@ -127,19 +127,18 @@ def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
     np.testing.assert_array_equal(ours.predict(new[near]), peer.predict(new[near]))
 
 
-def test_a_given_lambda_is_in_units_of_the_energy():
+def test_a_given_lambda_is_in_units_of_the_energy(usual):
     """5 over the unit is that of the baseline; a given number is taken as it is."""
-    X, _, given = circles()
-    auto = LaplacianClassifier().fit(X, given)
+    X, given, auto = usual
     same = LaplacianClassifier(lam=auto.lam_).fit(X, given)
     np.testing.assert_array_equal(same.coefficients_, auto.coefficients_)
     other = LaplacianClassifier(lam=10 * auto.lam_).fit(X, given)
     assert other.dirichlet_energy_ < 0.9 * auto.dirichlet_energy_
 
 
-def test_units_change_lambda_and_no_class():
-    X, _, given = circles()
-    one, ten = LaplacianClassifier().fit(X, given), LaplacianClassifier().fit(10 * X, given)
+def test_units_change_lambda_and_no_class(usual):
+    X, given, one = usual
+    ten = LaplacianClassifier().fit(10 * X, given)
     assert ten.lam_ == pytest.approx(100 * one.lam_, rel=1e-9)
     assert ten.mu_ == pytest.approx(one.mu_ / 100, rel=1e-9)
     assert ten.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_ / 100, rel=1e-6)
@@ -147,11 +146,10 @@ def test_units_change_lambda_and_no_class():
     np.testing.assert_array_equal(ten.predict(10 * X), one.predict(X))
 
 
-def test_rows_in_another_order_have_the_same_scores():
-    X, _, given = circles()
+def test_rows_in_another_order_have_the_same_scores(usual):
+    X, given, one = usual
     order = np.random.default_rng(0).permutation(len(X))
-    one, other = LaplacianClassifier().fit(X, given), LaplacianClassifier()
-    other.fit(X[order], given[order])
+    other = LaplacianClassifier().fit(X[order], given[order])
     np.testing.assert_allclose(
         other.decision_function(X[order]), one.decision_function(X)[order], atol=1e-4
     )
@@ -240,15 +238,6 @@ def test_a_graph_is_trusted_from_an_overlap_on(n, overlap, trusted):
     assert few_labels.trusts_nodes(n, overlap) == trusted
 
 
-def test_more_rows_ask_for_no_more_overlap():
-    sizes = np.geomspace(200, 10**6, 60).astype(int)
-    trusted = np.array(
-        [[few_labels.trusts_nodes(n, j) for j in np.linspace(0, 1, 101)] for n in sizes]
-    )
-    assert (np.diff(trusted.astype(int), axis=0) >= 0).all()
-    assert (np.diff(trusted.astype(int), axis=1) >= 0).all()
-
-
 @pytest.mark.parametrize(
     ("d", "most"), [(1, 200_000), (300, 200_000), (784, 76_530), (6000, 10_000), (10**6, 10_000)]
 )
@@ -262,41 +251,21 @@ def test_curves_of_many_points_have_ten_neighbours():
     assert {energy.weights for energy in found} == {"shared"}
 
 
-def is_open(**asked):
-    """Of the same dictionary each specification takes its own."""
-    made = LaplacianClassifier(**asked)
-    specs = fit.SpaceSpec.of(made), fit.EnergySpec.of(made), fit.EstimateSpec.of(made)
-    return plans.leaves_functions_open(*specs)
+OPEN = [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}]
+OF_PASSES = [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"},
+             {"fit_intercept": True}, {"balance": None}]  # fmt: skip
+OF_KERNELS = [
+    {"n_landmarks": 50}, {"bandwidth": 0.3}, {"mu": 0.1}, {"mu": "floor"},
+    {"kernel": "exponential"}, {"kernel_params": {"degree": 2}}, {"landmarks": "uniform"},
+    {"landmarks": X[:9]}, {"landmarks": "fourier"}, {"balance": "shift"}, {"n_passes": 0},
+    {"operator": "graph"}, *OF_PASSES, *({"n_passes": 3} | asked for asked in OF_PASSES),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [{"n_landmarks": 50}, {"bandwidth": 0.3}, {"mu": 0.1}, {"mu": "floor"},
-     {"kernel": "exponential"}, {"kernel_params": {"degree": 2}}, {"landmarks": "uniform"},
-     {"landmarks": X[:9]}, {"landmarks": "fourier"}, {"filter": "heat"}, {"data_term": "all"},
-     {"data_term": "poisson"}, {"fit_intercept": True}, {"balance": None}, {"balance": "shift"},
-     {"n_passes": 0}],
-    ids=str,
-)  # fmt: skip
-def test_what_only_kernel_functions_have_asks_for_them(asked):
-    assert not is_open(**asked)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"}, {"fit_intercept": True},
-     {"balance": None}],
-    ids=str,
-)  # fmt: skip
-def test_also_beside_a_number_of_passes(asked):
-    assert not is_open(n_passes=3, **asked)
-
-
-@pytest.mark.parametrize(
-    "asked", [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}], ids=str
-)
-def test_else_the_graph_decides(asked):
-    assert is_open(**asked)
+def test_what_only_kernel_functions_have_asks_for_them_else_the_graph_decides():
+    for asked in (*OPEN, *OF_KERNELS):
+        made = LaplacianClassifier(**asked)
+        assert plans.leaves_functions_open(*made._specs()) == (asked in OPEN), asked
 
 
 def test_of_too_many_rows_a_sample_with_every_label_is_nodes(monkeypatch):

@@ -151,7 +151,7 @@ def fitted(X, y, per_class, **options):
 
 def test_classes_that_are_no_clusters_are_found_and_have_their_proportions():
     with_it, without = [], []
-    for seed in range(4):
+    for seed in range(2):
         X, y = unclustered(seed)
         for scores, linear in ((with_it, True), (without, False)):
             given, model = fitted(X, y, 20, linear=linear)
