@@ -35,7 +35,7 @@ def loop(phi, y, center, fit):
 
 @pytest.mark.parametrize("center", [False, True])
 @pytest.mark.parametrize("constant", [False, True])
-@pytest.mark.parametrize("n_labelled", [2, 12, 25, 26, 27, 60])
+@pytest.mark.parametrize("n_labelled", [2, 12, 25, 26, 52])
 def test_leave_one_out_is_the_explicit_loop(n_labelled, constant, center):
     _, factor, phi, y = problem(constant, n_labelled)
     # With as many labels as functions, λ = 1e-9 leaves a system so ill-conditioned that the loop's

@@ -36,7 +36,6 @@ CASES = [(d, space) for d in POINTS for space in spaces(d)]
 IDS = [f"{d}-{getattr(s, 'kernel', type(s)).__class__.__name__}" for d, s in CASES]
 PLAIN, X = CASES[0][1], POINTS[2]
 every = pytest.mark.parametrize(("d", "space"), CASES, ids=IDS)
-energies = pytest.mark.parametrize("energy", forms.ENERGIES)
 
 
 def part(d, space, energy, rows=slice(None), weights=None, block=None):
@@ -52,32 +51,31 @@ def same(left, right, tolerance=1e-12):
         np.testing.assert_allclose(a, b, rtol=0, atol=atol, err_msg=name)
 
 
-@energies
 @pytest.mark.parametrize("weights", [np.ones(N), COUNTS], ids=["equal", "weighted"])
 @every
-def test_parts_merge_to_the_whole(d, space, weights, energy):
-    whole = part(d, space, energy, weights=weights).forms()
+def test_parts_merge_to_the_whole(d, space, weights):
+    for energy in forms.ENERGIES:
+        whole = part(d, space, energy, weights=weights).forms()
 
-    def rows(a, b, block=None):
-        return part(d, space, energy, slice(a, b), weights[a:b], block)
+        def rows(a, b, block=None, energy=energy):
+            return part(d, space, energy, slice(a, b), weights[a:b], block)
 
-    third = pickle.loads(pickle.dumps(rows(40, N, 4)))  # as if from another machine
-    merged = forms.accumulator(space, energy).merge(third).merge(rows(0, 13))
-    merged.merge(rows(13, 40, 8)).merge(forms.accumulator(space, energy))
-    for found in (merged.forms(), merged.forms()):  # asking twice changes nothing
-        same(found, whole, 1e-10)
-        assert found.n_samples == (weights > 0).sum()
-    if energy == "none":
-        assert not whole.stiffness.any()
+        third = pickle.loads(pickle.dumps(rows(40, N, 4)))  # as if from another machine
+        merged = forms.accumulator(space, energy).merge(third).merge(rows(0, 13))
+        merged.merge(rows(13, 40, 8)).merge(forms.accumulator(space, energy))
+        for found in (merged.forms(), merged.forms()):  # asking twice changes nothing
+            same(found, whole, 1e-10)
+            assert found.n_samples == (weights > 0).sum()
+        assert whole.stiffness.any() == (energy != "none")
 
 
-@energies
 @every
-def test_weights_count_like_repeated_rows(d, space, energy):
-    weighted = part(d, space, energy, weights=0.3 * COUNTS, block=16)
-    same(weighted.forms(), part(d, space, energy, REPEATED).forms())
-    assert weighted.n_samples == (COUNTS > 0).sum()
-    assert weighted.n_labelled == (LABELLED & (COUNTS > 0)).sum()
+def test_weights_count_like_repeated_rows(d, space):
+    for energy in forms.ENERGIES:
+        weighted = part(d, space, energy, weights=0.3 * COUNTS, block=16)
+        same(weighted.forms(), part(d, space, energy, REPEATED).forms())
+        assert weighted.n_samples == (COUNTS > 0).sum()
+        assert weighted.n_labelled == (LABELLED & (COUNTS > 0)).sum()
 
 
 def test_a_part_may_weigh_nothing():

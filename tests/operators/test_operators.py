@@ -2,21 +2,11 @@
 
 import numpy as np
 import pytest
+from frames import check_orthonormal, projections
 
 from lapviz import operators
 
 rng = np.random.default_rng(0)
-
-
-def projector(frames):
-    return np.einsum("nqd,nqe->nde", frames, frames)
-
-
-def check_orthonormal(frames):
-    inner = np.einsum("nqd,nrd->nqr", frames, frames)
-    np.testing.assert_allclose(
-        inner, np.broadcast_to(np.eye(inner.shape[1]), inner.shape), atol=1e-12
-    )
 
 
 def test_names():
@@ -36,14 +26,14 @@ def test_sphere_directions_project_on_the_tangent_space(d):
     check_orthonormal(frames)
     nu = X / np.linalg.norm(X, axis=1, keepdims=True)
     expected = np.eye(d) - nu[:, :, None] * nu[:, None, :]
-    np.testing.assert_allclose(projector(frames), expected, atol=1e-12)
+    np.testing.assert_allclose(projections(frames), expected, atol=1e-12)
 
 
 def test_spheres_have_a_center_and_the_center_itself_has_an_answer():
     X = rng.normal(size=(20, 3)) + 5.0
     moved = operators.SphereTangent(center=(5.0, 5.0, 5.0)).directions(X)
     np.testing.assert_allclose(
-        projector(moved), projector(operators.SphereTangent().directions(X - 5.0)), atol=1e-12
+        projections(moved), projections(operators.SphereTangent().directions(X - 5.0)), atol=1e-12
     )
     check_orthonormal(operators.SphereTangent().directions(np.zeros((1, 3))))
 
@@ -67,4 +57,4 @@ def test_a_weight_is_recovered_from_its_directions():
     B = rng.normal(size=(25, 3, 3))
     A = B @ B.swapaxes(1, 2)
     frames = operators.WeightedLaplacian(lambda _: A).directions(rng.normal(size=(25, 3)))
-    np.testing.assert_allclose(projector(frames), A, atol=1e-12)
+    np.testing.assert_allclose(projections(frames), A, atol=1e-12)
