@@ -1,8 +1,20 @@
-"""Quadratic objectives minimised without a formula, as one stacked least-squares problem."""
+"""Quadratic objectives minimised without a formula, as one stacked least-squares problem.
+
+And a Galerkin problem to try them on.
+"""
 
 import numpy as np
 
-from lapviz.estimates import labelled_estimate
+from lapviz import kernels, operators
+from lapviz.estimates import factorise, labelled_estimate
+from lapviz.spaces import KernelSpace
+
+
+def galerkin(X, landmarks, kernel, sigma, constant=False, mu=1e-2):
+    """Space, forms over X, and the factor of S + μK."""
+    space = KernelSpace(kernels.get(kernel, sigma), landmarks, constant)
+    forms = operators.assemble(space, X)
+    return space, forms, factorise(forms, mu, constant)
 
 
 def square_root(A):

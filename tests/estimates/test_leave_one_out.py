@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
+from brute_force import galerkin
 
-from lapviz import kernels, operators
 from lapviz.estimates import filters
 from lapviz.estimates import leave_one_out as selection
-from lapviz.estimates.labelled import factorise, labelled_estimate, spectral_estimate
-from lapviz.spaces import KernelSpace
+from lapviz.estimates.labelled import labelled_estimate, spectral_estimate
 from lapviz.spectra import spectrum
 
 LAMS = [0.0, 1e-9, 1e-3, 1.0, 1e4]
@@ -16,11 +15,10 @@ LAMS = [0.0, 1e-9, 1e-3, 1.0, 1e4]
 def problem(constant, n_labelled, p=25, mu=1e-3, outputs=2, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.uniform(-1, 1, (150, 2))
-    space = KernelSpace(kernels.get("matern32", 0.8), X[-p:], constant)
-    found = operators.assemble(space, X)
+    space, found, factor = galerkin(X, X[-p:], "matern32", 0.8, constant, mu)
     phi = space.phi(X[:n_labelled])
     y = np.column_stack([np.sin(3 * X[:n_labelled, 0]) + 2, rng.normal(size=n_labelled)])
-    return found, factorise(found, mu, constant), phi, y[:, :outputs]
+    return found, factor, phi, y[:, :outputs]
 
 
 def loop(phi, y, center, fit):

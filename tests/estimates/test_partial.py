@@ -4,12 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from brute_force import refit
+from brute_force import galerkin, refit
 from scipy.optimize import minimize
 
-from lapviz import estimates, kernels, operators
+from lapviz import estimates
 from lapviz.estimates import partial as partial_labels
-from lapviz.spaces import KernelSpace
 
 MU = 1e-2
 
@@ -17,11 +16,9 @@ MU = 1e-2
 def problem(n=7, K=3, constant=False, seed=0, width=2):
     rng = np.random.default_rng(seed)
     X = np.vstack([rng.normal(size=(30, 2)), rng.normal(size=(n, 2))])
-    space = KernelSpace(kernels.get("gaussian", 0.8), X[:20], constant)
-    found = operators.assemble(space, X)
+    space, found, factor = galerkin(X, X[:20], "gaussian", 0.8, constant, MU)
     candidates = rng.permuted(np.tile(np.arange(K) < width, (n, 1)), axis=1)
-    phi = space.phi(X[-n:])
-    return phi, found, estimates.factorise(found, MU, constant), candidates
+    return space.phi(X[-n:]), found, factor, candidates
 
 
 def level(phi, found, factor, targets, lam):
@@ -63,9 +60,8 @@ def test_it_finds_the_best_of_all_assignments_where_the_data_decide():
     """Two tight groups; every set holds the group's class and some other one."""
     X = np.vstack([np.tile([[0.0, 0.0]], (4, 1)), np.tile([[3.0, 0.0]], (3, 1))])
     X = X + 0.05 * np.random.default_rng(0).normal(size=X.shape)
-    space = KernelSpace(kernels.get("gaussian", 0.7), X, constant=False)
-    found = operators.assemble(space, X)
-    factor, phi = estimates.factorise(found, MU, False), space.phi(X)
+    space, found, factor = galerkin(X, X, "gaussian", 0.7, mu=MU)
+    phi = space.phi(X)
     truth = np.array([0, 0, 0, 0, 2, 2, 2])
     other = np.array([1, 2, 1, 2, 0, 1, 0])
     candidates = np.zeros((7, 3), dtype=bool)

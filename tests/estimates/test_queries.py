@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from brute_force import refit
+from brute_force import galerkin, refit
 
-from lapviz import estimates, kernels, operators
+from lapviz import estimates
 from lapviz.estimates import queries as active
-from lapviz.spaces import KernelSpace
 
 CASES = [(2, False), (2, True), (3, False), (3, True)]
 
@@ -14,9 +13,7 @@ CASES = [(2, False), (2, True), (3, False), (3, True)]
 def problem(constant, n=40, p=25, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
-    space = KernelSpace(kernels.get("gaussian", 0.8), X[:p], constant)
-    found = operators.assemble(space, X)
-    factor = estimates.factorise(found, 1e-2, constant)
+    space, found, factor = galerkin(X, X[:p], "gaussian", 0.8, constant)
     return space.phi(X), found, factor
 
 
