@@ -112,44 +112,90 @@ def exact_estimate(
     lam = check_nonnegative("lam", lam)
     if solver == "block":
         return block_factor(space, labelled, mu, max_bytes, sample_weight).estimate(y, lam)
-    rows, mu = _check(space, labelled, mu, max_bytes)
-    y = label_targets(y, len(rows))
-    n, p, first = len(rows), space.n_points, int(space.constant)
-    shares = _Shares.of(sample_weight, rows, space)
-    G = space.gram[first:, first:]
-    keep = np.concatenate([rows, np.arange(p, len(G))])
+    points, mu = _Points.of(space, labelled, mu, max_bytes, sample_weight)
+    n, y = len(points.rows), label_targets(y, len(points.rows))
+    G = points.gram
+    keep = np.concatenate([points.rows, np.arange(space.n_points, len(G))])
     A = G[np.ix_(keep, keep)]
     diagonal = np.diag(A).copy()
     ridge = np.empty(len(A))
-    ridge[:n] = np.maximum(lam * mu / shares.values, _VALUE_FLOOR * diagonal[:n].max())
-    ridge[n:] = np.maximum(mu / shares.slopes, _FLOOR * diagonal[n:].max())
+    ridge[:n] = np.maximum(lam * mu / points.shares, _VALUE_FLOOR * diagonal[:n].max())
+    ridge[n:] = points.slope_ridge(mu)
     A[np.diag_indices_from(A)] += ridge
-    right = np.zeros((len(A), y.shape[1] + first))
+    right = np.zeros((len(A), y.shape[1] + space.constant))
     right[:n, : y.shape[1]] = y
     right[:n, y.shape[1] :] = 1.0
     solution = cho_solve(
         cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), right, check_finite=False
     )
     c, offset = _with_offset(solution, y.shape[1], n)
-    return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, shares, lam, mu)
+    return points.estimate(y, c[:n], c[n:], offset, ridge, lam, mu)
 
 
 @dataclass(frozen=True, eq=False)
-class _Shares:
-    """Shares of the labelled points (n_labelled,), and of all points for each slope (n d,)."""
+class _Points:
+    """The points of a problem, and what both solvers do with them.
 
-    values: Array
-    slopes: Array
+    Attributes
+    ----------
+    space : RepresenterSpace
+    rows : int array (n_labelled,), the labelled points
+    shares : array (n_labelled,), of them
+    slope_shares : array (n d,), of all points, for each slope
+    """
+
+    space: RepresenterSpace
+    rows: Array
+    shares: Array
+    slope_shares: Array
 
     @classmethod
-    def of(cls, sample_weight: Array | None, rows: Array, space: RepresenterSpace) -> _Shares:
+    def of(cls, space, labelled, mu, max_bytes, sample_weight) -> tuple[_Points, float]:
+        """The points and μ, both checked."""
+        n = space.n_points
+        check_size(n, space.n_features, max_bytes)
+        mu = check_nonnegative("mu", mu)
+        if mu == 0:
+            raise ValueError(
+                "mu must be above 0 for the exact estimate: over the whole RKHS, with no weight on "
+                "the norm, there is no unique minimiser."
+            )
+        labelled = np.asarray(labelled, dtype=bool)
+        if labelled.shape != (n,):
+            raise ValueError(f"labelled must have shape ({n},), got {labelled.shape}.")
+        if not labelled.any():
+            raise ValueError("No sample is labelled: mark at least one.")
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        if weights is not None and not (check_weights(weights, space.n_points) > 0).all():
+        if weights is not None and not (check_weights(weights, n) > 0).all():
             raise ValueError(
                 "Points of weight 0 have no part in the exact estimate: leave them out."
             )
-        values = row_shares(None if weights is None else weights[rows], len(rows))
-        return cls(values, np.tile(row_shares(weights, space.n_points), space.n_features))
+        rows = np.flatnonzero(labelled)
+        shares = row_shares(None if weights is None else weights[rows], len(rows))
+        return cls(space, rows, shares, np.tile(row_shares(weights, n), space.n_features)), mu
+
+    @property
+    def gram(self) -> Array:
+        """Values and slopes at all points, the constant apart."""
+        return self.space.gram[self.space.constant :, self.space.constant :]
+
+    def slope_ridge(self, mu: float) -> Array:
+        """μ/s for each slope (n d,), and at least rounding error."""
+        largest = np.diag(self.gram)[self.space.n_points :].max()
+        return np.maximum(mu / self.slope_shares, _FLOOR * largest)
+
+    def estimate(self, y, a, b, offset, ridge, lam: float, mu: float) -> ExactEstimate:
+        """The record; at the optimum residuals and slopes are multiples of the coefficients."""
+        n, first = len(self.rows), int(self.space.constant)
+        coefficients = np.zeros((self.space.n_functions, y.shape[1]))
+        coefficients[:first] = offset
+        coefficients[first + self.rows] = a
+        coefficients[first + self.space.n_points :] = b
+        residual = ridge[:n, None] * a  # y − g at the labelled points
+        slopes = -ridge[n:, None] * b  # ∇g at all points
+        norm = np.sum(a * (y - offset - residual), axis=0) + np.sum(b * slopes, axis=0)
+        loss, energy = self.shares @ residual**2, self.slope_shares @ slopes**2
+        return ExactEstimate(coefficients, loss, energy, np.maximum(norm, 0.0), lam, mu)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,29 +208,27 @@ class BlockFactor:
     values, vectors : eigenpairs of R(K − D(Δ + μnI)⁻¹Dᵀ)R over the labelled points, R² = n_ℓ s
     """
 
-    space: RepresenterSpace
-    rows: Array
+    points: _Points
     mu: float
     elimination: Array
     values: Array
     vectors: Array
     slope_ridge: Array
     floor: float
-    shares: _Shares
 
     def estimate(self, y: Array, lam: float) -> ExactEstimate:
         """The exact estimate for targets ``y`` (n_labelled, k) and this λ."""
-        lam, n, first = check_nonnegative("lam", lam), len(self.rows), int(self.space.constant)
+        lam, n = check_nonnegative("lam", lam), len(self.points.rows)
         y = label_targets(y, n)
         ridge = max(lam * self.mu * n, self.floor)
-        root = np.sqrt(n * self.shares.values)[:, None]
-        right = root * np.hstack([y, np.ones((n, first))])
+        root = np.sqrt(n * self.points.shares)[:, None]
+        right = root * np.hstack([y, np.ones((n, int(self.points.space.constant)))])
         V = self.vectors
         solution = root * (V @ ((V.T @ right) / (self.values + ridge)[:, None]))
         a, offset = _with_offset(solution, y.shape[1], n)
         b = -self.elimination @ a
         ridges = np.concatenate([ridge / root[:, 0] ** 2, self.slope_ridge])
-        return _estimate(self.space, self.rows, y, a, b, offset, ridges, self.shares, lam, self.mu)
+        return self.points.estimate(y, a, b, offset, ridges, lam, self.mu)
 
 
 def block_factor(
@@ -214,38 +258,20 @@ def block_factor(
     BlockFactor
         Solves for any targets and λ.
     """
-    rows, mu = _check(space, labelled, mu, max_bytes)
-    p, first = space.n_points, int(space.constant)
-    shares = _Shares.of(sample_weight, rows, space)
-    G = space.gram[first:, first:]
+    points, mu = _Points.of(space, labelled, mu, max_bytes, sample_weight)
+    rows, p, G = points.rows, space.n_points, points.gram
     K, D = G[np.ix_(rows, rows)], G[rows, p:]
-    slope_ridge = np.maximum(mu / shares.slopes, _FLOOR * np.diag(G)[p:].max())
+    slope_ridge = points.slope_ridge(mu)
     delta = G[p:, p:].copy()
     delta[np.diag_indices_from(delta)] += slope_ridge
     factor = cho_factor(delta.T, lower=True, overwrite_a=True, check_finite=False)
     elimination = cho_solve(factor, D.T, check_finite=False)
-    root = np.sqrt(len(rows) * shares.values)
+    root = np.sqrt(len(rows) * points.shares)
     schur = (K - D @ elimination) * root[:, None] * root
     values, vectors = eigh(0.5 * (schur + schur.T))
     floor = _VALUE_FLOOR * np.diag(K).max()
     values = np.maximum(values, 0.0)
-    return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor, shares)
-
-
-def _check(space, labelled, mu, max_bytes) -> tuple[Array, float]:
-    check_size(space.n_points, space.n_features, max_bytes)
-    mu = check_nonnegative("mu", mu)
-    if mu == 0:
-        raise ValueError(
-            "mu must be above 0 for the exact estimate: over the whole RKHS, with no weight on "
-            "the norm, there is no unique minimiser."
-        )
-    labelled = np.asarray(labelled, dtype=bool)
-    if labelled.shape != (space.n_points,):
-        raise ValueError(f"labelled must have shape ({space.n_points},), got {labelled.shape}.")
-    if not labelled.any():
-        raise ValueError("No sample is labelled: mark at least one.")
-    return np.flatnonzero(labelled), mu
+    return BlockFactor(points, mu, elimination, values, vectors, slope_ridge, floor)
 
 
 def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
@@ -255,17 +281,3 @@ def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
     c, one = solutions[:, :k], solutions[:, k:]
     offset = c[:n].sum(axis=0) / one[:n].sum()
     return c - one * offset, offset
-
-
-def _estimate(space, rows, y, a, b, offset, ridge, shares, lam, mu) -> ExactEstimate:
-    """The record; at the optimum residuals and slopes are multiples of the coefficients."""
-    n, p, first = len(rows), space.n_points, int(space.constant)
-    coefficients = np.zeros((space.n_functions, y.shape[1]))
-    coefficients[:first] = offset
-    coefficients[first + rows] = a
-    coefficients[first + p :] = b
-    residual = ridge[:n, None] * a  # y − g at the labelled points
-    slopes = -ridge[n:, None] * b  # ∇g at all points
-    norm = np.sum(a * (y - offset - residual), axis=0) + np.sum(b * slopes, axis=0)
-    loss, energy = shares.values @ residual**2, shares.slopes @ slopes**2
-    return ExactEstimate(coefficients, loss, energy, np.maximum(norm, 0.0), lam, mu)
