@@ -231,16 +231,18 @@ class Scene:
 
     def __post_init__(self):
         _check_settings(self)
-        if self.landmarks is not None:
-            check_shape("landmarks", self.landmarks, (len(self.landmarks), 2))
-        m = len(self.points.xy)
+        points, marked = self.points, self.landmarks
+        m = len(points.xy)
         field = None if self.grid is None else (len(self.grid.y), len(self.grid.x))
-        check_shape("points.xy", self.points.xy, (m, 2))
-        check_shape("points.index", self.points.index, (m,))
-        if self.points.truth is not None:
-            check_shape("points.truth", self.points.truth, (m,))
-        if self.points.notes is not None:
-            check_shape("points.notes", np.array(self.points.notes, dtype=object), (m,))
+        notes = None if points.notes is None else np.array(points.notes, dtype=object)
+        _check_shapes(
+            ("landmarks", marked, (0 if marked is None else len(marked), 2)),
+            ("points.xy", points.xy, (m, 2)),
+            ("points.index", points.index, (m,)),
+            ("points.truth", points.truth, (m,)),
+            ("points.notes", notes, (m,)),
+            ("points.xyz", points.xyz, (m, 3)),
+        )
         _check_space(self, m)
         for panel in self.panels:
             _check_panel(panel, m, field)
@@ -274,10 +276,8 @@ def _check_settings(scene: Scene) -> None:
 
 def _check_space(scene: Scene, m: int) -> None:
     xyz, images = scene.points.xyz, scene.points.images
-    if xyz is not None:
-        check_shape("points.xyz", xyz, (m, 3))
-        if scene.grid is not None:
-            raise ValueError("Points in space have no field over a plane: leave Scene.grid out.")
+    if xyz is not None and scene.grid is not None:
+        raise ValueError("Points in space have no field over a plane: leave Scene.grid out.")
     wanted = 2 if xyz is None else 3
     if len(scene.axes) != wanted:
         raise ValueError(f"The scene has {len(scene.axes)} names of axes, but needs {wanted}.")
@@ -311,24 +311,27 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
 
 
 def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
-    n = len(modes.gamma)
-    check_shape(f"{where}: modes.points", modes.points, (n, m))
-    if modes.known is not None:
-        n_labels = len(modes.known.values)
-        check_shape(f"{where}: known.xy", modes.known.xy, (n_labels, 2))
-        check_shape(f"{where}: known.index", modes.known.index, (n_labels,))
-    if modes.columns_points is not None:
-        check_shape(f"{where}: columns_points", modes.columns_points, (n_labels, m))
-    if modes.columns_gram is not None:
-        check_shape(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
-    for name, values, rows in (
-        ("modes.grid", modes.grid, n),
-        ("columns_grid", modes.columns_grid, n_labels),
-    ):
+    n, known = len(modes.gamma), modes.known
+    k = n_labels if known is None else len(known.values)
+    for name, values in (("modes.grid", modes.grid), ("columns_grid", modes.columns_grid)):
         if values is not None and field is None:
             raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
-        if values is not None and field is not None:
-            check_shape(f"{where}: {name}", values, (rows, *field))
+    _check_shapes(
+        (f"{where}: modes.points", modes.points, (n, m)),
+        (f"{where}: modes.grid", modes.grid, (n, *(field or ()))),
+        (f"{where}: columns_points", modes.columns_points, (k, m)),
+        (f"{where}: columns_grid", modes.columns_grid, (k, *(field or ()))),
+        (f"{where}: columns_gram", modes.columns_gram, (k, k)),
+        (f"{where}: known.xy", known and known.xy, (k, 2)),
+        (f"{where}: known.index", known and known.index, (k,)),
+    )
+
+
+def _check_shapes(*parts: tuple[str, Array | None, tuple[int, ...]]) -> None:
+    """Refuse parts, by name, that have another shape than they should; None is left out."""
+    for name, array, shape in parts:
+        if array is not None:
+            check_shape(name, array, shape)
 
 
 def check_shape(name: str, array: Array, shape: tuple[int, ...], why: str = "") -> None:

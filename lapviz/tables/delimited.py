@@ -6,6 +6,7 @@ import codecs
 import io
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 
 from lapviz import progress
 from lapviz.tables.layout import NEVER, Layout, describe, layout_of, squeeze
@@ -54,10 +55,9 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     done += uneven.sentences(n_rows)
     if not n_rows:
         raise ValueError("The table has a header and no rows: add rows, or choose another file.")
-    names, said = tidy(layout.header or [""] * layout.n_columns)
-    done += [said] if said and layout.header else []
-    columns = [[batch.column(i) for batch in batches] for i in range(layout.n_columns)]
-    return names, [pa.chunked_array(parts) for parts in columns], done
+    names, renamed = tidy(layout.header or [""] * layout.n_columns)
+    done += [renamed] if renamed and layout.header else []
+    return names, pa.Table.from_batches(batches).columns, done
 
 
 def _runs_on(batches: list) -> bool:
@@ -187,14 +187,13 @@ class _Lines:
         return piece if piece.endswith(b"\n") else piece + b"\n"
 
     def _line(self, line: bytes) -> bytes:
-        for encoding in ("utf-8", "cp1252", "latin-1"):
-            try:
+        for encoding in ("utf-8", "cp1252"):
+            with suppress(UnicodeDecodeError):
                 text = line.decode(encoding)
-            except UnicodeDecodeError:
-                continue
-            self.others += encoding != "utf-8"
-            return text.encode()
-        raise AssertionError  # any byte is Latin-1
+                self.others += encoding != "utf-8"
+                return text.encode()
+        self.others += 1
+        return line.decode("latin-1").encode()  # which any byte is
 
 
 def encoding_of(head: bytes) -> tuple[str, int]:

@@ -51,14 +51,15 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
                 done.append(f"{counted(n, 'cell')} without a number ({few}) taken as missing")
             return numbers_column(name, _spread(as_numbers.values, codes), "", done)
     if (dated := numbers.dates_of(kept)) is not None:
-        said = [f"read as dates, {dated[1]}"]
-        return numbers_column(name, _spread(dated[0], codes), "date", said)
-    said = ""
+        return numbers_column(
+            name, _spread(dated[0], codes), "date", [f"read as dates, {dated[1]}"]
+        )
+    why = ""
     if as_numbers.mixed:
-        said = "kept as text, since it mixes decimal points and commas"
+        why = "kept as text, since it mixes decimal points and commas"
     elif as_numbers.known.mean() > 0.5:
-        said = f"kept as text, since not all its cells are numbers ({few})"
-    return _text(name, codes, kept, said)
+        why = f"kept as text, since not all its cells are numbers ({few})"
+    return _text(name, codes, kept, why)
 
 
 def _coded(cells) -> tuple[np.ndarray, object]:
@@ -119,19 +120,16 @@ def numbers_column(
     with np.errstate(over="ignore"):
         small = values.astype(np.float32)
     values = small if np.array_equal(small, values, equal_nan=True) else values
-    said = _sentence(name, done)
-    return Column(name, kind, n_missing, len(different), bool(numbered), values, None, said)
+    sentence = _sentence(name, done)
+    return Column(name, kind, n_missing, len(different), bool(numbered), values, None, sentence)
 
 
 def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    order = np.asarray(pc.sort_indices(texts)).astype(np.int64)
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
-    codes = np.append(place, np.int32(-1))[codes]
-    texts = texts.take(pa.array(order))
+    order = pc.sort_indices(texts)
+    codes = np.append(np.argsort(order).astype(np.int32), np.int32(-1))[codes]
+    texts = texts.take(order)
     n, m = int((codes >= 0).sum()), len(texts)
     if m == 1:
         kind = "constant"
@@ -139,8 +137,8 @@ def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:
         few = m <= LEVELS and m <= max(n / 2, 2) if n > 4 else m < n
         kind = "category" if few or (m <= SHARE * n and m <= 1000) else "text"
     identifier = m == n and n > 2
-    said = _sentence(name, [done] if done else [])
-    return Column(name, kind, len(codes) - n, m, identifier, codes, texts, said)
+    sentence = _sentence(name, [done] if done else [])
+    return Column(name, kind, len(codes) - n, m, identifier, codes, texts, sentence)
 
 
 def _sentence(name: str, done: Sequence[str]) -> str:

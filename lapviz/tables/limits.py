@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MIB = 1 << 20
+NO_ROOM = "The table does not fit into memory: take a part of its rows."
 
 
 @dataclass(frozen=True)

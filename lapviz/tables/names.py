@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Container, Sequence
@@ -36,27 +37,23 @@ def counted(count: int, noun: str) -> str:
 
 def tidy(names: Sequence[str]) -> tuple[list[str], str]:
     """Unique names, and what was done to get them."""
-    used, made, filled, doubled, cleaned = set(), [], 0, 0, 0
-    taken = {clean(name) for name in names}
-    for place, name in enumerate(names, 1):
-        new = clean(name)
-        cleaned += bool(_HIDDEN.search(name))
-        if not new:
-            filled += 1
-            new = f"column {place}"
-        if new in used:
-            doubled += 1
-            number = 2
-            while (other := f"{new} ({number})") in used or other in taken:
-                number += 1
-            new = other
-        used.add(new)
-        made.append(new)
-    parts = [
-        f"{filled} blank column name{'s' * (filled > 1)} filled" * (filled > 0),
-        f"{doubled} repeated column name{'s' * (doubled > 1)} numbered" * (doubled > 0),
-        f"hidden characters taken out of {cleaned} column name{'s' * (cleaned > 1)}"
-        * (cleaned > 0),
-    ]
-    said = "; ".join(part for part in parts if part)
-    return made, said[:1].upper() + said[1:] + "." if said else ""
+    plain = [clean(name) for name in names]
+    cleaned, filled = sum(bool(_HIDDEN.search(name)) for name in names), plain.count("")
+    unique, taken, repeated = dict[str, None](), set(plain), 0
+    for place, name in enumerate(plain, 1):
+        new = name = name or f"column {place}"
+        if name in unique:
+            repeated += 1
+            others = (f"{name} ({number})" for number in itertools.count(2))
+            new = next(other for other in others if other not in unique and other not in taken)
+        unique[new] = None
+    done = "; ".join(
+        words
+        for count, words in (
+            (filled, f"{counted(filled, 'blank column name')} filled"),
+            (repeated, f"{counted(repeated, 'repeated column name')} numbered"),
+            (cleaned, f"hidden characters taken out of {counted(cleaned, 'column name')}"),
+        )
+        if count
+    )
+    return list(unique), done[:1].upper() + done[1:] + "." if done else ""

@@ -27,7 +27,7 @@ import numpy as np
 
 from lapviz import progress
 from lapviz.tables.kinds import column_of, numbers_column
-from lapviz.tables.limits import MIB, Limits, refuse_larger
+from lapviz.tables.limits import MIB, NO_ROOM, Limits, refuse_larger
 from lapviz.tables.names import counted, tidy
 from lapviz.tables.pages import BROKEN, declared_bytes
 from lapviz.tables.records import Column
@@ -87,9 +87,9 @@ def _columns(stream) -> tuple[list[Column], list[str]]:
     n_rows, start = int(about.get(b"rows", 0)), 0
     coded = [pa.types.is_dictionary(field.type) for field in schema]
     parts: list[Any] = [[] if text else np.empty(n_rows) for text in coded]
-    for batch, said in reader.iter_batches_with_custom_metadata():
-        if said and b"error" in said:
-            raise ValueError(said[b"error"].decode())
+    for batch, metadata in reader.iter_batches_with_custom_metadata():
+        if metadata and b"error" in metadata:
+            raise ValueError(metadata[b"error"].decode())
         batch.validate(full=True)
         stop = start + batch.num_rows
         if stop > n_rows:
@@ -105,8 +105,8 @@ def _columns(stream) -> tuple[list[Column], list[str]]:
         progress.report("Reading the table", start, n_rows)
     if start < n_rows or not n_rows:
         raise ValueError(BROKEN)
-    names, said = tidy(schema.names)
-    done, columns = [said] * bool(said), []
+    names, renamed = tidy(schema.names)
+    done, columns = [renamed] * bool(renamed), []
     for place, (name, field) in enumerate(zip(names, schema, strict=True)):
         part, parts[place] = parts[place], None
         if coded[place]:
@@ -127,7 +127,7 @@ def write_decoded(file, limits: Limits, sink) -> None:
     """The child's part: Arrow's stream of a file's columns, or of the sentence of an error."""
     import pyarrow as pa
 
-    writer, sentence = None, ""
+    schema, writer, sentence = pa.schema([]), None, ""
     try:
         schema, batches = _decoded(file, limits)
         writer = pa.ipc.new_stream(sink, schema)
@@ -136,16 +136,13 @@ def write_decoded(file, limits: Limits, sink) -> None:
     except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError):
         sentence = BROKEN
     except MemoryError:
-        sentence = "The table does not fit into memory: take a part of its rows."
+        sentence = NO_ROOM
     except ValueError as error:
         sentence = str(error)
+    writer = writer or pa.ipc.new_stream(sink, schema)
     if sentence:
-        schema = pa.schema([]) if writer is None else schema
-        writer = writer or pa.ipc.new_stream(sink, schema)
-        nothing = [pa.array([], field.type) for field in schema]
-        empty = pa.record_batch(nothing, schema=schema)
-        writer.write_batch(empty, custom_metadata={"error": sentence})
-    assert writer is not None
+        nothing = pa.RecordBatch.from_pylist([], schema)
+        writer.write_batch(nothing, custom_metadata={"error": sentence})
     writer.close()
 
 
@@ -172,25 +169,24 @@ def _decoded(file, limits: Limits) -> tuple[Any, Iterator]:
     )
     size = max(min(BATCH // len(names), 1 << 16), 256)  # small, whatever the row groups are
     batches = reader.iter_batches(size, columns=names, use_threads=False)
-    made = ([_plain(batch.column(name), limits) for name in names] for batch in batches)
-    return out, (pa.record_batch(columns, schema=out) for columns in made)
+    columns = ([_plain(batch.column(name), limits) for name in names] for batch in batches)
+    return out, (pa.record_batch(given, schema=out) for given in columns)
 
 
 def _kind(type_) -> str | None:
     """What a column is: "text", "date", "boolean" or "", a number; None if none of these."""
     from pyarrow import types
 
-    if types.is_dictionary(type_):
-        type_ = type_.value_type
-        return "text" if types.is_string(type_) or types.is_large_string(type_) else None
-    if types.is_string(type_) or types.is_large_string(type_):
-        return "text"
-    if types.is_date(type_) or types.is_timestamp(type_):
-        return "date"
-    if types.is_boolean(type_):
-        return "boolean"
-    number = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
-    return "" if any(test(type_) for test in number) else None
+    coded = types.is_dictionary(type_)
+    type_ = type_.value_type if coded else type_
+    kinds = {
+        "text": (types.is_string, types.is_large_string),
+        "date": (types.is_date, types.is_timestamp),
+        "boolean": (types.is_boolean,),
+        "": (types.is_integer, types.is_floating, types.is_decimal, types.is_null),
+    }
+    kind = next((kind for kind, tests in kinds.items() if any(test(type_) for test in tests)), None)
+    return None if coded and kind != "text" else kind
 
 
 def _check_footer(file) -> None:

@@ -9,7 +9,7 @@ from lapviz import progress
 from lapviz._extras import needed
 from lapviz.tables.delimited import read_text
 from lapviz.tables.kinds import column_of
-from lapviz.tables.limits import LIMITS, Limits
+from lapviz.tables.limits import LIMITS, NO_ROOM, Limits
 from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.parquet import read_parquet
 from lapviz.tables.prepare import Table
@@ -63,7 +63,7 @@ def read(
                 columns = _columns(names, cells)
             title = file.name
     except (MemoryError, OverflowError):
-        raise ValueError("The table does not fit into memory: take a part of its rows.") from None
+        raise ValueError(NO_ROOM) from None
     pyarrow.default_memory_pool().release_unused()
     done += [column.done for column in columns if column.done]
     n_rows = len(columns[0].values)
@@ -72,8 +72,9 @@ def read(
 
 def _columns(names: list[str], cells: list) -> list[Column]:
     """Columns of texts; their texts are given up one by one."""
-    said = [decimal_commas(part.slice(0, SAMPLE)) for part in cells]
-    comma = said.count(True) > said.count(False) if any(s is not None for s in said) else None
+    commas = [decimal_commas(part.slice(0, SAMPLE)) for part in cells]
+    yes, no = commas.count(True), commas.count(False)
+    comma = yes > no if yes or no else None
     columns = []
     for place, name in enumerate(names):
         part, cells[place] = cells[place], None

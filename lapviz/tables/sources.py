@@ -16,6 +16,7 @@ from lapviz.tables.names import clean
 
 HEAD = 4096
 _CSV = "save the table as CSV or Parquet"
+_SHEET = "save the sheet as CSV"
 _UNPACK = "unpack it, and take the file inside"
 MAGIC = (  # first bytes, what it is, what to do
     (b"\x1f\x8b", "a gzip file", _UNPACK),
@@ -24,7 +25,7 @@ MAGIC = (  # first bytes, what it is, what to do
     (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK),
     (b"7z\xbc\xaf\x27\x1c", "a 7z file", _UNPACK),
     (b"Rar!", "a RAR file", _UNPACK),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file", "save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file", _SHEET),
     (b"\x89PNG", "a picture (PNG)", _CSV),
     (b"\xff\xd8\xff", "a picture (JPEG)", _CSV),
     (b"GIF8", "a picture (GIF)", _CSV),
@@ -73,9 +74,7 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
     """The source as an open file; a path is closed again."""
     if hasattr(source, "read"):
         title = name or getattr(source, "name", None)
-        size = _size(source)
-        _check_size(size, limits)
-        yield Source(source, _title(title), size, bytes_from(source, HEAD))
+        yield _source(source, title, _size(source), limits)
         return
     if not isinstance(source, str | os.PathLike):
         raise ValueError(
@@ -92,44 +91,50 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
         raise ValueError(
             f"The path {_title(text)!r} is not that of a file: give the path of a table."
         )
-    _check_size(about.st_size, limits)
     try:
         file = open(text, "rb")  # noqa: SIM115
     except OSError:
         raise ValueError(f"{_title(text)!r} cannot be opened: check its permissions.") from None
     with file:
-        yield Source(file, _title(name or text), about.st_size, bytes_from(file, HEAD))
+        yield _source(file, name or text, about.st_size, limits)
+
+
+def _source(file, name, size: int | None, limits: Limits) -> Source:
+    if size is not None and size > limits.bytes:
+        raise _too_long(size, limits)
+    return Source(file, _title(name), size, bytes_from(file, HEAD))
 
 
 def bytes_from(file, n: int) -> bytes:
     """The next bytes, at most n; ValueError if they are text."""
-    found = file.read(n)
-    if not isinstance(found, bytes | bytearray | memoryview):
+    chunk = file.read(n)
+    if not isinstance(chunk, bytes | bytearray | memoryview):
         raise ValueError("The file was opened as text: open it in binary mode, 'rb'.")
-    return bytes(found)
+    return bytes(chunk)
 
 
 def refuse_other_formats(head: bytes) -> None:
     """Raise ValueError if the first bytes are those of something that is not a table."""
     if not head:
         raise ValueError("The file is empty: choose one with a header line and rows.")
-    found = next(((what, do) for magic, what, do in MAGIC if head.startswith(magic)), None)
-    if found is None and head.startswith(b"PK"):
+    other = _other_format(head)
+    if other is not None:
+        raise ValueError(f"This is {other[0]}, not a table: {other[1]}.")
+
+
+def _other_format(head: bytes) -> tuple[str, str] | None:
+    """What a file is instead of a table, and what to do; None if nothing is known against it."""
+    for magic, what, do in MAGIC:
+        if head.startswith(magic):
+            return what, do
+    if head.startswith(b"PK"):
         if b"xl/" in head or b"[Content_Types].xml" in head:
-            found = "an Excel file", "save the sheet as CSV"
-        elif b"opendocument.spreadsheet" in head:
-            found = "an OpenDocument spreadsheet", "save the sheet as CSV"
-        else:
-            found = "a zip file", _UNPACK
-    if found is None and head[:1] == b"\x80" and head[1:2] in b"\x01\x02\x03\x04\x05":
-        found = "a Python pickle, which could run code", "write the table with to_csv or to_parquet"
-    if found is None:
-        found = _markup(head)
-    if found is not None:
-        raise ValueError(f"This is {found[0]}, not a table: {found[1]}.")
-
-
-def _markup(head: bytes) -> tuple[str, str] | None:
+            return "an Excel file", _SHEET
+        if b"opendocument.spreadsheet" in head:
+            return "an OpenDocument spreadsheet", _SHEET
+        return "a zip file", _UNPACK
+    if head[:1] == b"\x80" and head[1:2] in b"\x01\x02\x03\x04\x05":
+        return "a Python pickle, which could run code", "write the table with to_csv or to_parquet"
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
     if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<table")):
         return "a web page (HTML)", "download the table itself, as CSV"
@@ -156,11 +161,6 @@ def _size(file) -> int | None:
     except (AttributeError, OSError, ValueError, TypeError):
         return None
     return size if isinstance(size, int) else None
-
-
-def _check_size(size: int | None, limits: Limits) -> None:
-    if size is not None and size > limits.bytes:
-        raise _too_long(size, limits)
 
 
 def _too_long(size: int, limits: Limits) -> ValueError:

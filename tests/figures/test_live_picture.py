@@ -79,8 +79,7 @@ def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
     small = papers(n_landmarks=15).fit(X, y)
     forms = operators.assemble(small.space_, X, "laplacian")
     expected = eigh(forms.penalty(small.mu_), forms.mass, eigvals_only=True)
-    found = modes_of(small, X, every, None).gamma
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(modes_of(small, X, every, None).gamma, expected, rtol=1e-6)
 
 
 def test_regressors_show_their_values(moons, values):
@@ -91,10 +90,8 @@ def test_regressors_show_their_values(moons, values):
     known = scene.panels[0].model.known
     np.testing.assert_allclose(known.values + known.offset, values[:30])
     both = np.column_stack([values, -values])
-    model = lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(X, both)
-    scene = lapviz.live(model, X, both).scene
-    assert len(scene.panels) == 2
-    assert scene.panels[1].model.known.offset == pytest.approx(-scene.panels[0].model.known.offset)
+    first, second = lapviz.live(model.fit(X, both), X, both).scene.panels
+    assert second.model.known.offset == pytest.approx(-first.model.known.offset)
     for other in (lapviz.LaplacianRegressor(random_state=0), LinearRegression()):
         other.fit(X[:30], values[:30])  # as it comes it has no single λ to move
         panel = lapviz.live(other, X, values).scene.panels[0]
@@ -116,19 +113,23 @@ def test_on_a_line_there_is_a_path():
     steps = lapviz.KernelCGRegressor().fit(x, y)
     scene = lapviz.live(steps, x, y).scene
     assert scene.step == steps.n_iterations_
-    np.testing.assert_allclose(
-        scene.shown.curves[scene.step], steps.predict(scene.x[:, None]), atol=1e-8
-    )
+    shown = scene.shown.curves[scene.step]
+    np.testing.assert_allclose(shown, steps.predict(scene.x[:, None]), atol=1e-8)
     plain = lapviz.live(LinearRegression().fit(x, y), x, y).scene
-    assert not plain.paths
-    assert plain.curves[0].role == "main"
+    assert (plain.paths, plain.curves[0].role) == ((), "main")
 
 
-def test_transforms_show_their_functions(moons):
+def test_transforms_show_their_functions_and_a_file_says_how_to_embed_it(moons, tmp_path):
     X, _ = moons
     embedding = lapviz.GalerkinEmbedding(n_components=5, random_state=0).fit(X)
-    scene = lapviz.live(embedding, X).scene
-    assert len(scene.panels) == 5
+    picture = lapviz.live(embedding, X, title="Moons")
+    assert len(picture.scene.panels) == 5
+    text = picture.save(tmp_path / "moons.html").read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "moons.html&quot;" in text
+    assert picture.embed("moons.html").startswith('<iframe src="moons.html" title="Moons"')
+    assert "MB" in repr(picture)
+    assert len(picture.html) < 1.5e6
     more = np.column_stack([X, X[:, 0] ** 2])
     scene = lapviz.live(PCA(3).fit(more), more).scene
     assert (len(scene.panels), scene.grid) == (3, None)
@@ -149,16 +150,3 @@ def test_transforms_show_their_functions(moons):
 def test_what_cannot_be_shown_gets_a_sentence(moons, make, error, words):
     with pytest.raises(error, match=words):
         lapviz.live(*make(*moons))
-
-
-def test_a_file_is_the_page_and_says_how_to_embed_it(moons, tmp_path):
-    X, _ = moons
-    model = lapviz.GalerkinEmbedding(n_components=4, random_state=0).fit(X)
-    picture = lapviz.live(model, X, title="Moons")
-    file = picture.save(tmp_path / "moons.html")
-    text = file.read_text("utf-8")
-    assert text.startswith("<!doctype html>")
-    assert "moons.html&quot;" in text
-    assert picture.embed("moons.html").startswith('<iframe src="moons.html" title="Moons"')
-    assert "MB" in repr(picture)
-    assert len(picture.html) < 1.5e6

@@ -55,32 +55,21 @@ def circles():
 
 
 @pytest.mark.slow
-def test_three_panels_take_at_most_three_megabytes_whatever_is_shown(circles):
+def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
     rng = np.random.default_rng(0)
     rows = rng.choice(2000, MAX_COLUMNS, replace=False)
     marks = tuple(Label(int(row), int(row) % 2) for row in rows)
     worst = presets.for_data("four_circles").change(p=300, n=20_000, marks=marks)
-    for scene in (circles, labels_view(worst).scene):
-        page = live_page(scene, "https://lapviz.example/", title="x")
-        assert len(scene.panels) == 3
-        assert len(page) <= MOST
-        assert len(page) <= most_bytes(scene)  # what the button says
     assert len(worst.labels.chosen) == MAX_COLUMNS
-
-
-@pytest.mark.parametrize(
-    "scene",
-    [
-        lambda: eigen_view(presets.for_data("half_moons")).scene,
-        lambda: regression_view(presets.for_story("stop")).scene,
-        lambda: regression_view(presets.for_story("slopes")).scene,
-    ],
-    ids=["eigenfunctions", "stop", "slopes"],
-)
-def test_other_pages_are_small_too(scene):
-    made = scene()
-    page = live_page(made)
-    assert len(page) <= min(most_bytes(made), MOST)
+    panels = [circles, labels_view(worst).scene]
+    assert [len(scene.panels) for scene in panels] == [3, 3]
+    others = [
+        eigen_view(presets.for_data("half_moons")).scene,
+        *(regression_view(presets.for_story(name)).scene for name in ("stop", "slopes")),
+    ]
+    for scene in (*panels, *others):
+        page = live_page(scene, "https://lapviz.example/", title="x")
+        assert len(page) <= min(most_bytes(scene), MOST)  # what the button says
 
 
 @pytest.mark.slow
@@ -136,15 +125,14 @@ def test_text_stays_text(circles):
     assert not {"script-", "img"} & set(parts.found)
 
 
-@pytest.mark.parametrize(
-    "link",
-    ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "labels?p=2", ""],
-)
-def test_only_addresses_of_the_web_become_a_link(circles, link):
-    assert "lapviz-link" not in Parts(live_page(circles, link).decode()).found
+NO_LINKS = (
+    "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "labels?p=2", "",
+)  # fmt: skip
 
 
-def test_the_link_and_the_embed_code_are_escaped(circles):
+def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_escaped(circles):
+    for link in NO_LINKS:
+        assert "lapviz-link" not in Parts(live_page(circles, link).decode()).found
     link = 'https://lapviz.example/labels?a=1&b="><script>'
     page = Parts(live_page(circles, link, file_name='a "b" & c.html', title="<t>").decode())
     assert page.found["lapviz-link"]["href"] == link
