@@ -102,11 +102,7 @@ def settings(rng, X) -> dict:
         "bandwidth": "auto" if rng.random() < 0.3 else spread * 10.0 ** rng.uniform(-3, 3),
         "n_landmarks": len(X) if rng.random() < 0.3 else int(rng.integers(1, len(X) + 1)),
         "landmarks": str(landmarks),
-        "mu": [
-            "auto",
-            0.0,
-            10.0 ** rng.uniform(-8, 2) / spread**2,
-        ][rng.integers(3)],
+        "mu": ["auto", 0.0, 10.0 ** rng.uniform(-8, 2) / spread**2][rng.integers(3)],
         "operator": str(operator),
         "random_state": int(rng.integers(1000)),
     } | ({"degree": int(rng.integers(1, 6))} if rng.random() < 0.5 else {})
@@ -145,7 +141,7 @@ def case(number: int):
 
 
 def complaint(number: int) -> str | None:
-    """What is wrong with a case, or None."""
+    """What is wrong with a case; "" if nothing is, None if it was refused with a sentence."""
     model, X, y = case(number)
     try:
         with warnings.catch_warnings():
@@ -155,17 +151,15 @@ def complaint(number: int) -> str | None:
                 warnings.filterwarnings("ignore", word, RuntimeWarning)
             model.fit(X, y)
             return wrong_spectrum(model, X) if y is None else wrong_values(model, X)
-    except ValueError as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        said = str(error)
-        own = last.filename.startswith(PACKAGE) and said.endswith(".") and len(said) > 40
-        return None if own else f"{last.filename}:{last.lineno}: {error!r}"
     except Exception as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
+        last, said = traceback.extract_tb(error.__traceback__)[-1], str(error)
+        own = isinstance(error, ValueError) and last.filename.startswith(PACKAGE)
+        if own and said.endswith(".") and len(said) > 40:
+            return None
         return f"{last.filename}:{last.lineno}: {error!r}"
 
 
-def wrong_spectrum(model, X) -> str | None:
+def wrong_spectrum(model, X) -> str:
     gamma, values = model.eigenvalues_, model.transform(X)
     if not np.isfinite(gamma).all() or not np.isfinite(values).all():
         return f"not finite: {gamma}"
@@ -176,10 +170,10 @@ def wrong_spectrum(model, X) -> str | None:
     if np.abs(values[:, 0] - 1).max() > 1e-6:
         return f"the first eigenfunction is no constant: {values[:, 0].min()} {values[:, 0].max()}"
     off = np.abs(values.T @ values / len(X) - np.eye(len(gamma))).max()
-    return f"not orthonormal over the samples: {off:.1e}" if off > 1e-3 else None
+    return f"not orthonormal over the samples: {off:.1e}" if off > 1e-3 else ""
 
 
-def wrong_values(model, X) -> str | None:
+def wrong_values(model, X) -> str:
     values = model.predict(X)
     if hasattr(model, "decision_function"):
         if not np.isin(values, model.classes_).all():
@@ -187,7 +181,7 @@ def wrong_values(model, X) -> str | None:
         values = model.predict_proba(X)
         if np.abs(values.sum(axis=1) - 1).max() > 1e-9:
             return "probabilities that do not sum to 1"
-    return None if np.isfinite(values).all() else "predictions are not finite"
+    return "" if np.isfinite(values).all() else "predictions are not finite"
 
 
 @pytest.mark.slow
@@ -196,25 +190,12 @@ def test_fits_are_right_or_refused_with_a_sentence(chunk):
     said = {n: complaint(n) for n in range(START + chunk, START + N_CASES, CHUNKS)}
     wrong = [f"{number}: {text}" for number, text in said.items() if text]
     assert not wrong, "\n".join(wrong)
+    assert [*said.values()].count(None) < 0.2 * len(said), "most are fitted and not refused"
 
 
 @pytest.mark.parametrize("number", [479, 543, 963, 1119])
 def test_cases_in_which_the_energy_of_held_out_points_is_singular(number):
-    assert complaint(number) is None
-
-
-@pytest.mark.slow
-def test_most_cases_are_fitted_and_not_refused():
-    fitted = 0
-    for number in range(20):
-        model, X, y = case(number)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                fitted += model.fit(X, y) is model
-        except ValueError:
-            continue
-    assert fitted > 16
+    assert not complaint(number)
 
 
 if __name__ == "__main__":
