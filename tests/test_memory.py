@@ -33,10 +33,9 @@ def test_a_container_has_its_limit_less_what_is_used(group):
 
 def test_the_first_version_of_control_groups(group):
     (group / "memory").mkdir()
-    (group / "memory" / "memory.limit_in_bytes").write_text(f"{8 << 20}\n")
-    (group / "memory" / "memory.usage_in_bytes").write_text(f"{7 << 20}\n")
-    assert memory.memory_limit() == 6 << 20
-    assert memory.available_memory() == 1 << 20
+    (group / "memory/memory.limit_in_bytes").write_text(f"{8 << 20}\n")
+    (group / "memory/memory.usage_in_bytes").write_text(f"{7 << 20}\n")
+    assert (memory.memory_limit(), memory.available_memory()) == (6 << 20, 1 << 20)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks are forgotten on Linux")

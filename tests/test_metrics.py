@@ -53,10 +53,8 @@ def test_tangential_energy_of_spherical_harmonics():
     energy = metrics.dirichlet_energy(gradients, tangents) / (functions**2).mean(axis=0)
     np.testing.assert_allclose(energy, truths.sphere_spectrum(3, 5)[[1, 4]], rtol=0.02)
     # all directions together make the ambient energy, and the radial part is missing here
-    frames = np.tile(np.eye(3), (len(X), 1, 1))
-    np.testing.assert_allclose(
-        metrics.dirichlet_energy(gradients, frames), metrics.dirichlet_energy(gradients)
-    )
+    every = metrics.dirichlet_energy(gradients, np.tile(np.eye(3), (len(X), 1, 1)))
+    np.testing.assert_allclose(every, metrics.dirichlet_energy(gradients))
 
 
 def test_unlabelled_accuracy_counts_only_the_unlabelled():
@@ -65,33 +63,37 @@ def test_unlabelled_accuracy_counts_only_the_unlabelled():
     assert metrics.unlabelled_accuracy(y, [1, 1, 1, 0], labelled) == 1
 
 
-def test_principal_angles_of_rotated_functions():
+def circle():
+    """The first five eigenfunctions at 64 points."""
     theta = 2 * np.pi * np.arange(64) / 64
-    F = truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
+    return truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
+
+
+def test_principal_angles_of_rotated_functions():
+    F = circle()
     mixed = F[:, 1:3] @ [[2.0, 1.0], [0.5, -3.0]]
     np.testing.assert_allclose(metrics.principal_angles(F[:, 1:3], mixed), 0, atol=1e-12)
     tilted = np.column_stack([F[:, 1], np.cos(0.3) * F[:, 2] + np.sin(0.3) * F[:, 3]])
     np.testing.assert_allclose(metrics.principal_angles(F[:, 1:3], tilted), [0, 0.3], atol=1e-12)
     np.testing.assert_allclose(metrics.principal_angles(F[:, 0], F[:, 4]), [np.pi / 2])
-    tiny = np.column_stack([F[:, 1] + 1e-9 * F[:, 3]])
+    tiny = F[:, 1] + 1e-9 * F[:, 3]
     np.testing.assert_allclose(metrics.principal_angles(F[:, 1], tiny), [1e-9], rtol=1e-4)
 
 
 def test_eigenspace_angles_ignore_the_basis_within_an_eigenspace():
-    theta = 2 * np.pi * np.arange(64) / 64
-    F = truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
+    F = circle()
     gamma = truths.circle_spectrum(5)
     turn = np.array([[np.cos(1.0), -np.sin(1.0)], [np.sin(1.0), np.cos(1.0)]])
     found = np.column_stack([-F[:, 0], F[:, 1:3] @ turn, F[:, 3:]])
     angles = metrics.eigenspace_angles(gamma, F, found)
     assert [(a.eigenvalue, a.multiplicity) for a in angles] == [(0, 1), (1, 2), (4, 2)]
     np.testing.assert_allclose([a.angle for a in angles], 0, atol=1e-12)
-    # across eigenspaces the order matters
-    swapped = metrics.eigenspace_angles(gamma, F, F[:, [0, 1, 3, 2, 4]])
-    np.testing.assert_allclose([a.angle for a in swapped], [0, np.pi / 2, np.pi / 2], atol=1e-12)
-    # one function twice does not fill an eigenspace of two dimensions
-    doubled = metrics.eigenspace_angles(gamma, F, F[:, [0, 1, 1, 3, 4]])
-    np.testing.assert_allclose([a.angle for a in doubled], [0, np.pi / 2, 0], atol=1e-12)
+    for order, expected in (
+        ([0, 1, 3, 2, 4], [0, np.pi / 2, np.pi / 2]),  # across eigenspaces the order matters
+        ([0, 1, 1, 3, 4], [0, np.pi / 2, 0]),  # one function twice does not fill two dimensions
+    ):
+        angles = metrics.eigenspace_angles(gamma, F, F[:, order])
+        np.testing.assert_allclose([a.angle for a in angles], expected, atol=1e-12)
 
 
 def test_participation_counts_the_samples_that_a_function_lives_on():

@@ -1,6 +1,7 @@
 """Progress and cancelling by one protocol."""
 
 import io
+import re
 import threading
 from itertools import pairwise
 
@@ -9,6 +10,10 @@ import pytest
 
 import lapviz
 from lapviz import forms, kernels, progress, spaces
+
+
+def cancel(report):
+    raise progress.Cancelled
 
 
 def test_tracking_reports_every_item_and_its_share():
@@ -39,14 +44,10 @@ def test_an_assembly_reports_all_rows_and_can_be_ended_between_blocks():
     assert heard[-1].share == 1
     np.testing.assert_array_equal(whole.mass, forms.assemble(space, X, block=30).mass)
 
-    def end(report):
-        heard.append(report)
-        raise progress.Cancelled
-
-    heard.clear()
-    with pytest.raises(progress.Cancelled), progress.listening(end):
+    reports = iter(heard)  # it is ended at the first
+    with pytest.raises(progress.Cancelled), progress.listening(lambda r: cancel(next(reports))):
         forms.assemble(space, X, block=30)
-    assert len(heard) == 1
+    assert len([*reports]) == 3
 
 
 def test_steps_inside_a_longer_work_do_not_move_its_bar():
@@ -69,16 +70,16 @@ def test_a_step_inside_a_longer_work_can_end_it():
     seen = []
 
     def work():
-        with progress.listening(stop), progress.inside("all", 3) as tell:
+        with progress.inside("all", 3) as tell:
             for k in range(3):
                 tell(k)
                 seen.append(k)
 
-    with pytest.raises(progress.Cancelled):
+    with progress.listening(stop), pytest.raises(progress.Cancelled):
         work()
     assert seen == [0]
-    with progress.inside("all", 3) as tell:
-        tell(1)  # without a listener it costs nothing
+    work()  # without a listener it costs nothing
+    assert seen == [0, 0, 1, 2]
 
 
 def loud(n=3):
@@ -103,10 +104,7 @@ def test_a_line_of_text_shows_amounts_and_ends():
     screen = Terminal()
     with progress.bar(screen, plain=True):
         loud()
-    lines = screen.getvalue()
-    assert lines.startswith("\r0 of 3 a long work, 0 s")
-    assert "\r3 of 3 a long work" in lines
-    assert lines.endswith("\n")
+    assert re.fullmatch(r"\r0 of 3 a long work, 0 s.*\r3 of 3 a long work.*\n", screen.getvalue())
     screen = Terminal()
     with progress.bar(screen, plain=True):
         pass
@@ -120,10 +118,7 @@ def test_tqdm_shows_each_kind_of_work(monkeypatch):
     with progress.bar(screen):
         loud()
         progress.report("another", 1, 4)
-    shown = screen.getvalue()
-    assert "a long work: 100%" in shown
-    assert "3/3" in shown
-    assert "another: " in shown
+    assert re.search(r"(?s)a long work: 100%.*3/3.*another: ", screen.getvalue())
 
 
 def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
@@ -180,9 +175,5 @@ def test_every_long_work_reports_and_can_be_cancelled(what):
     of_it = [r for r in heard if r.what.startswith(what)]
     assert of_it
     assert all(a.done <= b.done for a, b in pairwise(of_it) if a.what == b.what == "parameters")
-
-    def cancel(report):
-        raise progress.Cancelled
-
     with pytest.raises(progress.Cancelled), progress.listening(cancel):
         work()

@@ -91,25 +91,17 @@ def test_the_tests_that_a_workflow_leaves_out_are_run_by_another():
 
 
 def test_the_citation_is_of_this_version_and_names_the_four_papers():
-    citation = load(ROOT / "CITATION.cff")
+    citation, project = load(ROOT / "CITATION.cff"), PYPROJECT["project"]
     assert citation["cff-version"] == "1.2.0"
-    assert citation["version"] == PYPROJECT["project"]["version"]
-    assert citation["license"] == PYPROJECT["project"]["license"]
-    assert [a["name"] for a in citation["authors"]] == [
-        a["name"] for a in PYPROJECT["project"]["authors"]
-    ]
+    for key in ("version", "license", "authors"):
+        assert citation[key] == project[key]
     notes = (ROOT / "lapviz/explorer/pages/notes/text/14-references.md").read_text("utf-8")
     papers = re.findall(r"### [A-Z0-9]+\n\n(.+?) \((\d{4})\)\.\n\*(.+?)\.\*", notes)
     assert len(papers) == 4
-    cited = [
-        (
-            [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]],
-            str(paper["year"]),
-            paper["title"].lower(),
-        )
-        for paper in citation["references"]
-    ]
-    assert cited == [(re.split(", | and ", a), year, title.lower()) for a, year, title in papers]
+    for paper, (authors, year, title) in zip(citation["references"], papers, strict=True):
+        names = [f"{a['given-names']} {a['family-names']}" for a in paper["authors"]]
+        assert names == re.split(", | and ", authors)
+        assert (str(paper["year"]), paper["title"].lower()) == (year, title.lower())
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

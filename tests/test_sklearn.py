@@ -21,6 +21,7 @@ WRAPPERS = (  # the modules that may know private names
     "explorer/host/_streamlit.py",
     "fit/dask_reduce.py",  # Dask's, which has no public way to build a graph
 )
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
     "streamlit.runtime": (),
     "streamlit.proto": ("explorer/host/check.py",),
@@ -29,31 +30,19 @@ INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
 }
 
 
-def own_names(trees):
-    """Names that the package defines: of functions, classes, attributes and variables."""
-    names = set()
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                names.add(node.name)
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                names.add(node.id)
-            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                names.add(node.attr)
-    return names
-
-
-PLACES = [path.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.rglob("*.py"))]
-
-
 @cache
 def trees():
-    return {place: ast.parse((PACKAGE / place).read_text("utf-8")) for place in PLACES}
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
+            for path in PACKAGE.rglob("*.py")}  # fmt: skip
 
 
 @cache
 def own():
-    return own_names(trees().values())
+    """Names that the package defines: of functions, classes, attributes and variables."""
+    nodes = [node for tree in trees().values() for node in ast.walk(tree)]
+    stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    defined = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+    return defined | {getattr(node, "id", getattr(node, "attr", "")) for node in stored}
 
 
 def is_private(name):
