@@ -19,32 +19,17 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import lapviz
+from lapviz.tables.pages import page_header
 
 ADDRESSES = 3 << 30  # bytes of address space, most of it reserved and never used
 MEMORY = 400  # MB at the peak, over all cases
 SECONDS = 20  # of processor time, for one case
-CASES = {}
-
-
-def case(expected):
-    """Add a function that makes a file: bytes, a path, or a file object.
-
-    Expected is the beginning of the sentence, or a dictionary of what the table has.
-    """
-
-    def add(make):
-        CASES[make.__name__] = (make, expected)
-        return make
-
-    return add
-
-
-def same(name, content, expected):
-    """A case with fixed content."""
-    CASES[name] = (lambda folder: content, expected)
 
 
 def joined(content, encoding="latin-1", **_) -> bytes:
@@ -54,47 +39,12 @@ def joined(content, encoding="latin-1", **_) -> bytes:
     return b"".join(text.encode(encoding) * times for text, times in pairs)
 
 
-TABLE = Path(__file__).with_name("broken_files.toml").read_text("utf-8")
-for name, its in tomllib.loads(TABLE).items():
-    same(name, joined(**its), its["expected"])
-same("binary", bytes(range(256)) * 40, "The file is binary")
-same(
-    "ten_thousand_columns", b",".join(b"%d" % i for i in range(10_000)) + b"\n", "The table has 10"
-)
-same("gzip", gzip.compress(b"a,b\n1,2\n", mtime=0), "This is a gzip file")
-same("gzip_bomb", gzip.compress(b"1,2\n" * 10_000_000), "This is a gzip file")
-same("mixed_encodings", "a,b\né,1\n".encode() + "è,2\n".encode("latin-1"), {"cells": "é è"})
-same("utf_16_cut", "a,b\né,1\nü,2\n".encode("utf-16")[:-1], "The text is not UTF-16 throughout")
-same("address", "https://example.org/table.csv", "Only files of this machine")
-same("bucket", "s3://bucket/table.parquet", "Only files of this machine")
-same("no_file", "/no/such/file.csv", "There is no file 'file.csv'")
-same("zero_in_path", "a\0b.csv", "There is no file")
-same("device", "/dev/zero", "The path 'zero' is not that")
-same("folder", "/", "The path 'table' is not that")
-same("text_mode", io.StringIO("a,b\n1,2\n"), "The file was opened as text")
-same("number", 3, "A table is read from a path")
-
-
-@case("This is an Excel file")
-def excel(folder):
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as pack:
-        pack.writestr("[Content_Types].xml", "<Types/>")
-        pack.writestr("xl/workbook.xml", "<workbook/>")
-    return file.getvalue()
-
-
-@case("This is a zip file")
-def zip_bomb(folder):
+def zipped(**files) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as pack:
-        pack.writestr("table.csv", b"\0" * 50_000_000)
+        for name, content in files.items():
+            pack.writestr(name, content)
     return file.getvalue()
-
-
-@case("This is a Python pickle")
-def pickled(folder):
-    return pickle.dumps(Trap())
 
 
 class Trap:
@@ -104,8 +54,7 @@ class Trap:
         return os.mkdir, (os.environ.get("TRAP", "trap"),)
 
 
-@case("The file has 2048 MB or more")
-def sparse_file(folder):
+def sparse_file(folder) -> str:
     path = Path(folder) / "sparse.csv"
     with path.open("wb") as file:
         file.truncate(1 << 31)
@@ -113,9 +62,10 @@ def sparse_file(folder):
 
 
 class Endless(io.RawIOBase):
-    """A line of 2 GB without seek, made while it is read."""
+    """A line of 2 GB without seek, made while it is read; or rows."""
 
-    left = 1 << 31
+    def __init__(self, row=b"7"):
+        self.row, self.left = row, 1 << 31
 
     def readable(self):
         return True
@@ -124,74 +74,25 @@ class Endless(io.RawIOBase):
         assert n > 0, "asked for the whole at once"
         n = min(n, self.left)
         self.left -= n
-        return b"7" * n
+        return self.row * (n // len(self.row))
 
 
-@case("A line has more than")
-def endless_line(folder):
-    return Endless()
-
-
-class EndlessRows(Endless):
-    """Rows without end."""
-
-    def read(self, n=-1):
-        return b"1,2,3,4\n" * (n // 8)
-
-
-@case("The table has more than 2,000,000 rows")
-def endless_rows(folder):
-    return EndlessRows()
-
-
-@case("The table has more than 2,000,000 rows")
-def many_rows(folder):
-    return b"a,b\n" + b"1,2\n" * 2_000_001
-
-
-@case("The table has more than 20,000,000 cells")
-def many_cells(folder):
-    return (b"," * 999 + b"\n") * 20_001
-
-
-def parquet(table, **options):
-    from pyarrow import parquet
-
+def parquet_of(column, name="a", **options) -> bytes:
     file = io.BytesIO()
-    parquet.write_table(table, file, **options)
+    parquet.write_table(pa.table({name: column}), file, **options)
     return file.getvalue()
 
 
-def arrow():
-    import pyarrow
-
-    return pyarrow
+def scrambled(data: bytes) -> bytes:
+    return data[:4] + b"\x55" * 36 + data[40:]
 
 
-@case("The table has 50,000,000 rows")
-def parquet_rows(folder):
-    import numpy as np
-
-    return parquet(arrow().table({"a": np.zeros(50_000_000, "i1")}), compression="zstd")
-
-
-@case("The Parquet file unpacks to")
-def parquet_bomb(folder):
-    column = arrow().array(["x" * 90_000] * 4000)
-    return parquet(arrow().table({"a": column}), compression="zstd", use_dictionary=False)
-
-
-@case("The Parquet file unpacks to 303 MB")
-def parquet_liar(folder):
+def liar(folder) -> bytes:
     """303 pages that declare 1 MB each; the description at the file's end says 48 MB in all."""
-    import numpy as np
-    from pyarrow import parquet as reader
-
-    from lapviz.tables.pages import page_header
-
-    table = arrow().table({name: np.zeros(2_000_000, "i8") for name in "abc"})
-    data = bytearray(parquet(table, use_dictionary=False, compression="zstd"))
-    metadata = reader.ParquetFile(io.BytesIO(bytes(data))).metadata
+    file = io.BytesIO()
+    table = pa.table({name: np.zeros(2_000_000, "i8") for name in "abc"})
+    parquet.write_table(table, file, use_dictionary=False, compression="zstd")
+    data, metadata = bytearray(file.getvalue()), parquet.ParquetFile(file).metadata
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(3)):
             place = column.data_page_offset
@@ -205,41 +106,55 @@ def parquet_liar(folder):
     return bytes(data)
 
 
-@case({"rows": 300_000, "kinds": "constant"})
-def parquet_dictionary(folder):
+def many_texts(folder) -> bytes:
     """27 GB of text, if it were written out."""
-    import numpy as np
-
-    pa = arrow()
     codes = pa.array(np.zeros(300_000, "i4"))
-    return parquet(pa.table({"a": pa.DictionaryArray.from_arrays(codes, pa.array(["x" * 90_000]))}))
+    return parquet_of(pa.DictionaryArray.from_arrays(codes, pa.array(["x" * 90_000])))
 
 
-@case("No column of the Parquet file holds plain")
-def parquet_nested(folder):
-    return parquet(arrow().table({"a": [[1], [2, 3]], "b": [{"x": 1}, {"x": 2}]}))
-
-
-@case({"names": "c", "done": "1 column left out"})
-def parquet_partly_nested(folder):
-    return parquet(arrow().table({"a": [[1], [2, 3]], "c": [1.5, 2.0]}))
-
-
-@case("The Parquet file is damaged")
-def parquet_cut(folder):
-    return parquet(arrow().table({"a": list(range(100_000))}))[:-1000]
-
-
-@case("The Parquet file is damaged")
-def parquet_scrambled(folder):
-    data = bytearray(parquet(arrow().table({"a": list(range(10_000))}), compression="zstd"))
-    data[4:40] = b"\x55" * 36
-    return bytes(data)
-
-
-@case("The table has columns and no rows")
-def parquet_without_rows(folder):
-    return parquet(arrow().table({"a": arrow().array([], "f8")}))
+TABLE = tomllib.loads(Path(__file__).with_name("broken_files.toml").read_text("utf-8"))
+WHOLE_NUMBERS = pa.array(range(100_000))
+# Bytes, a path, a file object, or a function of a folder that gives one of these; and the beginning
+# of the sentence, or what the table has.
+CASES = {name: (joined(**its), its["expected"]) for name, its in TABLE.items()} | {
+    "binary": (bytes(range(256)) * 40, "The file is binary"),
+    "ten_thousand_columns": (b",".join(b"%d" % i for i in range(10_000)) + b"\n",
+                             "The table has 10"),
+    "gzip": (gzip.compress(b"a,b\n1,2\n", mtime=0), "This is a gzip file"),
+    "gzip_bomb": (gzip.compress(b"1,2\n" * 10_000_000), "This is a gzip file"),
+    "mixed_encodings": ("a,b\né,1\n".encode() + "è,2\n".encode("latin-1"), {"cells": "é è"}),
+    "utf_16_cut": ("a,b\né,1\nü,2\n".encode("utf-16")[:-1], "The text is not UTF-16 throughout"),
+    "address": ("https://example.org/table.csv", "Only files of this machine"),
+    "bucket": ("s3://bucket/table.parquet", "Only files of this machine"),
+    "no_file": ("/no/such/file.csv", "There is no file 'file.csv'"),
+    "zero_in_path": ("a\0b.csv", "There is no file"),
+    "device": ("/dev/zero", "The path 'zero' is not that"),
+    "folder": ("/", "The path 'table' is not that"),
+    "text_mode": (io.StringIO("a,b\n1,2\n"), "The file was opened as text"),
+    "number": (3, "A table is read from a path"),
+    "excel": (zipped(**{"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>"}),
+              "This is an Excel file"),
+    "zip_bomb": (lambda _: zipped(**{"table.csv": b"\0" * 50_000_000}), "This is a zip file"),
+    "pickled": (pickle.dumps(Trap()), "This is a Python pickle"),
+    "sparse_file": (sparse_file, "The file has 2048 MB or more"),
+    "endless_line": (Endless(), "A line has more than"),
+    "endless_rows": (Endless(b"1,2,3,4\n"), "The table has more than 2,000,000 rows"),
+    "many_rows": (lambda _: b"a,b\n" + b"1,2\n" * 2_000_001,
+                  "The table has more than 2,000,000 rows"),
+    "many_cells": (lambda _: (b"," * 999 + b"\n") * 20_001,
+                   "The table has more than 20,000,000 cells"),
+    "parquet_rows": (lambda _: parquet_of(np.zeros(50_000_000, "i1"), compression="zstd"),
+                     "The table has 50,000,000 rows"),
+    "parquet_bomb": (lambda _: parquet_of(["x" * 90_000] * 4000, compression="zstd",
+                                          use_dictionary=False), "The Parquet file unpacks to"),
+    "parquet_liar": (liar, "The Parquet file unpacks to 303 MB"),
+    "parquet_dictionary": (many_texts, {"rows": 300_000, "kinds": "constant"}),
+    "parquet_nested": (parquet_of([[1], [2, 3]]), "No column of the Parquet file holds plain"),
+    "parquet_cut": (parquet_of(WHOLE_NUMBERS)[:-1000], "The Parquet file is damaged"),
+    "parquet_scrambled": (scrambled(parquet_of(WHOLE_NUMBERS[:10_000], compression="zstd")),
+                          "The Parquet file is damaged"),
+    "parquet_without_rows": (parquet_of(pa.array([], "f8")), "The table has columns and no rows"),
+}  # fmt: skip
 
 
 def outcome(source) -> dict:
@@ -264,9 +179,10 @@ def outcome(source) -> dict:
 def read_all(folder: str) -> None:
     """Read every case in this process; print what came of it, seconds and peak of memory in MB."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-    for name, (make, _) in CASES.items():
+    for name, (source, _) in CASES.items():
         file = Path(folder) / name
-        source = file if file.exists() else make(folder)
+        if file.exists() or callable(source):
+            source = file if file.exists() else source(folder)
         start = time.process_time()
         try:
             came = outcome(source)
@@ -283,8 +199,8 @@ def read_all(folder: str) -> None:
 def outcomes(tmp_path_factory):
     """What a limited process says of each file."""
     folder = tmp_path_factory.mktemp("files")
-    for name, (make, _) in CASES.items():
-        content = make(str(folder))
+    for name, (source, _) in CASES.items():
+        content = source(str(folder)) if callable(source) else source
         if isinstance(content, bytes):
             (folder / name).write_bytes(content)
     environment = {
