@@ -20,9 +20,9 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize(("rgb", "lab"), KNOWN.items())
-def test_cielab_has_the_known_values(rgb, lab):
-    np.testing.assert_allclose(pictures.cielab(np.array(rgb, np.uint8)), lab, atol=1e-3)
+def test_cielab_has_the_known_values():
+    rgb = np.array(list(KNOWN), np.uint8)
+    np.testing.assert_allclose(pictures.cielab(rgb), list(KNOWN.values()), atol=1e-3)
 
 
 def image(h=12, w=20, seed=0):

@@ -20,18 +20,14 @@ def two_regions(noise=6, seed=0):
     return Picture("disc", np.clip(rgb, 0, 255).astype(np.uint8)), mask
 
 
-def test_two_regions_are_told_apart_exactly():
+def test_two_regions_are_told_apart_exactly_and_three_classes_have_probabilities_of_sum_one():
     picture, mask = two_regions()
-    result = pictures.prepare(picture).segment(STROKES)
+    made = pictures.prepare(picture)
+    result = made.segment(STROKES)
     np.testing.assert_array_equal(result.mask, mask)
     assert result.codes == (0, 1)
     assert result.shares == {0: (mask == 0).mean(), 1: (mask == 1).mean()}
-
-
-def test_three_classes_have_probabilities_of_sum_one():
-    picture, _ = two_regions()
-    third = (*STROKES, Stroke(2, 1, ((3, 34), (20, 34))))
-    result = pictures.prepare(picture).segment(third)
+    result = made.segment((*STROKES, Stroke(2, 1, ((3, 34), (20, 34)))))
     assert result.probabilities.shape == (36, 50, 3)
     np.testing.assert_allclose(result.probabilities.sum(axis=2), 1, rtol=1e-5)
     best = np.array(result.codes)[result.probabilities.argmax(axis=2)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 import lapviz
 
+ROOT = Path(lapviz.__file__).parents[1]
 CHILD = """
 import json, sys
 from pathlib import Path
@@ -34,9 +36,6 @@ print(json.dumps([n, data.X.shape, float(right.mean()), peak]))
     [pytest.param(3, 400, marks=pytest.mark.slow), pytest.param(10, 900, marks=pytest.mark.long)],
 )
 def test_memory_stays_in_proportion_to_the_rows(tmp_path, times, most):
-    import pyarrow as pa
-    from pyarrow import csv
-
     rng, n = np.random.default_rng(0), 100_000
     columns = {f"x{i}": rng.normal(size=n).round(9) for i in range(8)}
     columns["colour"] = pa.array(np.array(["red", "green", "blue"])[rng.integers(0, 3, n)])
@@ -47,9 +46,8 @@ def test_memory_stays_in_proportion_to_the_rows(tmp_path, times, most):
     head, _, rows = path.read_bytes().partition(b"\n")
     path.write_bytes(head + b"\n" + times * rows)
     assert path.stat().st_size > times * 9.4e6
-    environment = {**os.environ, "PYTHONPATH": str(Path(lapviz.__file__).parents[1])}
     done = subprocess.run(
-        [sys.executable, "-c", CHILD, str(path)], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr[-2000:]
     rows, shape, right, peak = json.loads(done.stdout)

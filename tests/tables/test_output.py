@@ -13,11 +13,11 @@ from lapviz import tables
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=cmd|" /C calc"!A0', "＝1"]
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_a_formula_is_made_harmless(text):
-    written = tables.csv_text({text: [text, "plain"]})
-    rows = list(csv.reader(io.StringIO(written, newline="")))
-    assert rows == [["'" + text], ["'" + text], ["plain"]]
+def test_a_formula_is_made_harmless():
+    for text in FORMULAS:
+        written = tables.csv_text({text: [text, "plain"]})
+        rows = list(csv.reader(io.StringIO(written, newline="")))
+        assert rows == [["'" + text], ["'" + text], ["plain"]]
 
 
 def test_numbers_stay_numbers():
@@ -39,9 +39,3 @@ def test_numbers_stay_numbers():
 def test_columns_of_different_length_are_refused():
     with pytest.raises(ValueError, match="different lengths: \\[1, 2\\]"):
         tables.csv_text({"a": [1], "b": [1, 2]})
-
-
-def test_the_corpus_of_formulas_goes_through_a_table():
-    table = tables.read(io.BytesIO(b'name,x\n"=HYPERLINK(1)",1\n@b,2\n-c,3\n'))
-    text = tables.csv_text({column.name: column.cells() for column in table.columns})
-    assert text == "name,x\r\n'=HYPERLINK(1),1\r\n'@b,2\r\n'-c,3\r\n"

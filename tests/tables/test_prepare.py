@@ -36,14 +36,12 @@ def mean_square_distances(X):
 
 
 def test_numbers_are_standardised_after_imputation():
-    data = read("a,b\n1,10\n2,\n3,30\n10,20\n").prepare(label=None, features=("a", "b"))
+    table, roles = read("a,b\n1,10\n2,\n3,30\n10,20\n"), tables.Roles(("a", "b"))
+    data = table.prepare(roles)
     a, b = np.array([1, 2, 3, 10.0]), np.array([10, 20, 30, 20.0])
     np.testing.assert_allclose(data.X, np.c_[(a - a.mean()) / a.std(), (b - b.mean()) / b.std()])
     assert "1 missing cell in 1 column replaced ('b': the median (20) in 1)." in data.done
-    plain = read("a,b\n1,10\n2,\n3,30\n10,20\n").prepare(
-        features=("a", "b"), label=None, scale=False
-    )
-    np.testing.assert_array_equal(plain.X, np.c_[a, b])
+    np.testing.assert_array_equal(table.prepare(roles, scale=False).X, np.c_[a, b])
 
 
 def test_every_scaled_column_counts_alike(mixed):
@@ -55,20 +53,15 @@ def test_every_scaled_column_counts_alike(mixed):
         assert square[names == name].sum() == pytest.approx(2, rel=1e-12)
 
 
-def test_one_hot_by_hand():
-    table = read("c,x\nu,1\nv,2\nu,3\n,4\nw,5\nu,6\n")
-    data = table.prepare(features=("c",), label=None, scale=False)
-    assert data.feature_names == ("c = u", "c = v", "c = w", "c = (missing)")
-    np.testing.assert_array_equal(data.X.argmax(1), [0, 1, 0, 3, 2, 0])
-    assert data.X.sum(1).tolist() == [1] * 6
-
-
 def test_missing_categories_are_a_level_where_there_were_some_else_the_most_frequent():
-    some = read("c,x\nu,1\nv,2\nu,3\n,4\n").prepare(features=("c",), label=None, scale=False)
+    roles = tables.Roles(("c",), scale=False)
+    some = read("c,x\nu,1\nv,2\nu,3\n,4\n").prepare(roles)
+    assert some.feature_names == ("c = u", "c = v", "c = (missing)")
+    assert some.X.tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]]
     new = read("c,x\nv,1\n,2\nw,3\n")
     assert some.apply(new).tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
     assert "1 missing cell in 1 column replaced ('c': a level of its own in 1)." in some.done
-    none = read("c,x\nu,1\nv,2\nu,3\n").prepare(features=("c",), label=None, scale=False)
+    none = read("c,x\nu,1\nv,2\nu,3\n").prepare(roles)
     assert none.apply(new).tolist() == [[0, 1], [1, 0], [0, 0]]
     assert "1 missing in 'c' replaced by the most frequent level ('u')." in none.differences(new)
 
@@ -132,13 +125,14 @@ def test_labels(cells, task, names, y):
 
 def test_whole_numbers_are_classes_if_they_are_few_and_the_choice_can_be_made():
     table = read("x,l,m\n" + "\n".join(f"{i * i}.5,{i % 5},{i * 7 % 61}" for i in range(60)))
-    assert table.prepare(features=("x",), label="l").task == "classes"
-    assert table.prepare(features=("x",), label="m").task == "values"
-    assert table.prepare(features=("x",), label="l", task="values").y[6] == 1.0
-    chosen = table.prepare(features=("x",), label="m", task="classes")
+    of_l, of_m = (tables.Roles(("x",), label) for label in "lm")
+    assert table.prepare(of_l).task == "classes"
+    assert table.prepare(of_m).task == "values"
+    assert table.prepare(of_l, task="values").y[6] == 1.0
+    chosen = table.prepare(of_m, task="classes")
     assert chosen.task == "classes"
     assert np.array(chosen.class_names, float)[chosen.y].tolist() == [i * 7 % 61 for i in range(60)]
-    assert table.prepare(features=("x",), label="l", task="none").y is None
+    assert table.prepare(of_l, task="none").y is None
 
 
 REFUSED = [

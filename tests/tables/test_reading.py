@@ -164,12 +164,6 @@ def test_the_label_is_found_by_name_or_is_the_last_category(header, label):
     assert roles.features == tuple(name for name in header.split(",") if name != label)
 
 
-def test_weights_are_found_by_name():
-    rows = "".join(f"{i % 9}.5,{i % 4},{'uv'[i % 2]}\n" for i in range(30))
-    roles = read(f"a,weight,class\n{rows}").roles
-    assert roles == tables.Roles(("a",), "class", "weight")
-
-
 def test_names_and_sources(tmp_path):
     path = tmp_path / "my table.csv"
     path.write_text("a,b\n1,2\n3,5\n")
