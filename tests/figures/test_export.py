@@ -1,8 +1,6 @@
-"""Pages of HTML around a figure, and what Plotly is not needed for."""
+"""Pages of HTML around a figure."""
 
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -38,16 +36,3 @@ def test_a_small_page_or_a_whole_one(figure):
 def test_the_page_suits_the_theme_and_the_camera_its_format(theme, config, words):
     figure = figures.spectrum({"learnt": np.arange(5.0)}, theme=theme)
     assert all(word in figures.to_html(figure, config=config) for word in words)
-
-
-@pytest.mark.slow
-def test_lapviz_itself_and_live_pictures_need_no_plotly():
-    code = (
-        "import sys, numpy as np, lapviz, lapviz.scenes, lapviz.figures.stage\n"
-        "def there(*names): return {m.split('.')[0] for m in sys.modules} & set(names)\n"
-        "X = np.random.default_rng(0).normal(size=(60, 2))\n"
-        "page = lapviz.live(lapviz.GalerkinEmbedding(n_components=3, random_state=0).fit(X), X)\n"
-        "assert page.html and not there('plotly', 'streamlit')\n"
-        "lapviz.figures.spectrum({'a': [1.0]}); assert there('plotly', 'streamlit') == {'plotly'}"
-    )
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)

@@ -13,11 +13,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from lapviz import GalerkinEmbedding
 from lapviz.explorer.host.limits import MAX_COLUMNS
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
+from lapviz.figures.fitted_scenes import eigenfunction_scene
 from lapviz.figures.live_picture import embed_code, live_page, most_bytes
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
@@ -72,9 +74,14 @@ def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
         assert len(page) <= min(most_bytes(scene), MOST)  # what the button says
 
 
-@pytest.mark.slow
-def test_the_policy_allows_this_script_and_style_and_no_request(circles):
-    text = live_page(circles).decode()
+@pytest.fixture(scope="module")
+def small():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    return eigenfunction_scene(GalerkinEmbedding(n_components=2, random_state=0).fit(X), X)
+
+
+def test_the_policy_allows_this_script_and_style_and_no_request(small):
+    text = live_page(small).decode()
     parts, said = Parts(text), re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     policy = dict(part.strip().split(" ", 1) for part in html.unescape(said[1]).split(";"))
     assert policy["default-src"] == "'none'"
@@ -118,8 +125,8 @@ def test_labels_can_be_set_where_something_follows_them(circles):
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
 
 
-def test_text_stays_text(circles):
-    scene = replace(circles, classes=(NASTY, "b"), about=NASTY)
+def test_text_stays_text(small):
+    scene = replace(small, classes=(NASTY, "b"), about=NASTY)
     parts = Parts(live_page(scene, title=NASTY, file_name=NASTY).decode())
     assert parts.texts["title"] == parts.texts["h1"] == NASTY
     assert not {"script-", "img"} & set(parts.found)
@@ -130,11 +137,11 @@ NO_LINKS = (
 )  # fmt: skip
 
 
-def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_escaped(circles):
+def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_escaped(small):
     for link in NO_LINKS:
-        assert "lapviz-link" not in Parts(live_page(circles, link).decode()).found
+        assert "lapviz-link" not in Parts(live_page(small, link).decode()).found
     link = 'https://lapviz.example/labels?a=1&b="><script>'
-    page = Parts(live_page(circles, link, file_name='a "b" & c.html', title="<t>").decode())
+    page = Parts(live_page(small, link, file_name='a "b" & c.html', title="<t>").decode())
     assert page.found["lapviz-link"]["href"] == link
     assert page.found["lapviz-link"]["rel"] == "noopener noreferrer"
     code = page.texts["lapviz-embed"]
@@ -143,10 +150,9 @@ def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_e
     assert Parts(code).found["iframe"]["title"] == "<t>"
 
 
-def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles):
-    functions = eigen_view(presets.for_data("half_moons").change(n=300)).scene
+def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles, small):
     for scene, words in (
         (circles, ("σ, p, kernel, energy or data set needs Python", "“needs Python” stays as")),
-        (functions, ("Hover, zoom and enlarge work here", "Mike Bostock", "Permission to use")),
+        (small, ("Hover, zoom and enlarge work here", "Mike Bostock", "Permission to use")),
     ):
         assert [word for word in words if word not in live_page(scene).decode()] == []
