@@ -1,4 +1,7 @@
-"""*Copy as Python*: the scripts run by themselves and give the numbers on screen."""
+"""What a page shows is what the estimators of its script give: one table of settings for all.
+
+The scripts of *Copy as Python* run by themselves, on public names.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
+from lapviz.estimates import class_scores
 from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -20,7 +24,7 @@ from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.settings.specs import SHOWN
 from lapviz.explorer.share import recipes
 from lapviz.explorer.stories import presets
-from lapviz.figures.curve_scenes import Handle
+from lapviz.figures.curve_scenes import CurveScene, Handle, Mark
 from lapviz.labels import Label
 
 AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
@@ -75,6 +79,16 @@ LABELS = {
     "balance": case("blobs", balance="scale", noise=0.3),
     "automatic-free": case("half_moons", **AUTOMATIC, n=400, noise=0.15, marks=FREE[:3]),
     "automatic-class": presets.for_data("iris").change(marks=(Label(3, 0), Label(120, 2))),
+    "all-heat-constant": case("half_moons", term="all", filter="heat", lam=0.3, intercept=True),
+    "labelled-landweber": case("blobs", filter="landweber", lam=2.0),
+    "poisson-constant": case("blobs", term="poisson", intercept=True),
+    "shift": case("half_moons", balance="shift", lam=0.01),
+    "passes": case("half_moons", operator="graph", balance="scale", passes=10),
+    "interpolation": case("half_moons", lam=0.0),
+    "scaled-marks": case("half_moons", scaling="standard", marks=(Label(3, 0), Label(90, 1))),
+    "automatic-heat": case("half_moons", **AUTOMATIC | {"term": "all", "filter": "heat"}),
+    "automatic-constant": case("blobs", **AUTOMATIC | {"intercept": True}),
+    "automatic-fading": case("blobs", **AUTOMATIC | {"balance": None, "passes": 0}),
 }
 BOTH = {name: case(name) for name in datasets.names()} | {
     "polynomial": case("half_moons", kernel="polynomial", kernel_params=DEGREE_5, sigma=1.0),
@@ -91,7 +105,15 @@ BOTH = {name: case(name) for name in datasets.names()} | {
     "sum": case("half_moons", operator="tangent", also="graph", share=0.25, noise=0.2),
     "sum-known": case("circle", operator="known", also="laplacian", share=0.75),
     "p-above-n": case("half_moons", n=40, p=2000, graph_neighbors=100),
+    "auto-widths": case("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
     "automatic": WINE,
+    "automatic-moons": case("half_moons", noise=0.15, **AUTOMATIC),
+    "automatic-axes": WINE.change(operator="laplacian"),
+    "automatic-some": WINE.change(lam=0.5, sigma=2.0, p=40),
+    "automatic-floor": WINE.change(mu="floor", seed=4, per_class=5),
+    "raw-scaled": case(
+        "wine", standardise=False, scaling="standard", sigma="auto", lam=0.1, balance="scale"
+    ),
     "automatic-raw": WINE.change(standardise=False),
     "automatic-raw-class": WINE.change(standardise=False, marks=(Label(3, 0), Label(90, 1))),
     "raw-as-it-is": WINE.change(standardise=False, scaling=None),
@@ -126,42 +148,89 @@ def run(script: str, capsys) -> tuple[dict, str]:
     return names, capsys.readouterr().out
 
 
+def close(found: np.ndarray, wanted: np.ndarray, digits: float = 1e-7) -> None:
+    """Scores (k, …) of a panel, against those of an estimator (n,) or (n, k)."""
+    wanted = wanted.reshape(len(wanted), -1).T
+    scale = digits * np.abs(wanted).max() + 1e-12
+    np.testing.assert_allclose(found.reshape(len(wanted), -1), wanted, atol=scale)
+
+
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
 @each(BOTH | LABELS | stories("labels"))
-def test_the_labels_script_gives_the_pages_numbers(settings, capsys):
+def test_the_labels_page(settings, capsys):
     view = labels_view(settings)
     wanted = {s.method.lower(): 100 * s.accuracy for s in view.scores}
     names, said = run(recipes.labels(settings), capsys)
     data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
+    at = data.X[view.scene.points.index]
     if given.partial:
-        at = dict(enumerate((names["scores"], names["smoothest"], names["by_graph"])))
+        methods = [names["scores"], names["smoothest"], names["by_graph"]]
+        for values, panel in zip(methods, view.scene.panels, strict=True):
+            close(panel.points, values[view.scene.points.index], 1e-6)
     elif (given.index < 0).any() or len(set(given.codes.tolist())) < data.n_classes:
-        at = {1: names["scores"]}
+        close(view.scene.panels[1].points, names["scores"][view.scene.points.index], 1e-6)
         wanted = {"kernel laplacian": wanted["kernel laplacian"]}
     else:
-        at = {1: names["classifier"].decision_function(data.X)}
+        same_as_estimators(view, names, at)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
     assert shares == pytest.approx(wanted, abs=0.0501)
-    for k, values in at.items():
-        panel = view.scene.panels[k].points.T
-        values = values[view.scene.points.index].reshape(panel.shape)
-        np.testing.assert_allclose(values, panel, atol=5e-4 * np.abs(panel).max() + 1e-12)
+
+
+def same_as_estimators(view, names: dict, at: np.ndarray) -> None:
+    """What was chosen, and each method at the samples, on the grid and far from the data."""
+    model, ridge, graph, made = (*(names[n] for n in ("classifier", "ridge", "graph")),
+                                 view.settings)  # fmt: skip
+    assert view.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
+    assert view.mu == pytest.approx(model.mu_, rel=1e-10)
+    if "lam" in view.scene.panels[1].depends:
+        assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
+    assert made.estimate.n_passes == model.n_passes_
+    # where the energy is given the script leaves the papers' balance and passes to the classifier
+    left = () if made.chosen.automatic else ("balance", "n_passes")
+    chosen = ([str(c) for c in report if c.name not in left]
+              for report in (made.chosen.report, model.report_))  # fmt: skip
+    assert next(chosen) == next(chosen)
+    assert view.scores[1].energy == pytest.approx(model.dirichlet_energy_, rel=1e-5)
+    scaled = model.scaling_ or (lambda X: X)
+    labelled = scaled(names["data"].X)[names["labelled"]]
+
+    def by_ridge(X: np.ndarray) -> np.ndarray:
+        codes = ridge.predict(model.kernel_(scaled(X), labelled))
+        return codes[:, 1] - codes[:, 0] if codes.shape[1] == 2 else codes
+
+    peers = (by_ridge, model.decision_function,
+             lambda X: class_scores(graph.predict_proba(scaled(X))))  # fmt: skip
+    for k, (panel, scores) in enumerate(zip(view.scene.panels, peers, strict=True)):
+        digits = 1e-5 if k == 0 else 1e-7
+        if k < 2:  # the graph's own values stand at its nodes
+            close(panel.points, scores(at), digits)
+        if panel.grid is not None:
+            close(panel.grid, scores(view.scene.grid.sites()), digits)
+    close(view.scene.panels[2].points, class_scores(graph.label_distributions_))
+    far = names["data"].X[:50] * 3 + 1
+    found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)
+    close(found.T, model.decision_function(far))
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
 @each(BOTH | stories("eigenfunctions"))
-def test_the_eigenfunctions_script_gives_the_pages_numbers(settings, capsys):
+def test_the_eigenfunctions_page(settings, capsys):
     view = eigen_view(settings)
     names, said = run(recipes.eigenfunctions(settings), capsys)
-    np.testing.assert_allclose(
-        names["embedding"].eigenvalues_, view.gamma, rtol=1e-5, atol=1e-7 * view.gamma.max()
-    )
-    n_dropped = fits.method(view.settings).eigenfunctions(17).n_dropped
-    assert f"null directions dropped: {n_dropped}\n" in said
+    model, method, E = names["embedding"], fits.method(view.settings), names["E"]
+    np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(numbers(said)[: len(view.gamma)], view.gamma, rtol=1e-3, atol=1e-3)
-    rows = view.scene.points.index
+    assert method.kernel.bandwidth == model.bandwidth_
+    assert method.mu == pytest.approx(model.mu_, rel=1e-10)
+    assert method.eigenfunctions(17).n_dropped == model.n_dropped_
+    assert f"null directions dropped: {model.n_dropped_}\n" in said
+    assert [str(c) for c in view.settings.chosen.report] == [str(c) for c in model.report_]
+    rows, scale = view.scene.points.index, 1e-5 * np.abs(E).max()
     for i, panel in enumerate(view.scene.panels):
-        np.testing.assert_allclose(names["E"][rows, i], panel.points[0], atol=2e-4)
+        np.testing.assert_allclose(panel.points[0], E[rows, i], atol=scale)
+        assert panel.subtitle.startswith(f"γ = {max(model.eigenvalues_[i], 0):.3g}")
 
 
 def numbers(text: str) -> list[float]:
@@ -180,14 +249,15 @@ REGRESSION = {
 
 
 @each(REGRESSION | stories("regression"))
-def test_the_regression_script_gives_the_pages_numbers(settings, capsys):
+def test_the_regression_page(settings, capsys):
     """Its numbers stand in the page's first table."""
     view = regression_view(settings)
-    said = run(recipes_regression.regression(settings), capsys)[1]
+    names, said = run(recipes_regression.regression(settings), capsys)
+    on_stage[settings.regression.topic](view, names)
     if settings.regression.topic == "slopes":
         assert float(said.split()[-1]) == pytest.approx(view.tables[0].rows[0][1], rel=1e-6)
         return
-    names = {"ambient": "Ambient gradient", "tangents": "Learnt tangents"}
+    called = {"ambient": "Ambient gradient", "tangents": "Learnt tangents"}
     titles = view.tables[0].heads
     rows = {
         row[0].partition(",")[0].partition(" (in")[0]: dict(zip(titles, row, strict=True))
@@ -197,9 +267,53 @@ def test_the_regression_script_gives_the_pages_numbers(settings, capsys):
     lines = re.findall(r"(?m)^(.+?): (?:m = (\d+), )?error ([\d.]+)$", said)
     assert len(lines) >= 2
     for name, m, error in lines:
-        row = rows[names.get(name, name)]
+        row = rows[called.get(name, name)]
         assert float(error) == pytest.approx(row["Error"], abs=0.00502 if not m else 6e-5)
         assert not m or int(m) == row["Stops at m"]
+
+
+def stop_on_stage(view, names: dict) -> None:
+    """Every iterate, and the marks where the table says that rules stop."""
+    path, rows = view.scene.shown, {row[0]: row[1] for row in view.tables[0].rows}
+    np.testing.assert_allclose(path.curves, names["curves"].T, atol=1e-7)
+    np.testing.assert_allclose(path.series[1].values, names["errors"], rtol=1e-6)
+    assert path.marks[-1] == Mark("Truth", int(names["errors"].argmin()))
+    assert (np.diff(path.series[0].values) <= 1e-12).all(), "the residual falls"
+    assert {"(8)", "(9)", "Hold-out"} <= {mark.title for mark in path.marks}
+    assert all(rows[mark.title] == mark.step for mark in path.marks[:-1])
+
+
+def slopes_on_stage(view, names: dict) -> None:
+    given = [*(h.value for h in view.scene.handles), *(h.slope or 0.0 for h in view.scene.handles)]
+    for response, name in zip(view.scene.responses, ("hermite", "plain"), strict=True):
+        np.testing.assert_allclose(response.matrix @ given, names[name], atol=2e-4)
+
+
+def exact_on_stage(view, names: dict) -> None:
+    """Curves over one input, fields over two."""
+    exact, galerkin = names["exact"], names["galerkin"]
+    if isinstance(view.scene, CurveScene):
+        path, x = view.scene.shown, names["x"]
+        np.testing.assert_allclose(view.scene.curves[1].values, exact.predict(x), atol=1e-8)
+        np.testing.assert_allclose(path.curves[view.scene.step], galerkin.predict(x), atol=1e-8)
+        assert path.positions[view.scene.step] == galerkin.n_landmarks
+        return
+    truth, *panels = view.scene.panels
+    np.testing.assert_allclose(truth.points[0], names["data"].target(names["x"]))
+    for panel, model in zip(panels, (exact, galerkin), strict=True):
+        np.testing.assert_allclose(panel.points[0], model.predict(names["x"]), atol=1e-7)
+        there = model.predict(view.scene.grid.sites())
+        np.testing.assert_allclose(panel.grid.ravel(), there, atol=1e-7)
+
+
+def manifold_on_stage(view, names: dict) -> None:
+    """The script's last model has the learnt tangents."""
+    at = names["model"].predict(names["data"].X)[view.scene.points.index]
+    np.testing.assert_allclose(view.scene.panels[3].points[0], at, atol=1e-4)
+
+
+on_stage = {"stop": stop_on_stage, "slopes": slopes_on_stage, "exact": exact_on_stage,
+            "manifold": manifold_on_stage}  # fmt: skip
 
 
 @pytest.mark.parametrize("many", [False, True], ids=["all", "part"])
