@@ -83,17 +83,15 @@ class Explorer(OnStage):
 
     def until(self, key: str, value: str | None) -> Explorer:
         """Wait until the URL says so; None: until it says nothing of it."""
-        wanted = "null" if value is None else repr(value)
-        self.page.wait_for_function(
-            f"new URLSearchParams(location.search).get({key!r}) === {wanted}"
-        )
-        return self.rest()
+        return self._until(key, "===", value)
 
     def until_not(self, key: str, value: str | None) -> Explorer:
+        return self._until(key, "!==", value)
+
+    def _until(self, key: str, sign: str, value: str | None) -> Explorer:
         wanted = "null" if value is None else repr(value)
-        self.page.wait_for_function(
-            f"new URLSearchParams(location.search).get({key!r}) !== {wanted}"
-        )
+        said = f"new URLSearchParams(location.search).get({key!r})"
+        self.page.wait_for_function(f"{said} {sign} {wanted}")
         return self.rest()
 
     @property

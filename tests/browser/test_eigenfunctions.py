@@ -8,20 +8,10 @@ import pytest
 
 from lapviz.explorer.pages.eigenfunctions.steps import judge
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
-from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
 
 SMALL = {"data": "square", "n": 300, "p": 60}
 BASE = presets.for_data("square").change(n=300, p=60)
-# An act of Explorer, its arguments, and what the link then says (None: something else).
-CONTROLS = (
-    ("press", "Samples n", "ArrowRight", "n", "300"),
-    ("choose", "Kernel", "Exponential (Matérn 1/2)", "kernel", "exponential"),
-    ("press", "Reach σ", "ArrowLeft", "sigma", None),
-    ("press", "Graph neighbours", "ArrowRight", "graph_k", "11"),
-    ("choose", "Graph", "All pairs", "graph", "dense"),
-    ("type", "Detail p", "33", "p", "33"),
-)
 
 
 def captions(explorer) -> list[tuple[str, str]]:
@@ -30,23 +20,6 @@ def captions(explorer) -> list[tuple[str, str]]:
 
 def wanted(view) -> list[tuple[str, str]]:
     return [(p.title, p.subtitle) for p in view.scene.panels]
-
-
-def test_a_control_of_each_kind(explorer):
-    """All of them without a browser: tests/explorer/widgets/test_controls.py."""
-    explorer.open("eigenfunctions", data="circle", n=200, p=50).unfold("Graph to compare")
-    pictures = {explorer.text}
-    for act, *given, key, value in CONTROLS:
-        explorer.does(act, *given, key=key, value=value)
-        pictures.add(explorer.text)
-    assert len(pictures) > 5
-    shown, words = captions(explorer), explorer.page.locator("li", has_text="Null directions")
-    text = words.inner_text()
-    assert len(shown) == 16
-    assert shown == wanted(eigen_view(tidy(explorer.settings)))
-    explorer.reload()
-    assert (captions(explorer), words.inner_text()) == (shown, text)
-    explorer.reset("data=circle")
 
 
 def test_another_method_alone_and_beside_the_learnt_one(explorer):
@@ -63,6 +36,8 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
     assert captions(explorer.reload()) == before
     explorer.choose("Eigenfunctions of", "Learnt operator").until("show", None)
     assert captions(explorer) == wanted(eigen_view(BASE))
+    explorer.reset("data=square")
+    explorer.open("eigenfunctions", **SMALL)
 
     explorer.tick("Compare with the truth").until("angles", "1")
     table = explorer.page.locator("table")

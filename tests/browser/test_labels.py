@@ -45,15 +45,11 @@ CONTROLS = (
     ("type", "Seed", "4", "seed", "4"),
     ("choose", "Kernel", "Polynomial", "kernel", "polynomial"),
     ("press", "Degree", "ArrowLeft", "degree", "2"),
-    ("press", "Reach σ", "ArrowRight", "sigma", None),
     ("automatic", "Reach σ", "sigma", "auto"),
     ("automatic", "Reach σ", "sigma", None),
     ("choose", "Gradient", title_of("tangent"), "operator", "tangent"),
-    ("press", "Neighbours for tangents", "ArrowRight", "neighbors", None),
-    ("automatic", "Neighbours for tangents", "neighbors", ""),
+    ("automatic", "Neighbours for tangents", "neighbors", None),
     ("tick", "Unpenalised constant", "intercept", "1"),
-    ("choose", "Graph method", "Spreading", "method", "spreading"),
-    ("press", "Spreading α", "ArrowLeft", "alpha", None),
     ("type", "Detail p", "67", "p", "67"),
     ("type", LAMBDA, "0.0456", "lam", "0.0456"),
 )
@@ -62,8 +58,7 @@ CONTROLS = (
 def test_a_control_of_each_kind(explorer):
     """All of them without a browser: tests/explorer/widgets/test_controls.py."""
     explorer.open("labels", **SMALL)
-    for title in ("Estimate", "Graph to compare"):
-        explorer.unfold(title)
+    explorer.unfold("Estimate")
     seen = [explorer.scores]
     for act, *given, key, value in CONTROLS:
         explorer.does(act, *given, key=key, value=value)
@@ -72,23 +67,6 @@ def test_a_control_of_each_kind(explorer):
     assert len({str(scores) for scores in seen}) > 6, "hardly any control changed a number"
     same_after_reload(explorer)
     explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
-
-
-def test_options_and_planes(explorer):
-    explorer.open("labels", data="two_gaussians", n=200)
-    explorer.does("press", "Dimension d", "ArrowLeft", key="opt_dimension", value="9")
-    explorer.does("press", "Separation δ", "ArrowRight", key="opt_separation")
-    explorer.unfold("Picture")
-    for name, option, key, value in (
-        ("Plane", "Two features", "plane", "features"), ("Horizontal axis", "x₃", "ax", "2"),
-        ("Plane", "Two learnt eigenfunctions", "plane", "modes"),
-        ("Vertical axis", "eigenfunction 6", "ay", "5"),
-    ):  # fmt: skip
-        explorer.does("choose", name, option, key=key, value=value)
-    assert len(explorer.ask("s.scene.axes")) == 2
-    same_after_reload(explorer)
-    explorer.does("press", "Dimension d", "Home", key="opt_dimension", value="2")
-    assert explorer.ask("Boolean(s.scene.grid)"), "a plane: pictures are fields now"
 
 
 def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
@@ -376,16 +354,8 @@ def test_the_next_point_is_marked_and_asked_for_and_taken_back(explorer):
     assert "“energy”" in said.inner_text()
 
 
-def test_poisson_and_tuning(explorer):
-    page = explorer.open("labels", **START, term="poisson", per_class=5).page
-    assert "neither λ nor the filter" in page.locator(".remark").inner_text()
-    assert page.get_by_role("combobox", name="Filter").is_disabled()
-    values = "Array.from(s.panels[1].field.points)"
-    exact = explorer.ask(values)
-    explorer.slider(LAMBDA).press("ArrowRight")
-    assert explorer.ask(values) == exact
-    explorer.until_not("lam", None).agree()
-
+def test_a_search_is_taken_over(explorer):
+    page = explorer.page
     settings = explorer.open("labels", **START, per_class=5, noise=0.3).settings
     explorer.unfold("Tune for me").tick("Search")
     page.get_by_text("The best 12 of").wait_for()
@@ -411,37 +381,6 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer
     assert f"λ = {explorer.settings.estimate.lam:.3g}" in words
     for share in page.locator(".share").all_inner_texts():
         assert share in words
-
-
-def test_the_stage_as_a_plotly_figure_to_keep(explorer, tmp_path):
-    explorer.open("labels", **SMALL).tick("As a Plotly figure")
-    explorer.page.locator(".js-plotly-plot").first.wait_for()
-    explorer.rest()
-    html = explorer.saved("Download as HTML", "lapviz.html").decode()
-    assert "Plotly.newPlot" in html
-    assert "Kernel ridge" in html
-    explorer.page.get_by_role("radio", name="SVG").click()
-    explorer.rest()
-
-
-def test_in_space_a_turn_lives_as_long_as_the_data_and_a_click_labels_the_row(explorer):
-    page = explorer.open("labels", data="swiss_roll", n=120, p=40, labels="0c0").page
-    start = explorer.ask("s.view.azimuth")
-    page.get_by_role("application").focus()
-    page.keyboard.press("Shift+ArrowRight")
-    turned = explorer.ask("s.view.azimuth")
-    assert turned > start
-    explorer.does("choose", "Kernel", "Exponential (Matérn 1/2)", key="kernel", value="exponential")
-    assert explorer.ask("s.view.azimuth") == turned
-    row, x, y = explorer.ask(
-        """(() => { const { xy, count } = s.scene.points, { near } = s.scene.space;
-          let at = 0; for (let i = 0; i < count; i++) if (near[i] > near[at]) at = i;
-          return [s.scene.points.index[at], xy[2 * at], xy[2 * at + 1]]; })()"""
-    )
-    page.mouse.click(*explorer.spot(x, y))
-    explorer.until("labels", f"0c0~{row}c0").agree()
-    explorer.does("choose", "Data set", "Surface · Sphere", key="data", value="sphere")
-    assert explorer.ask("s.view.azimuth") == start
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):

@@ -36,9 +36,8 @@ def stands(explorer: Explorer, place: str, **query: object) -> list[str]:
 NO_STAGE = "e99~zNaN_1_1~t~~e-1~e1.5~<b>" + "x" * 500
 
 
-def test_numbers_and_names_that_make_no_sense(explorer):
-    neighbours = {"operator": "tangent", "neighbors": 200, "directions": 64, "graph_k": 100}
-    stands(explorer, "eigenfunctions", **MOONS | {"n": 4}, **neighbours, show="graph")
+def test_names_that_make_no_sense(explorer):
+    """Numbers without a browser: tests/explorer/pages/test_nonsense.py."""
     assert stands(explorer, "eigenfunctions", **MOONS, stage=NO_STAGE) == []
     assert explorer.ask("s.enlarged === null && s.view.range.every(Number.isFinite)")
     (said,) = stands(explorer, "labels", **MOONS, hide="graph,<script>,__class__,")
@@ -46,8 +45,6 @@ def test_numbers_and_names_that_make_no_sense(explorer):
     assert explorer.query["hide"] == "graph"
     explorer.page.goto(f"{explorer.root}/labels?data=half_moons&n=100&n=120")
     assert explorer.rest().settings.data.n_samples == 120, "the last of the same parameter"
-    assert stands(explorer, "labels", data="square", n=100, opt_dimension=1) == []
-    explorer.does("press", "Dimension d", "ArrowRight", key="opt_dimension", value="")
 
 
 HOSTILE = "<script>window.__broken = 1</script> **b** $x$ :red[x] ![x](http://a.b) www.a.b"

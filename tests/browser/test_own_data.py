@@ -135,26 +135,6 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def test_a_weight_column_counts_in_fit_and_recipe(explorer, tmp_path, monkeypatch):
-    rng = np.random.default_rng(0)
-    kind = rng.integers(0, 2, 120)
-    points = rng.standard_normal((120, 2)) + 2 * kind[:, None]
-    weight = np.round(rng.uniform(0, 3, 120), 2) * (rng.random(120) < 0.8)
-    rows = [f"{a:.6f},{b:.6f},{w},{'xy'[k] if r % 3 else ''}"
-            for r, ((a, b), w, k) in enumerate(zip(points, weight, kind, strict=True))]  # fmt: skip
-    raw = "\n".join(["a,b,weight,kind", *rows]).encode()
-    bring(explorer, table("mine.csv", raw))
-    page = explorer.page
-    page.get_by_text(f"{(weight > 0).sum()} rows of positive weight").wait_for()
-    predictions = explorer.rest().saved("Predictions")
-    recipe_writes(predictions, explorer.saved("Recipe"), tmp_path, monkeypatch, mine=raw)
-    explorer.choose("Weight column", "a").rest()
-    assert any("negative" in said for said in explorer.errors)
-    explorer.choose("Weight column", "None").rest()
-    page.get_by_text("and all 120 rows").wait_for()
-    assert explorer.saved("Predictions") != predictions
-
-
 def test_a_table_is_gone_when_its_visitor_has_left(new_page, app):
     place = app(Path(__file__).with_name("own_app.py")).partition("/?")[0]
     numbers = np.random.default_rng(0).standard_normal((20_000, 9))

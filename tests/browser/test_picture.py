@@ -61,7 +61,7 @@ def tab(page, app):
 
 
 def test_two_classes_by_mouse_undo_and_the_mask(tab):
-    page = tab.open("data", picture="flower").page
+    page = tab.open("data", picture="flower", p=50).page
     assert tab.ask("s.views[0].panel ?? null") is None
     tab.scribble((60, 60), (60, 330))
     page.keyboard.press("2")
@@ -84,7 +84,7 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
 
 
 def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
-    page = tab.open("data", story="flower").page
+    page = tab.open("data", story="flower", p=50).page
     page.locator(".pictured canvas").wait_for()  # a page whose stage has not come is at rest, too
     tab.rest().right()
     for y in (20, 40, 400):
@@ -129,7 +129,7 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
 def test_a_finger_scribbles_and_two_zoom(new_page, app):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     tab = Scribbler(new_page(**phone), app(APP).partition("/?")[0])
-    tab.open("data", story="flower")
+    tab.open("data", story="flower", p=50)
     (ax, ay), (bx, _) = tab.place(100, 60), tab.place(500, 60)
     tab.touch([(ax + k * (bx - ax) / 8, ay) for k in range(9)])
     tab.until_not("strokes", None).right()
