@@ -5,33 +5,25 @@ import pytest
 
 from lapviz import operators
 from lapviz.estimates import disentangling as networks
-from lapviz.spaces.base import TrialSpace
+from lapviz.spaces import FunctionSpace
 
 
-class Harmonics(TrialSpace):
+def harmonics(cutoff, turn):
     """1, and cos θ, sin θ, cos 2θ, sin 2θ in the lengths that (18) gives them, turned and moved."""
+    mixed = np.sqrt(2 - 2 * np.array([0, 1, 1, 4, 4]) / cutoff)[:, None] * turn
 
-    n_features, constant, n_functions = 2, True, 6
+    def values(X):
+        (x, y), one = X.T, np.ones(len(X))
+        own = np.column_stack([one / np.sqrt(2), x, y, x * x - y * y, 2 * x * y])
+        return np.column_stack([one, own @ mixed + np.arange(5)])
 
-    def __init__(self, cutoff, turn):
-        self.lengths = np.sqrt(1 - np.array([0, 1, 1, 4, 4]) / cutoff)
-        self.turn = turn
-        self.gram = np.eye(6)
+    def slopes(X):
+        (x, y), zero, one = X.T, np.zeros(len(X)), np.ones(len(X))
+        along_x = np.column_stack([zero, one, zero, 2 * x, 2 * y]) @ mixed
+        along_y = np.column_stack([zero, zero, one, -2 * y, 2 * x]) @ mixed
+        return np.pad(np.stack([along_x, along_y], axis=1), ((0, 0), (0, 0), (1, 0)))
 
-    def phi(self, X):
-        x, y = X.T
-        own = np.column_stack([np.ones(len(X)) / np.sqrt(2), x, y, x * x - y * y, 2 * x * y])
-        return np.column_stack([np.ones(len(X)), np.sqrt(2) * own * self.lengths @ self.turn])
-
-    def gradient(self, X):
-        x, y = X.T
-        zero, one = np.zeros(len(X)), np.ones(len(X))
-        along_x = np.column_stack([zero, one, zero, 2 * x, 2 * y])
-        along_y = np.column_stack([zero, zero, one, -2 * y, 2 * x])
-        both = np.stack([along_x, along_y], axis=1)
-        out = np.zeros((len(X), 2, 6))
-        out[:, :, 1:] = np.sqrt(2) * both * self.lengths @ self.turn
-        return out
+    return FunctionSpace(values, slopes, 2, constant=True)
 
 
 def circle(n=400):
@@ -45,7 +37,7 @@ def test_a_turned_basis_is_disentangled(method, seed):
     """Fourier modes in the lengths that training leaves them, mixed by a rotation: 0, 1, 1, 4, 4,
     and their span, whatever the mixture."""
     turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(5, 5)))[0]
-    space, X = Harmonics(6.0, turn), circle()
+    space, X = harmonics(6.0, turn), circle()
     sphere = operators.SphereTangent()
     found = networks.disentangle(space, X, sphere, method=method)
     np.testing.assert_allclose(found.gamma, [0, 1, 1, 4, 4], atol=1e-6)
@@ -62,7 +54,7 @@ def test_principal_components_need_the_lengths_and_ritz_does_not():
     """Whitened outputs have no principal axes: PCA mixes 1 and 4 there, the Galerkin problem
     does not. Energies keep their sum in both."""
     turn = np.linalg.qr(np.random.default_rng(0).normal(size=(5, 5)))[0]
-    space, X = Harmonics(1e30, turn), circle()
+    space, X = harmonics(1e30, turn), circle()
     sphere = operators.SphereTangent()
     ritz = networks.disentangle(space, X, sphere, method="ritz").gamma
     pca = networks.disentangle(space, X, sphere, method="pca").gamma

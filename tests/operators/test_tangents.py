@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from frames import check_orthonormal, projections
 
-from lapviz import LaplacianClassifier, datasets
+from lapviz import datasets
 from lapviz.operators.tangents import learn_tangents
 
 
@@ -28,7 +28,9 @@ def test_circle_tangents(noise, least):
     learnt = learn_tangents(X)
     assert learnt.n_directions == 1
     assert alignment(learnt.frames, tangent) > least
-    if noise == 0.1:  # and of several circles each follows its own
+    if noise == 0.1:  # where rows are rounded, too; and of several circles each follows its own
+        for step in (0.1, 0.2):
+            assert alignment(learn_tangents(np.round(X / step) * step).frames, tangent) > 0.9
         X = datasets.load("four_circles", noise=noise).X
         tangent = np.column_stack([-X[:, 1], X[:, 0]]) / np.linalg.norm(X, axis=1, keepdims=True)
         assert alignment(learn_tangents(X).frames, tangent) > 0.85
@@ -44,29 +46,6 @@ def test_a_table_repeated_says_what_it_says_once(copies):
     np.testing.assert_allclose(
         projections(again.frames), np.repeat(projections(once.frames), copies, 0), atol=1e-9
     )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("change", "least"),
-    [
-        (lambda X: np.repeat(X, 12, axis=0), 0.99),  # .57 with copies as neighbours
-        (lambda X: np.round(X / 0.1) * 0.1, 0.99),  # .73
-        (lambda X: np.round(X / 0.2) * 0.2, 0.9),  # .65
-    ],
-    ids=["repeated", "rounded to .1", "rounded to .2"],
-)
-def test_labels_spread_along_noisy_circles_all_the_same(change, least):
-    data = datasets.load("four_circles", noise=0.1, random_state=0)
-    X = change(data.X)
-    copies = len(X) // len(data.X)
-    y = np.full(len(X), -1)
-    y[::copies] = data.semi_supervised_target()
-    model = LaplacianClassifier(
-        operator="tangent", bandwidth=0.5, n_landmarks=500, random_state=0
-    ).fit(X, y)
-    right = model.predict(X) == np.repeat(data.y, copies)
-    assert right[y < 0].mean() > least
 
 
 @pytest.mark.parametrize(
