@@ -24,34 +24,18 @@ def space(mass=None, nodes=X, k=K):
 
 
 @pytest.mark.parametrize("mass", [None, MASS], ids=["equal", "masses"])
-def test_values_elsewhere_are_weighted_means(mass):
+def test_values_are_weighted_means_and_at_nodes_their_own(mass):
     at = space(mass)
-    found = at.evaluate(NEW, VALUES)
-    peer = graphs.extend_knn(X, VALUES, NEW, K, weights="shared", mass=mass, graph=at.weights)
-    np.testing.assert_allclose(found, peer, rtol=1e-12)
-
-
-def test_nodes_have_their_own_values_together_and_alone():
-    at = space()
-    np.testing.assert_array_equal(at.evaluate(X, VALUES), VALUES)
-    np.testing.assert_array_equal(at.evaluate(X[:7], VALUES), VALUES[:7])
-    np.testing.assert_array_equal(at.evaluate(X[::-1], VALUES), VALUES[::-1])
-
-
-def test_weights_of_the_nodes_have_sum_one():
-    w, r = space(MASS).extension(np.vstack([NEW, X[:3]]))
-    np.testing.assert_allclose(w.sum(axis=1), 1.0, rtol=1e-12)
-    assert w.data.min() >= 0
-    np.testing.assert_allclose(r[: len(NEW)], cdist(NEW, X).min(axis=1), rtol=1e-12)
-    assert not r[len(NEW) :].any()
-
-
-@pytest.mark.parametrize("points", [X, NEW, NEW[:1]], ids=["nodes", "new", "one"])
-def test_functions_times_coefficients_are_the_values(points):
-    at = space()
-    phi = at.phi(points)
-    assert phi.shape == (len(points), at.n_functions)
-    np.testing.assert_allclose(phi @ VALUES, at.evaluate(points, VALUES), rtol=1e-12)
+    for points in (X, X[:7], X[::-1], NEW, NEW[:1], np.vstack([NEW, X[:3]])):
+        found, (w, r) = at.evaluate(points, VALUES), at.extension(points)
+        peer = graphs.extend_knn(X, VALUES, points, K, weights="shared", mass=mass)
+        np.testing.assert_allclose(found, peer, rtol=1e-12)
+        np.testing.assert_allclose(at.phi(points) @ VALUES, found, rtol=1e-12)
+        np.testing.assert_allclose(w.sum(axis=1), 1.0, rtol=1e-12)
+        assert w.data.min() >= 0
+        np.testing.assert_allclose(r, cdist(points, X).min(axis=1), rtol=1e-12)
+    for rows in (slice(None), slice(7), slice(None, None, -1)):
+        np.testing.assert_array_equal(at.evaluate(X[rows], VALUES), VALUES[rows])
 
 
 def test_there_are_no_gradients():
