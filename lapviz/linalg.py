@@ -117,7 +117,8 @@ def eigh(
             values, vectors = linalg.eigh(
                 A, subset_by_index=subset, driver="evr", overwrite_a=overwrite, check_finite=False
             )
-            if len(values) == subset[1] + 1 - subset[0] and _finite(values, vectors):
+            finite = np.isfinite(values).all() and np.isfinite(vectors).all()
+            if len(values) == subset[1] + 1 - subset[0] and finite:
                 return values, vectors  # of infinite numbers older versions make NaN in silence
         except linalg.LinAlgError:
             pass
@@ -131,7 +132,3 @@ def eigh(
     values, vectors = linalg.eigh(A, driver=driver, overwrite_a=overwrite, check_finite=False)
     wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
     return values[wanted], vectors[:, wanted]
-
-
-def _finite(*arrays: Array) -> bool:
-    return all(np.isfinite(a).all() for a in arrays)

@@ -14,6 +14,7 @@ from scipy.linalg import cholesky, solve_triangular, svd
 from lapviz import forms
 from lapviz.bilinear.forms import as_form
 from lapviz.checks import check_choice, check_count
+from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 from lapviz.spectra import TOLERANCE, Spectrum, independent_functions, orient
 
@@ -147,9 +148,8 @@ def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE)
     W = np.zeros((space.n_functions, len(keep)))
     W[keep] = solve_triangular(factor, np.diag(scale[keep]), lower=True, check_finite=False).T
     G = np.zeros((len(keep),) * 2)
-    block = max(16, (1 << 20) // space.n_functions)
-    for start in range(0, len(X), block):
-        values = space.phi(X[start : start + block]) @ W
+    for rows in blocks(len(X), max(16, (1 << 20) // space.n_functions)):
+        values = space.phi(X[rows]) @ W
         G += values.T @ values
     R = cholesky(G / len(X), lower=True, check_finite=False)
     return solve_triangular(R, W.T, lower=True, check_finite=False).T

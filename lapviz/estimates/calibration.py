@@ -213,7 +213,7 @@ def search(
         return result(tried[best], f"{words} ({100 * np.expm1(made[best]):+.0f} %)")
     for unit in UP[1:]:
         if not np.isfinite(excess):
-            return least(sigma2, "half of the rows show no variation")
+            break
         excess, _ = judged(unit)
         if excess <= tolerance:
             part = (made[-2] - tolerance) / (made[-2] - excess)

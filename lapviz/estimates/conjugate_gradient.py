@@ -157,7 +157,8 @@ def krylov_path(
     unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares inside the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
     image = product(r)  # K_n r
-    _check_positive(r, image)
+    if r @ image < -1e-10 * np.linalg.norm(r) * np.linalg.norm(image):
+        raise ValueError("K is not positive semi-definite: it is no kernel matrix.")
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
     constants = np.empty(n_iterations)  # the values at 0 of the polynomials δ, d = δ(K_n)Y
     rows = [_row(alpha, r, image, np.zeros(n), at_zero)]
@@ -239,11 +240,6 @@ def _checked_product(K: Any, y: Array) -> Callable[[Array], Array]:
     if not np.isfinite(K).all():
         raise ValueError("K holds NaN or infinite values.")
     return lambda v: K @ v / n
-
-
-def _check_positive(r: Array, image: Array) -> None:
-    if r @ image < -1e-10 * np.linalg.norm(r) * np.linalg.norm(image):
-        raise ValueError("K is not positive semi-definite: it is no kernel matrix.")
 
 
 def weighted_product(K: Array | Callable, weights: Array) -> Array | Callable:

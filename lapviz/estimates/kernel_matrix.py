@@ -10,6 +10,7 @@ import numpy as np
 
 from lapviz import memory
 from lapviz.kernels import Kernel
+from lapviz.linalg import blocks
 
 Array = np.ndarray
 SHARE = 0.5  # of the memory that is available, for one matrix
@@ -35,9 +36,7 @@ class KernelMatrix:
         self.kernel, self.X, n = kernel, X, len(X)
         room = int(SHARE * memory.available_memory()) if max_bytes is None else max_bytes
         self.stored = np.empty((min(n, room // (8 * n)), n))
-        step = max(1, _BLOCK // n)
-        for start in range(0, len(self.stored), step):
-            rows = slice(start, min(start + step, len(self.stored)))
+        for rows in blocks(len(self.stored), max(1, _BLOCK // n)):
             self.stored[rows] = kernel(X[rows], X)
 
     @property
@@ -50,10 +49,8 @@ class KernelMatrix:
         out = np.empty(v.shape)
         out[:m] = self.stored @ v
         out[m:] = self.stored[:, m:].T @ v[:m]
-        step = max(1, _BLOCK // max(len(rest), 1))
-        for start in range(0, len(rest), step):
-            block = rest[start : start + step]
-            out[m + start : m + start + len(block)] += self.kernel(block, rest) @ v[m:]
+        for rows in blocks(len(rest), max(1, _BLOCK // max(len(rest), 1))):
+            out[m:][rows] += self.kernel(rest[rows], rest) @ v[m:]
         return out
 
     def between(self, left: Array, right: Array):

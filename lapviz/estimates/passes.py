@@ -31,6 +31,7 @@ from scipy.linalg import cho_factor, cho_solve
 from lapviz.estimates import codes as codes_
 from lapviz.estimates.codes import Balance, class_codes, class_scores, class_shares, decode
 from lapviz.estimates.labelled import EnergyFactor
+from lapviz.linalg import blocks
 from lapviz.progress import report
 from lapviz.spaces import TrialSpace
 
@@ -156,10 +157,9 @@ def whitened(
             "unpenalised constant out, or make no passes."
         )
     W = np.empty((len(X), len(factor.keep))).T
-    for start in range(0, len(X), _ROWS):
-        rows = slice(start, start + _ROWS)
+    for rows in blocks(len(X), _ROWS):
         W[:, rows] = factor.whiten(space.phi(X[rows]))
-        report("values", min(start + _ROWS, len(X)), len(X))
+        report("values", rows.stop, len(X))
     if weights is None:
         return Whitened(W, W @ W.T, np.ones(len(X)))
     return Whitened(W, (W * weights) @ W.T, weights)
