@@ -21,39 +21,39 @@ from lapviz.markdown import table
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
+    command = argparse.ArgumentParser(
         prog="python -m lapviz.experiments",
         description="Run one experiment and print its table.",
         epilog="Ctrl+C ends a run and keeps what is done.",
     )
-    made.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
-    made.add_argument("--list", action="store_true", help="name all experiments, one a line")
-    made.add_argument("--size", choices=SIZES,
+    command.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
+    command.add_argument("--list", action="store_true", help="name all experiments, one a line")
+    command.add_argument("--size", choices=SIZES,
                       help="settings; by default small, of documented tables paper")  # fmt: skip
-    made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
-    made.add_argument("--shown", action="store_true",
+    command.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
+    command.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip
-    made.add_argument("--store", metavar="FOLDER",
+    command.add_argument("--store", metavar="FOLDER",
                       help="where finished tasks are kept; by default beside --out")  # fmt: skip
-    made.add_argument("--trials", metavar="N", help="how often everything is drawn anew")
-    made.add_argument("--seed", metavar="N", help="of all that is random")
-    made.add_argument("--jobs", type=int, metavar="N",
+    command.add_argument("--trials", metavar="N", help="how often everything is drawn anew")
+    command.add_argument("--seed", metavar="N", help="of all that is random")
+    command.add_argument("--jobs", type=int, metavar="N",
                       help="processes; −1 for one on every core (1)")  # fmt: skip
-    made.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
+    command.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
                       help="another setting; several values with commas")  # fmt: skip
-    made.add_argument("--settings", action="store_true", help="list what NAME can be set to")
-    return made
+    command.add_argument("--settings", action="store_true", help="list what NAME can be set to")
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run what the arguments say."""
-    made = parser()
-    options = made.parse_args(arguments)
+    command = parser()
+    options = command.parse_args(arguments)
     if options.list:
         print("\n".join(f"{n:20} {registry.get(n).title}" for n in registry.names()))
         return
     if options.name is None:
-        made.error("say which experiment to run; --list names them.")
+        command.error("say which experiment to run; --list names them.")
     try:
         experiment = registry.get(options.name)
         config = configured(experiment, options)
@@ -64,15 +64,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         store = options.store or (out and out.with_name(out.name + ".parts"))
         results = listened(experiment, config, options.jobs, store)
     except (ValueError, ImportError, OSError) as error:
-        made.exit(2, f"{error}\n")
+        command.exit(2, f"{error}\n")
     print(shown(experiment, results))
     if out is not None:
         results = results.shown() if options.shown else results
         results.write(out)
         print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     if not results.complete:
-        said = f"{results.done} of {results.total} tasks were done."
-        made.exit(1, f"{said}{' The same command goes on.' if store else ''}\n")
+        summary = f"{results.done} of {results.total} tasks were done."
+        command.exit(1, f"{summary}{' The same command goes on.' if store else ''}\n")
 
 
 def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
@@ -84,13 +84,15 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
             raise ValueError(f"Write --set FIELD=VALUE; got {text!r}.")
         texts[name.strip()] = value
     texts |= {n: v for n in ("trials", "seed") if (v := getattr(options, n)) is not None}
-    return experiment.sizes[options.size or experiment.usual].reading(texts)
+    return experiment.sizes[options.size or experiment.usual].from_texts(texts)
 
 
 def settings(config: Config) -> str:
     """What can be set, one a line."""
     texts = config.texts()
-    return "\n".join(f"{said.name}={texts[said.name]}\t{said.help}" for said in config.settings())
+    return "\n".join(
+        f"{field.name}={texts[field.name]}\t{field.help}" for field in config.settings()
+    )
 
 
 def listened(

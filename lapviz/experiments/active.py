@@ -149,18 +149,18 @@ class Active(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Labels that each choice needs, from the same data and first label."""
         # Seeds are whole numbers here: the draws of the stored table.
-        its, seed = NAMED[task["setting"]], config.seed + task.trial
-        W, y = problem(its, seed)
+        setting, seed = NAMED[task["setting"]], config.seed + task.trial
+        W, y = problem(setting, seed)
         return [
-            {"choice": choice, "labels": labels_needed(W, y, its.lam, choice, seed)}
+            {"choice": choice, "labels": labels_needed(W, y, setting.lam, choice, seed)}
             for choice in track(CHOICES, "choices")
         ]
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Medians and quartiles."""
         lines = []
-        for (name, choice), its in grouped(rows, "setting", "choice").items():
-            low, median, high = np.percentile([row["labels"] for row in its], (25, 50, 75))
+        for (name, choice), draws in grouped(rows, "setting", "choice").items():
+            low, median, high = np.percentile([row["labels"] for row in draws], (25, 50, 75))
             middle = f"> {LIMIT}" if median > LIMIT else float(median)
             lines.append((name, choice, middle, f"{low:g} – {high:g}"))
         return table(("setting", "choice", "labels, median", "quartiles"), lines, "{:g}")

@@ -93,7 +93,7 @@ def some_of(names: Iterable[str], text: str, first: Iterable[str] = (), grid: bo
     return setting(tuple(first or names), text, choices=tuple(names), grid=grid, **more)
 
 
-def taken(said: Setting, value: object, page: bool = False) -> Any:
+def taken(field: Setting, value: object, page: bool = False) -> Any:
     """The value of a setting, or what a text says of it.
 
     Raises
@@ -102,9 +102,9 @@ def taken(said: Setting, value: object, page: bool = False) -> Any:
         If it cannot be, with a sentence.
     """
     try:
-        return said.read(value, page) if isinstance(value, str) else said.checked(value, page)
+        return field.read(value, page) if isinstance(value, str) else field.checked(value, page)
     except Refused as refused:
-        raise ValueError(f"The setting {said.name!r} {refused}; got {repr(value)[:60]}.") from None
+        raise ValueError(f"The setting {field.name!r} {refused}; got {repr(value)[:60]}.") from None
 
 
 @dataclass(frozen=True)
@@ -123,30 +123,30 @@ class Config:
                 raise TypeError(f"A setting cannot be called {name!r}: choose another name.")
 
     def __post_init__(self) -> None:
-        for said in self.settings():
-            object.__setattr__(self, said.name, taken(said, getattr(self, said.name)))
+        for field in self.settings():
+            object.__setattr__(self, field.name, taken(field, getattr(self, field.name)))
 
     @classmethod
     def settings(cls) -> tuple[Setting, ...]:
         """Its fields, in the order of the class."""
         return tuple(
-            replace(said, label=said.label or said.name.replace("_", " "))
-            for said in descriptions(cls)
+            replace(field, label=field.label or field.name.replace("_", " "))
+            for field in descriptions(cls)
         )
 
     def as_dict(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
         """Values by name."""
-        return {said.name: getattr(self, said.name) for said in self.settings()}
+        return {field.name: getattr(self, field.name) for field in self.settings()}
 
     def texts(self) -> dict[str, str]:
         """Values as texts, by name."""
-        return {said.name: said.write(getattr(self, said.name)) for said in self.settings()}
+        return {field.name: field.write(getattr(self, field.name)) for field in self.settings()}
 
-    def matter(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
+    def result_settings(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
         """Values on which the result of one task depends: those that are no grid."""
         return {s.name: getattr(self, s.name) for s in self.settings() if not s.grid}
 
-    def reading(self, texts: Mapping[str, str]) -> Config:
+    def from_texts(self, texts: Mapping[str, str]) -> Config:
         """The same configuration with the fields that texts say.
 
         Raises
@@ -154,7 +154,7 @@ class Config:
         ValueError
             If there is no such field, or a text is no value of it.
         """
-        known = {said.name: said for said in self.settings()}
+        known = {field.name: field for field in self.settings()}
         for name in texts:
             if name not in known:
                 raise ValueError(f"There is no setting {name!r}; there are: {', '.join(known)}.")

@@ -167,13 +167,13 @@ class Digits(Experiment):
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""
-        lines = [[count, *map(its.get, TITLES)] for count, its in means(rows).items()]
+        lines = [[count, *map(by_method.get, TITLES)] for count, by_method in means(rows).items()]
         return table(["labels per class", *TITLES.values()], lines, "{:.3f}")
 
 
 def means(rows: Iterable[Row]) -> dict[int, dict[str, float]]:
     """Mean accuracies by number of labels per class and method, each with its best setting."""
-    found: dict[int, dict[str, float]] = {}
+    accuracies: dict[int, dict[str, float]] = {}
     for p in sorted(points(rows, Digits.drawings[0]), key=lambda p: p.x):
-        found.setdefault(p.x, {})[p.colour] = p.y
-    return found
+        accuracies.setdefault(p.x, {})[p.colour] = p.y
+    return accuracies

@@ -173,8 +173,8 @@ class DigitsGraph(Experiment):
         for energy, load, balance in map(NAMES.__getitem__, config.methods):
             balances.setdefault((energy, load), []).append(balance or "")
         return [
-            Task({"energy": energy, "load": load, "balances": ",".join(its)})
-            for (energy, load), its in balances.items()
+            Task({"energy": energy, "load": load, "balances": ",".join(values)})
+            for (energy, load), values in balances.items()
         ]
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
@@ -206,8 +206,8 @@ class DigitsGraph(Experiment):
     def markdown(self, rows: Sequence[Row]) -> str:
         """A line a method; for each number of labels the accuracy and the loss at new points."""
         lines: dict[tuple, list[str]] = {}
-        for (method, _), its in means(rows).items():
-            text = "{unlabelled:.3f} ({seen:.3f}, {held_out:.3f})".format(**its)
+        for (method, _), values in means(rows).items():
+            text = "{unlabelled:.3f} ({seen:.3f}, {held_out:.3f})".format(**values)
             lines.setdefault(method, []).append(text)
         counts = sorted({row["labels_per_class"] for row in rows})
         heads = [f"{m}: unlabelled (held out: seen, not)" for m in counts]
@@ -223,9 +223,9 @@ def means(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
     that fifth.
     """
     places = grouped(rows, "energy", "load", "balance", "labels_per_class")
-    found = {((e, l, b or None), m): its for (e, l, b, m), its in places.items()}
+    draws = {((e, l, b or None), m): values for (e, l, b, m), values in places.items()}
     return {
-        place: {name: float(np.mean([row[name] for row in found[place]]))
+        place: {name: float(np.mean([row[name] for row in draws[place]]))
                 for name in ("unlabelled", "seen", "held_out")}
-        for place in sorted(found, key=lambda place: (METHODS.index(place[0]), place[1]))
+        for place in sorted(draws, key=lambda place: (METHODS.index(place[0]), place[1]))
     }  # fmt: skip

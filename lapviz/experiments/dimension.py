@@ -146,22 +146,22 @@ class Dimension(Experiment):
         """What each estimator finds; the error is NaN where the truth is not known."""
         case = NAMED[task["case"]]
         X = case.draw(task["n_samples"], config.seed + task.trial)
-        found = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
+        estimates = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
         return [
             {"estimator": name, "dimension": value, "truth": case.truth, "n_samples": len(X),
              "error": value - case.truth if case.truth else float("nan")}
-            for name, value in zip(NAMES, map(float, found), strict=True)
+            for name, value in zip(NAMES, map(float, estimates), strict=True)
         ]  # fmt: skip
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Means, and in how many lines each estimator, rounded, is right."""
         means = summary(rows)
         lines = [
-            [case, str(truth or "?"), str(n), *(f"{its[name]:.2f}" for name in NAMES)]
-            for (case, truth, n), its in means.items()
+            [case, str(truth or "?"), str(n), *(f"{cell[name]:.2f}" for name in NAMES)]
+            for (case, truth, n), cell in means.items()
         ]
-        known = [(truth, its) for (_, truth, _), its in means.items() if truth]
-        right = [sum(round(its[name]) == truth for truth, its in known) for name in NAMES]
+        known = [(truth, cell) for (_, truth, _), cell in means.items() if truth]
+        right = [sum(round(cell[name]) == truth for truth, cell in known) for name in NAMES]
         lines.append(["right when rounded", "", "", *(f"{r} of {len(known)}" for r in right)])
         return table(["data", "dimension", "n", *NAMES.values()], lines)
 

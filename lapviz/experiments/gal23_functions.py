@@ -33,8 +33,8 @@ def angles_of(data: datasets.Dataset, X: Array, values: Array) -> list[float]:
     if data.truth.functions is None or not whole:
         return [float("nan")] * len(gamma)
     true = data.truth.functions(X, whole)
-    found = eigenspace_angles(gamma[:whole], true, values[:, :whole])
-    degrees = [float(np.degrees(s.angle)) for s in found for _ in range(s.multiplicity)]
+    angles = eigenspace_angles(gamma[:whole], true, values[:, :whole])
+    degrees = [float(np.degrees(s.angle)) for s in angles for _ in range(s.multiplicity)]
     return degrees + [float("nan")] * (len(gamma) - whole)
 
 
@@ -83,8 +83,8 @@ class _Learnt(Experiment):
         """The largest angle of the whole eigenspaces, for each gradient."""
         known = [row for row in rows if np.isfinite(row.get("angle", np.nan))]
         worst = [
-            {"gradient": gradient, "angle": max(row["angle"] for row in its)}
-            for (gradient, _), its in grouped(known, "gradient", "trial").items()
+            {"gradient": gradient, "angle": max(row["angle"] for row in eigenspaces)}
+            for (gradient, _), eigenspaces in grouped(known, "gradient", "trial").items()
         ]
         return [
             Finding(f"{p.x} gradient: largest angle of an eigenspace, degrees", p.y, p.error)

@@ -159,10 +159,10 @@ def error_rows(
     for done, (label, weights, which) in enumerate(jobs):
         if weights is None:
             report("kernels", done, len(jobs))
-            found = [galerkin_forms(spaces[i], X, tangential) for i in which]
+            energies_of = [galerkin_forms(spaces[i], X, tangential) for i in which]
         else:
-            found = graph_forms([spaces[i] for i in which], X, weights)
-        for i, its in zip(which, found, strict=True):
+            energies_of = graph_forms([spaces[i] for i in which], X, weights)
+        for i, its in zip(which, energies_of, strict=True):
             at = {"kernel": grid[i][0], "parameter": float(grid[i][1])}
             for p in counts:
                 e = error(eigenvalues(its, p), X.shape[1], matched=weights is not None)

@@ -125,8 +125,8 @@ class Constant(Experiment):
         """Medians."""
         medians = constant_medians(rows)
         lines = [
-            (*place[:1], float(place[1]), *medians[place].values(), len(found) // len(METHODS))
-            for place, found in grouped(rows, "bandwidth", "ridge").items()
+            (*place[:1], float(place[1]), *medians[place].values(), len(cell) // len(METHODS))
+            for place, cell in grouped(rows, "bandwidth", "ridge").items()
         ]
         return table(("bandwidth", "ridge", *METHODS, "n_seeds"), lines)
 
@@ -179,13 +179,13 @@ class FewSamples(Experiment):
 
 def few_table(rows: Iterable[Row]) -> list[tuple]:
     """A line for each space, as ``FEW_HEADS`` says."""
-    made = []
-    for (name,), its in grouped(rows, "space").items():
-        errors = grouped(its, "method")
+    lines = []
+    for (name,), cell in grouped(rows, "space").items():
+        errors = grouped(cell, "method")
         plain, both = (np.array([row["error"] for row in errors[m,]]) for m in METHODS)
         medians = [float(np.median(v)) for v in (plain, both, both / plain)]
-        made.append((*SPACES[name], *medians, float((both / plain).max()), len(plain)))
-    return made
+        lines.append((*SPACES[name], *medians, float((both / plain).max()), len(plain)))
+    return lines
 
 
 class Figure4(Experiment):
@@ -227,14 +227,14 @@ class Figure4(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         X, new = rng.uniform(size=(task["n"], config.d)), rng.uniform(size=(N_TEST, config.d))
-        found = []
+        rows = []
         for sigma in config.sigmas:
             space = KernelSpace(kernels.get("gaussian", sigma), X[: config.p], constant=False)
             for method in METHODS:
                 errors, seconds = constant_errors(space, X, new, method, config.ridges)
                 for ridge, e in errors.items():
                     setting = f"σ = {sigma:g}, ridge {ridge:g}"
-                    found.append({"setting": setting, "method": method, "error": e})
+                    rows.append({"setting": setting, "method": method, "error": e})
                     if (sigma, ridge) == (config.sigmas[0], config.ridges[0]):  # once a trial
-                        found[-1]["seconds"] = seconds
-        return found
+                        rows[-1]["seconds"] = seconds
+        return rows

@@ -35,9 +35,9 @@ def read(path: Path) -> Array:
     start = 4 + 4 * raw[3]
     shape = tuple(np.frombuffer(raw[4:start][: 4 * ((len(raw) - 4) // 4)], dtype=">u4").tolist())
     if len(raw) < start or len(raw) - start != np.prod(shape, dtype=object):
-        said = " × ".join(map(str, shape))
+        sizes = " × ".join(map(str, shape))
         raise ValueError(
-            f"{path.name} says {said} values and has {max(len(raw) - start, 0)}: copy it anew."
+            f"{path.name} says {sizes} values and has {max(len(raw) - start, 0)}: copy it anew."
         )
     return np.frombuffer(raw, dtype=np.uint8, offset=start).reshape(shape)
 

@@ -74,14 +74,14 @@ def errors(
     labelled = np.arange(total) < n
     K, truth = kernel(x, x), target(_GRID, r)
     path = krylov_path(K, semi_supervised_response(y, labelled), _ITERATIONS, n_labelled=n)
-    found = np.mean((path.predict(kernel(_GRID, x)) - truth[:, None]) ** 2, axis=0)
+    squared = np.mean((path.predict(kernel(_GRID, x)) - truth[:, None]) ** 2, axis=0)
     bound = float(np.abs(y).max())
     stops = {
-        "best": int(found.argmin()),
+        "best": int(squared.argmin()),
         "holdout": holdout(K, y, labelled, _ITERATIONS),
         "threshold": stopping.stop_by_threshold(path, 1.0, bound, r=r, s=S, tau=tau).iteration,
     }
-    return {rule: (m, float(found[min(m, path.n_iterations)])) for rule, m in stops.items()}
+    return {rule: (m, float(squared[min(m, path.n_iterations)])) for rule, m in stops.items()}
 
 
 class _Rates(Experiment):
@@ -101,9 +101,9 @@ class _Rates(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, r = task["n"], task["r"]
         total = unlabelled_needed(n, r) if task["unlabelled"] else n
-        found = errors(n, total, r, config.noise, config.tau, rng)
+        stops = errors(n, total, r, config.noise, config.tau, rng)
         return [
-            {"rule": rule, "points": total, "m": m, "error": e} for rule, (m, e) in found.items()
+            {"rule": rule, "points": total, "m": m, "error": e} for rule, (m, e) in stops.items()
         ]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
@@ -111,8 +111,8 @@ class _Rates(Experiment):
         drawing = Drawing("n", "error", colour="rule", names=tuple(RULES.items()))
         findings = []
         for (r, extra), part in grouped(rows, "r", "unlabelled").items():
-            said = f"r = {r:g}" + (" with unlabelled points" if extra else "")
-            text = f"{said}: slope on logarithmic axes, {{colour}}"
+            place = f"r = {r:g}" + (" with unlabelled points" if extra else "")
+            text = f"{place}: slope on logarithmic axes, {{colour}}"
             findings += Slopes(text, rate(r)).findings(part, [drawing])
         return findings
 

@@ -109,8 +109,8 @@ def error_of(X: Array, y: Array, ring: Array, points: Array) -> float:
 
 def medians(rows: Sequence[Row]) -> dict[int, dict[str, float]]:
     """Median error over the trials, by number of landmarks and rule."""
-    found = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
-    return {p: its for (p,), its in sorted(found.items())}
+    errors = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
+    return {p: by_rule for (p,), by_rule in sorted(errors.items())}
 
 
 def need(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:

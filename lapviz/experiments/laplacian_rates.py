@@ -55,8 +55,8 @@ def krr20_risk(
     space = RepresenterSpace(kernels.get("matern52", 1.0), X)
     every = np.ones(n, dtype=bool)
     # KRR20's (μ, λ), energy and norm, are (λ, λμ) here.
-    found = exact.exact_estimate(space, y[:, None], every, energy, norm / energy)
-    return excess_risk(space, found.coefficients, rng.random((N_TEST, d)), energy)
+    estimate = exact.exact_estimate(space, y[:, None], every, energy, norm / energy)
+    return excess_risk(space, estimate.coefficients, rng.random((N_TEST, d)), energy)
 
 
 def ssl21_risk(
@@ -136,5 +136,5 @@ class Theorem1(Experiment):
         n, d = task["n"], task["d"]
         p = min(n, round(config.landmarks * np.sqrt(n) * np.log(n)))
         lam, mu = config.lam * n**-0.25, config.mu * n**-0.25
-        found = ssl21_risk(n, d, config.share, lam, mu, p, config.noise, rng)
-        return [{"p": p, "error": found}]
+        error = ssl21_risk(n, d, config.share, lam, mu, p, config.noise, rng)
+        return [{"p": p, "error": error}]

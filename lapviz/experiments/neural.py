@@ -56,15 +56,15 @@ class Neural(Experiment):
         space, _ = neural.train(
             X, 16, operator=operator, regulariser=task["regulariser"], seed=seed,
             n_batches=config.n_batches, batch_size=min(500, config.n_samples),
-            callback=lambda said: report("batches", said.batch, config.n_batches),
+            callback=lambda step: report("batches", step.batch, config.n_batches),
         )  # fmt: skip
         seconds = time.perf_counter() - start
         truth, rows = sphere_spectrum(3, N_ENERGIES), []
         for method in networks.DISENTANGLE:
             gamma = networks.disentangle(space, X, operator, method=method).gamma[:N_ENERGIES]
             error = float(np.max(np.abs(gamma[1:] / truth[1:] - 1.0)))
-            found = {f"gamma_{i}": float(g) for i, g in enumerate(gamma)}
-            rows.append({"disentangle": method, "error": error, "seconds": seconds, **found})
+            gammas = {f"gamma_{i}": float(g) for i, g in enumerate(gamma)}
+            rows.append({"disentangle": method, "error": error, "seconds": seconds, **gammas})
         return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:

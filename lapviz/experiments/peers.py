@@ -99,10 +99,10 @@ class Sample:
         unlabelled = np.ones_like(right)
         for mask, rows in zip(unlabelled, self.labels, strict=True):
             mask[rows] = False
-        found = {UNLABELLED: (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
+        shares = {UNLABELLED: (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
         if len(self.y_new):
-            found[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
-        return found
+            shares[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
+        return shares
 
 
 def nearest(sample: Sample) -> Tried:

@@ -39,14 +39,14 @@ class Finding:
     @property
     def sentence(self) -> str:
         """Text, value ± error and what was expected, as one sentence."""
-        said = self.text.rstrip(".")
+        sentence = self.text.rstrip(".")
         if self.value is not None:
-            said += f": {self.value:.3g}"
+            sentence += f": {self.value:.3g}"
         if self.error is not None and np.isfinite(self.error):
-            said += f" ± {self.error:.2g}"
+            sentence += f" ± {self.error:.2g}"
         if self.expected is not None:
-            said += f" (expected {self.expected:.3g})"
-        return said.replace(" -", " −") + "."
+            sentence += f" (expected {self.expected:.3g})"
+        return sentence.replace(" -", " −") + "."
 
 
 class Claim(Protocol):
@@ -105,7 +105,7 @@ class Slopes:
 
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
         """A sentence for each line with two points or more."""
-        drawing, found = drawings[self.drawing], []
+        drawing, findings = drawings[self.drawing], []
         for (facet, colour), line in lines(points(rows, drawing)).items():
             counted = line[len(line) // 2 :] if self.upper_half else line
             counted = [point for point in counted if point.y > 0]
@@ -115,8 +115,8 @@ class Slopes:
             value, error = slope(x, y, errors)
             text = self.text.format(facet=drawing.called(facet), colour=drawing.called(colour))
             holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
-            found.append(Finding(text, value, error, self.bound, holds))
-        return found
+            findings.append(Finding(text, value, error, self.bound, holds))
+        return findings
 
 
 @dataclass(frozen=True)
@@ -152,15 +152,15 @@ class Ratios:
 
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
         """A sentence for each place."""
-        drawing, found = drawings[self.drawing], []
+        drawing, findings = drawings[self.drawing], []
         for one, other in self._pairs(points(rows, drawing)):
             value, error = ratio(one, other)
             names = {"facet": drawing.called(one.facet), "colour": drawing.called(one.colour)}
             text = self.text.format(above=one, below=other, **names)
             error = error if drawing.summary == "mean" else None
             holds = value > 1 if self.wins else None
-            found.append(Finding(text, value, error, self.expected, holds))
-        return found
+            findings.append(Finding(text, value, error, self.expected, holds))
+        return findings
 
     def _pairs(self, shown: Sequence[Point]) -> list[tuple[Point, Point]]:
         named = {(p.facet, p.colour, p.x): p for p in shown}
@@ -178,10 +178,10 @@ class Ratios:
         ]
 
 
-def lines(found: Iterable[Point]) -> dict[tuple, list[Point]]:
+def lines(shown: Iterable[Point]) -> dict[tuple, list[Point]]:
     """Points by panel and line."""
     groups: dict[tuple, list[Point]] = {}
-    for point in found:
+    for point in shown:
         groups.setdefault((point.facet, point.colour), []).append(point)
     return groups
 
@@ -206,8 +206,8 @@ def cells(
 ) -> dict[tuple, dict[Any, list[Row]]]:
     """Rows of the cells of a table: for each place a dict from the values of a column."""
     table: dict[tuple, dict[Any, list[Row]]] = {}
-    for (*place, name), its in grouped(rows, *places, column).items():
-        table.setdefault(tuple(place), {})[name] = its
+    for (*place, name), cell in grouped(rows, *places, column).items():
+        table.setdefault(tuple(place), {})[name] = cell
     return table
 
 
@@ -238,6 +238,6 @@ def spread_out(
         By default the mean.
     """
     return {
-        place: {name: float(summary([row[value] for row in its])) for name, its in line.items()}
+        place: {name: float(summary([row[value] for row in cell])) for name, cell in line.items()}
         for place, line in cells(rows, places, column).items()
     }

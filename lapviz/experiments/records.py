@@ -112,9 +112,9 @@ class Results:
 
         columns = {name: [row.get(name) for row in self.rows] for name in self.columns}
         table = pa.table(columns)
-        said = json.dumps(self.facts(), ensure_ascii=False).encode()
+        header = json.dumps(self.facts(), ensure_ascii=False).encode()
         file = io.BytesIO()
-        parquet.write_table(table.replace_schema_metadata({META: said}), file, compression="zstd")
+        parquet.write_table(table.replace_schema_metadata({META: header}), file, compression="zstd")
         return file.getvalue()
 
     def write(self, path: str | Path) -> None:
@@ -157,7 +157,7 @@ def read(path: str | Path) -> Results:
     path = checked_path(path)
     if path.suffix == ".csv":
         head, _, body = path.read_text("utf-8").partition("\n")
-        said = head.removeprefix("# ") if head.startswith("# ") else ""
+        header = head.removeprefix("# ") if head.startswith("# ") else ""
         lines = csv.DictReader(io.StringIO(body))
         rows = [{name: _typed(text) for name, text in line.items() if text} for line in lines]
     else:
@@ -165,15 +165,15 @@ def read(path: str | Path) -> Results:
             from pyarrow import parquet
 
         table = parquet.read_table(path)
-        said = (table.schema.metadata or {}).get(META, b"").decode()
+        header = (table.schema.metadata or {}).get(META, b"").decode()
         rows = table.to_pylist()
-    if not said:
+    if not header:
         raise ValueError(f"{path.name} does not say which experiment and configuration it is of.")
-    facts = json.loads(said)
+    facts = json.loads(header)
     experiment = registry.get(facts["experiment"])
     texts = {k: tuple(v) if isinstance(v, list) else v for k, v in facts["config"].items()}
-    told = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
-    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **told)
+    known = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
+    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **known)
 
 
 @cache
@@ -194,9 +194,9 @@ def command(name: str, config: Config) -> str:
     sizes = registry.get(name).sizes
     size = min(sizes, key=lambda s: len(list(config.differing(sizes[s]))))
     parts = ["python -m lapviz.experiments", name, f"--size {size}"]
-    for said in config.differing(sizes[size]):
-        text = said.write(getattr(config, said.name))
-        flag = f"--{said.name} " if said.name in ("trials", "seed") else f"--set {said.name}="
+    for field in config.differing(sizes[size]):
+        text = field.write(getattr(config, field.name))
+        flag = f"--{field.name} " if field.name in ("trials", "seed") else f"--set {field.name}="
         parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
     return " ".join([*parts, f"--out {name}.parquet"])
 

@@ -268,9 +268,9 @@ class Reference(Experiment):
         """Whether the method is installed, and Fashion-MNIST has as many draws and labels."""
         if METHODS[task["method"]].package and _missing():
             return False
-        its = task.trial < config.fashion_trials
-        its = its and task["labels_per_class"] in config.fashion_labels
-        return its or task["data"] != FASHION
+        drawn = task.trial < config.fashion_trials
+        drawn = drawn and task["labels_per_class"] in config.fashion_labels
+        return drawn or task["data"] != FASHION
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """One method on one draw, which has the same labels for all methods."""
@@ -296,31 +296,31 @@ class Reference(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Our lead over GraphLearning's methods, each as it comes and with shares."""
-        found = []
-        for (data, count), its in grouped(rows, "data", "labels_per_class").items():
+        findings = []
+        for (data, count), cell in grouped(rows, "data", "labels_per_class").items():
             for ours, theirs in COMPARED:
-                ahead, error, n = lead(its, ours, theirs)
+                ahead, error, n = lead(cell, ours, theirs)
                 if n:
                     text = (
                         f"{METHODS[ours].title} on {data} with {count} label{'s' * (count > 1)} "
                         f"a class, lead over {METHODS[theirs].title} on the same {n} draws"
                     )
                     sure = error is not None and abs(ahead) > 2 * error
-                    found.append(Finding(text, ahead, error, holds=ahead > 0 if sure else None))
+                    findings.append(Finding(text, ahead, error, holds=ahead > 0 if sure else None))
         theirs = {name for name, entry in METHODS.items() if entry.package}
         if _missing() and not any(row["method"] in theirs for row in rows):
-            found.append(Finding(f"{_missing()} Its rows are left out."))
-        return found
+            findings.append(Finding(f"{_missing()} Its rows are left out."))
+        return findings
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """A line for each data set, number of labels and method."""
         lines = []
-        for (data, count), its in grouped(rows, "data", "labels_per_class").items():
-            for (method,), draws in grouped(its, "method").items():
+        for (data, count), cell in grouped(rows, "data", "labels_per_class").items():
+            for (method,), draws in grouped(cell, "method").items():
                 mean, error = mean_and_error([row["accuracy"] for row in draws])
                 lines.append([
                     data, count, METHODS[method].title, len(draws), _told(mean, error),
-                    *(_told(*lead(its, method, theirs)[:2]) if method != theirs else None
+                    *(_told(*lead(cell, method, theirs)[:2]) if method != theirs else None
                       for theirs in RIVALS),
                     *(float(np.median([row[name] for row in draws]))
                       for name in ("seconds", "graph_seconds")),

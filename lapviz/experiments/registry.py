@@ -169,8 +169,8 @@ class Experiment(ABC):
     def tasks(self, config: Config) -> list[Task]:
         """The independent pieces of work: each trial at each place of the grid that is wanted."""
         values = {
-            name: getattr(config, said) if isinstance(said, str) else said
-            for name, said in self.grid.items()
+            name: getattr(config, given) if isinstance(given, str) else given
+            for name, given in self.grid.items()
         }
         tasks = (
             Task(at, trial, self.paired) for trial in range(config.trials) for at in places(values)
@@ -191,7 +191,7 @@ class Experiment(ABC):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """What the rows say, for people; of part of the rows too. By default the claims."""
-        return [found for claim in self.claims for found in claim.findings(rows, self.drawings)]
+        return [finding for claim in self.claims for finding in claim.findings(rows, self.drawings)]
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """The table for the documentation; empty if the drawings' means are the table."""
@@ -199,13 +199,13 @@ class Experiment(ABC):
 
     def key(self, config: Config, task: Task) -> str:
         """Names what the rows of a task depend on."""
-        said = [self.name, self.version, config.matter(), dict(task.factors), task.trial]
-        return hashlib.sha256(canonical(said).encode()).hexdigest()[:24]
+        parts = [self.name, self.version, config.result_settings(), dict(task.factors), task.trial]
+        return hashlib.sha256(canonical(parts).encode()).hexdigest()[:24]
 
 
-def canonical(said: object) -> str:
+def canonical(value: object) -> str:
     """Text that is equal for equal values."""
-    return json.dumps(said, sort_keys=True, ensure_ascii=False, default=_plain)
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=_plain)
 
 
 def _plain(value: object) -> object:
@@ -214,23 +214,23 @@ def _plain(value: object) -> object:
     raise TypeError(f"A factor or setting is a number or a text; got {value!r}.")
 
 
-_found: dict[str, Experiment] = {}
+_experiments: dict[str, Experiment] = {}
 
 
 def _all() -> dict[str, Experiment]:
     """The experiments by name; the modules of this folder are imported at the first call."""
-    if not _found:
+    if not _experiments:
         package = import_module(__package__)
         for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
             if not module.name.endswith("__main__"):
                 import_module(module.name)
-        found: dict[str, Experiment] = {}
+        by_name: dict[str, Experiment] = {}
         for experiment in sorted(_classes(Experiment), key=lambda cls: cls.name):
-            if experiment.name in found:
+            if experiment.name in by_name:
                 raise ValueError(f"Two experiments are called {experiment.name!r}.")
-            found[experiment.name] = experiment()
-        _found.update(found)
-    return _found
+            by_name[experiment.name] = experiment()
+        _experiments.update(by_name)
+    return _experiments
 
 
 def _classes(base: type[Experiment]) -> set[type[Experiment]]:

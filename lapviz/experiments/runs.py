@@ -109,28 +109,28 @@ def run(
         )
     tasks = experiment.tasks(config)
     kept = Store(store) if isinstance(store, str | Path) else store
-    found: dict[int, list[Row]] = {}
+    done: dict[int, list[Row]] = {}
     if kept is not None:
         stored = ((i, kept.get(experiment, config, task)) for i, task in enumerate(tasks))
-        found = {i: rows for i, rows in stored if rows is not None}
+        done = {i: rows for i, rows in stored if rows is not None}
 
     def so_far() -> Results:
-        rows = tuple(row for i in sorted(found) for row in found[i])
+        rows = tuple(row for i in sorted(done) for row in done[i])
         return Results(
-            experiment.name, config, rows, len(found), len(tasks), experiment.version, today()
+            experiment.name, config, rows, len(done), len(tasks), experiment.version, today()
         )
 
-    left = [i for i in range(len(tasks)) if i not in found]
+    left = [i for i in range(len(tasks)) if i not in done]
     try:
         with progress.inside("tasks done", len(tasks)) as tell:
-            tell(len(found), so_far())
+            tell(len(done), so_far())
             calls = [(experiment, config, tasks[i]) for i in left]
-            for k, rows in parallel.each(rows_of, calls, n_jobs, lambda: tell(len(found))):
+            for k, rows in parallel.each(rows_of, calls, n_jobs, lambda: tell(len(done))):
                 i = left[k]
-                found[i] = rows
+                done[i] = rows
                 if kept is not None:
                     kept.put(experiment, config, tasks[i], rows)
-                tell(len(found), so_far())
+                tell(len(done), so_far())
     except progress.Enough:
         pass
     return so_far()

@@ -76,15 +76,15 @@ def constant_part(s: Sample, values: Array) -> float:
     return float(np.mean(fitted**2) / np.mean(values**2))
 
 
-def filtered(s: Sample, phi: Array, its: forms.Forms, mu: float) -> list[dict]:
+def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> list[dict]:
     """Accuracy by filter and λ; data term over all points, and on the labels."""
-    pairs = spectra.spectrum(its, mu, tolerance=TOLERANCE)
+    pairs = spectra.spectrum(energy_forms, mu, tolerance=TOLERANCE)
     functions = phi @ pairs.vectors
     b = functions[:N_LABELS].T @ s.y[:N_LABELS] / N_LABELS
-    factor = labelled.factorise(its, mu, constant=False)
+    factor = labelled.factorise(energy_forms, mu, constant=False)
     # λ in units of 1/γ₁: a filter of Σ alone has γ of another size
     unit = 1.0 / max(pairs.gamma[0], 1e-12)
-    found = []
+    rows = []
     for name in ("tikhonov", "heat", "cutoff", ON_LABELS):
         for lam in LAMS:
             weight = lam * unit * 1e-2
@@ -92,8 +92,8 @@ def filtered(s: Sample, phi: Array, its: forms.Forms, mu: float) -> list[dict]:
                 values = labelled_values(factor, phi, s.y, weight)
             else:
                 values = functions @ (filters.get(name)(pairs.gamma, weight) * b)
-            found.append({"filter": name, "lam": lam, "accuracy": accuracy(s, values)})
-    return found
+            rows.append({"filter": name, "lam": lam, "accuracy": accuracy(s, values)})
+    return rows
 
 
 # Settings of all three
@@ -132,17 +132,17 @@ class Figure1(Experiment):
         s = draw(task["n"], config.noise, rng)
         seed, mu = int(rng.integers(2**31)), 1.0 / len(s.X)
         rows = slice(N_LABELS)
-        found = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
+        values_of = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
         for gradient, operator in OPERATORS.items():
             draws = np.random.default_rng(seed)  # the same landmarks
-            space, its = space_and_forms(s.X, config.sigma, config.p, operator, draws)
+            space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, draws)
             phi = space.phi(s.X)
-            factor = labelled.factorise(its, mu, constant=False)
-            found[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
+            factor = labelled.factorise(energy_forms, mu, constant=False)
+            values_of[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
             load = phi[rows].T @ s.y[rows, None] / N_LABELS
-            c = labelled.spectral_estimate(spectra.spectrum(its, mu), load, config.lam)
-            found[f"(9), {gradient}"] = (phi @ c)[:, 0]
-        return [{"method": m, "accuracy": accuracy(s, values)} for m, values in found.items()]
+            c = labelled.spectral_estimate(spectra.spectrum(energy_forms, mu), load, config.lam)
+            values_of[f"(9), {gradient}"] = (phi @ c)[:, 0]
+        return [{"method": m, "accuracy": accuracy(s, values)} for m, values in values_of.items()]
 
 
 class Figure2(Experiment):
@@ -176,8 +176,8 @@ class Figure2(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(config.n, config.noise, rng)
         operator = OPERATORS[task["gradient"]]
-        space, its = space_and_forms(s.X, config.sigma, config.p, operator, rng)
-        pairs = spectra.spectrum(its, 1.0 / len(s.X), config.n_modes)
+        space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, rng)
+        pairs = spectra.spectrum(energy_forms, 1.0 / len(s.X), config.n_modes)
         values = space.phi(s.X) @ pairs.vectors
         return [
             {"index": i + 1, "eigenvalue": float(gamma), "constant": constant_part(s, column)}
@@ -228,15 +228,15 @@ class Figure6(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s, energy = draw(config.n, config.noise, rng), task["energy"]
         operator = OPERATORS.get(energy, "laplacian")
-        space, its = space_and_forms(s.X, task["sigma"], config.p, operator, rng)
+        space, energy_forms = space_and_forms(s.X, task["sigma"], config.p, operator, rng)
         if energy == "covariance":
-            its = replace(its, stiffness=np.zeros_like(its.stiffness))
-        phi, found = space.phi(s.X), []
+            energy_forms = replace(energy_forms, stiffness=np.zeros_like(energy_forms.stiffness))
+        phi, rows_of_all = space.phi(s.X), []
         for mu in config.mus:
             # with the norm alone μ only scales λ
             weight = 1.0 if energy == "covariance" else mu
-            found += [{"mu": mu, **row} for row in filtered(s, phi, its, weight)]
-        return found
+            rows_of_all += [{"mu": mu, **row} for row in filtered(s, phi, energy_forms, weight)]
+        return rows_of_all
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The best accuracy of each energy at each width."""

@@ -68,9 +68,9 @@ def rule_table(rows: Iterable[Row]) -> list[tuple]:
     places = ("target", "n_labelled", "n_unlabelled")
     steps = spread_out(rows, places, "rule", "iterations")
     return [
-        (*place, rule, steps[place][rule], error, error / its[BEST])
-        for place, its in spread_out(rows, places, "rule", "error").items()
-        for rule, error in its.items()
+        (*place, rule, steps[place][rule], error, error / errors[BEST])
+        for place, errors in spread_out(rows, places, "rule", "error").items()
+        for rule, error in errors.items()
     ]
 
 
@@ -184,11 +184,11 @@ class Rules(Experiment):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Where every rule stops."""
         n, m = task["n_labelled"], task["n_unlabelled"]
-        found = _rules(_draw(task["target"], n, m, config.seed + task.trial))
+        stops = _rules(_draw(task["target"], n, m, config.seed + task.trial))
         samples = f"{n}, {m} unlabelled" if m else f"{n}"
         return [
             {"rule": rule, "samples": samples, "iterations": steps, "error": error}
-            for rule, (steps, error) in found.items()
+            for rule, (steps, error) in stops.items()
         ]
 
     def markdown(self, rows: Sequence[Row]) -> str:
@@ -224,5 +224,5 @@ class Filters(Experiment):
     def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""
         means = spread_out(rows, ("target", "n_samples"), "method", "error")
-        lines = [(*place, *(its[m] for m in METHODS)) for place, its in means.items()]
+        lines = [(*place, *(by_method[m] for m in METHODS)) for place, by_method in means.items()]
         return table(["target", "n samples", *METHODS], lines)

@@ -104,13 +104,13 @@ class Sweep(Experiment):
             if name not in OF_DATA:
                 sweep_methods.check(config.estimator, name)
         paired = (*(name for name in swept if name not in OF_DATA), "part")
-        found = []
+        tasks = []
         for trial in range(config.trials):
-            found += [Task({**at, "part": "estimator"}, trial, paired) for at in _grid(config)]
+            tasks += [Task({**at, "part": "estimator"}, trial, paired) for at in _grid(config)]
             if config.baselines:
                 shared = _grid(config, OF_DATA)
-                found += [Task({**at, "part": "baselines"}, trial, ("part",)) for at in shared]
-        return found
+                tasks += [Task({**at, "part": "baselines"}, trial, ("part",)) for at in shared]
+        return tasks
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of the estimator, or of every baseline at all values that it does not see."""
@@ -171,7 +171,7 @@ def _is_number(value: object) -> bool:
 
 def _model(config: Config, at: dict, seed: int):
     """The estimator with its fixed parameters and those of the grid."""
-    said = {}
+    settings = {}
     for text in config.fixed:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not sign:
@@ -180,5 +180,5 @@ def _model(config: Config, at: dict, seed: int):
             raise ValueError(f"Fixed parameters are written as name=value; got {text[:40]!r}.")
         if name in sweep_methods.parameters(config.estimator) or name not in PARAMETERS:
             sweep_methods.check(config.estimator, name)
-            said[name] = sweep_methods.value(value)
-    return sweep_methods.model(config.estimator, said | at, seed)
+            settings[name] = sweep_methods.value(value)
+    return sweep_methods.model(config.estimator, settings | at, seed)

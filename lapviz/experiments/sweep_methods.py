@@ -69,10 +69,10 @@ def model(estimator: str, settings: dict, seed: int):
         for number in given if isinstance(given, tuple) else (given,):
             if isinstance(number, int) and number > MOST:
                 raise ValueError(f"Whole numbers among the parameters go up to {MOST:,} here.")
-    made = ESTIMATORS[estimator]()
+    built = ESTIMATORS[estimator]()
     ours = {"random_state": seed, "callback": _look}
-    known = made.get_params()
-    return made.set_params(**settings, **{k: v for k, v in ours.items() if k in known})
+    known = built.get_params()
+    return built.set_params(**settings, **{k: v for k, v in ours.items() if k in known})
 
 
 def _sizes(given: object) -> object:
@@ -86,15 +86,15 @@ def _look(_: object) -> None:
 
 def baseline(name: str, values: bool):
     """A method with settings as they come; None if it is not for values."""
-    made = {
+    built = {
         "1-NN": (KNeighborsRegressor if values else KNeighborsClassifier)(1),
         "SVC": SVR(C=10) if values else SVC(C=10),
         "kernel ridge": KernelRidge(kernel="rbf", alpha=0.1),
     }
     if not values:
-        made["LabelSpreading"] = LabelSpreading(kernel="knn", n_neighbors=7, max_iter=200)
-        made["GraphLaplacianClassifier"] = estimators.GraphLaplacianClassifier()
-    return made.get(name)
+        built["LabelSpreading"] = LabelSpreading(kernel="knn", n_neighbors=7, max_iter=200)
+        built["GraphLaplacianClassifier"] = estimators.GraphLaplacianClassifier()
+    return built.get(name)
 
 
 def error(model, sample: Sample) -> float:
@@ -108,11 +108,11 @@ def error(model, sample: Sample) -> float:
     judged = sample.judged
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # few labels: advice that a sweep does not need
-        found = _predicted(model, sample)[judged]
+        predicted = _predicted(model, sample)[judged]
     weights = None if sample.weights is None else sample.weights[judged]
     if sample.has_values:
-        return float(np.sqrt(np.average((found - sample.y[judged]) ** 2, weights=weights)))
-    return float(np.average(found != sample.y[judged], weights=weights))
+        return float(np.sqrt(np.average((predicted - sample.y[judged]) ** 2, weights=weights)))
+    return float(np.average(predicted != sample.y[judged], weights=weights))
 
 
 def _predicted(model, sample: Sample) -> Array:

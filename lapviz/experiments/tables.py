@@ -110,8 +110,8 @@ def block(
         warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
         ours = _ours(sample, np.tile(model_seeds, len(counts)))
         rows = []
-        for name, its in ours.items():
-            rows += rows_of(name, "", *zip(*its, strict=True))
+        for name, draws in ours.items():
+            rows += rows_of(name, "", *zip(*draws, strict=True))
         for name, peer in PEERS.items():
             for setting, classes in peer(sample):
                 rows += rows_of(name, setting, classes, [None] * len(places))
@@ -138,7 +138,7 @@ def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier
 
 def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Array, Array]]]]:
     """For each label set: classes of all points; of the unlabelled which are right, how sure."""
-    found: dict[str, list[tuple[Array, tuple[Array, Array]]]] = {name: [] for name in OURS}
+    by_name: dict[str, list[tuple[Array, tuple[Array, Array]]]] = {name: [] for name in OURS}
     for rows, seed in zip(sample.labels, seeds, strict=True):
         y = sample.target(rows)
         unlabelled = np.flatnonzero(y < 0)
@@ -146,8 +146,8 @@ def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Arr
         for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
             classes = model.predict(sample.points)
             sure = model.predict_proba(sample.X[unlabelled]).max(axis=1)
-            found[name].append((classes, (classes[unlabelled] == sample.y[unlabelled], sure)))
-    return found
+            by_name[name].append((classes, (classes[unlabelled] == sample.y[unlabelled], sure)))
+    return by_name
 
 
 def _best_setting(rows: list[dict]) -> list[dict]:
@@ -165,8 +165,8 @@ Cells = dict[tuple, dict[str, list[Row]]]  # draws by data set and number of lab
 
 def by_method(rows: Iterable[Row], points: str = UNLABELLED) -> Cells:
     """The draws of one kind of points."""
-    its = (row for row in rows if row["points"] == points)
-    return rates.cells(its, ("data", "labels_per_class"), "method")
+    chosen = (row for row in rows if row["points"] == points)
+    return rates.cells(chosen, ("data", "labels_per_class"), "method")
 
 
 def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
@@ -189,10 +189,10 @@ def _accuracies(cells: Cells) -> str:
     methods, lines = next(iter(cells.values())), []
     calibration = "calibration_error" in methods[DEFAULT][0]
     for (data, count), cell in cells.items():
-        ours, found = cell[DEFAULT][0], list(map(accuracy, cell.values()))
-        top = max(round(mean, 3) for mean, _ in found)
+        ours, means = cell[DEFAULT][0], list(map(accuracy, cell.values()))
+        top = max(round(mean, 3) for mean, _ in means)
         lines.append([f"{data}, n = {ours['n_points']}", count])
-        for mean, error in found:
+        for mean, error in means:
             text = f"{mean:.3f}"
             text = f"**{text}**" if float(text) == top else text
             lines[-1].append(text if error is None else f"{text} ± {error:.3f}")
@@ -215,8 +215,8 @@ def _leads(cells: Cells) -> str:
         for count in counts:
             lead = {
                 data: mean[method] - max(mean[peer] for peer in names or mean.keys() - set(OURS))
-                for (data, its), mean in means.items()
-                if its == count
+                for (data, n_labels), mean in means.items()
+                if n_labels == count
             }
             least = min(lead, key=lead.get)
             mean = float(np.mean(list(lead.values())))

@@ -18,7 +18,7 @@ def test_every_experiment_is_whole(name):
     assert experiment.text.endswith(".")
     for config in experiment.sizes.values():
         assert type(config) is experiment.Config
-        assert experiment.Config().reading(config.texts()) == config
+        assert experiment.Config().from_texts(config.texts()) == config
         tasks = experiment.tasks(config)
         assert tasks
         if not experiment.table:  # else they are those of another
