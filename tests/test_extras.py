@@ -179,6 +179,7 @@ def test_every_extra_that_is_named_exists():
     assert {name for group in asked for name in group.split(",")} <= set(EXTRAS)
 
 
+@pytest.mark.slow
 def test_what_is_logged_goes_nowhere_and_importing_all_loads_no_extra():
     assert any(isinstance(h, logging.NullHandler) for h in logging.getLogger("lapviz").handlers)
     modules = ", ".join(f"lapviz.{name}" for name in (*_names.PLACES, "figures"))

@@ -43,6 +43,7 @@ def module_name(path):
 MODULES = {module_name(path): path for path in PATHS}
 
 
+@cache
 def floor(module):
     """How high a module stands: its floor, and inside the explorer its room; None: nowhere."""
     part, room, *_ = [*module.split(".")[1:], "", ""]
@@ -85,7 +86,7 @@ def violations(path):
     (rank, room), here, wrong = floor(name), name.split("."), []
     for line, target in imports(path):
         there = target.split(".")
-        where = f"{path.relative_to(PACKAGE.parent)}:{line}"
+        where = f"{name}:{line}"
         if there[0] == "benchmarks":
             wrong.append(f"{where} imports what is not installed with the package")
         if there[0] != "lapviz" or target == "lapviz":
@@ -98,7 +99,7 @@ def violations(path):
             pages = here[1:3] == there[1:3] == ["explorer", "pages"] and len(here) > 3 < len(there)
             other = pages and here[3] != there[3] and (here[3], there[3]) not in INSIDE_ANOTHER
             if rank_there > rank or (room >= 0 and room_there > room) or beside or other:
-                wrong.append(f"{where}: {name} imports {target}")
+                wrong.append(f"{where} imports {target}")
     return wrong
 
 
