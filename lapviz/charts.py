@@ -126,23 +126,23 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
     list of Point
         In the order in which panels and lines occur first; along a line x ascending if numbers.
     """
-    found = []
-    for (facet, colour, x), (choice, its) in _best(rows, drawing).items():
-        values = [float(row[drawing.y]) for row in its]
+    summaries = []
+    for (facet, colour, x), (choice, group) in _best(rows, drawing).items():
+        values = [float(row[drawing.y]) for row in group]
         low, high = _spread(values, drawing.summary)
         centre = _centre(values, drawing.summary)
         chosen = dict(zip(drawing.best_over, choice, strict=True))
-        found.append(Point(facet, colour, x, centre, low, high, len(values), chosen))
-    facets = list(dict.fromkeys(p.facet for p in found))
-    colours = list(dict.fromkeys(p.colour for p in found))
-    xs = list(dict.fromkeys(p.x for p in found))
+        summaries.append(Point(facet, colour, x, centre, low, high, len(values), chosen))
+    facets = list(dict.fromkeys(p.facet for p in summaries))
+    colours = list(dict.fromkeys(p.colour for p in summaries))
+    xs = list(dict.fromkeys(p.x for p in summaries))
     if all(isinstance(x, int | float) for x in xs):
         xs = sorted(xs)
 
     def place(p: Point) -> tuple[int, int, int]:
         return facets.index(p.facet), colours.index(p.colour), xs.index(p.x)
 
-    return sorted(found, key=place)
+    return sorted(summaries, key=place)
 
 
 def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
@@ -150,7 +150,7 @@ def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
 
     Their drawings are those of all rows. Keeps a table small of which most is a search.
     """
-    shown = {id(row) for d in drawings for _, its in _best(rows, d).values() for row in its}
+    shown = {id(row) for d in drawings for _, group in _best(rows, d).values() for row in group}
     return [row for row in rows if id(row) in shown]
 
 

@@ -55,10 +55,10 @@ def resident(process: int | str = "self") -> tuple[int, int]:
         Where processes cannot be looked at, or if it has ended.
     """
     status = Path(f"/proc/{process}/status").read_text()
-    found = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
-    if None in found:
+    matches = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
+    if None in matches:
         raise ProcessLookupError("The process has ended.")
-    now, peak = (1024 * int(match[1]) for match in found if match)
+    now, peak = (1024 * int(match[1]) for match in matches if match)
     return now, peak
 
 

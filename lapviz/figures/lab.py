@@ -117,15 +117,15 @@ def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -
     least, most = min(p.n for p in shown), max(p.n for p in shown)
     trials = f"{most} trial{'s' * (most > 1)}" if least == most else f"{least} to {most} trials"
     if most == 1:
-        said = "One trial, so no error bars"
+        words = "One trial, so no error bars"
     elif drawing.summary == "mean":
-        said = f"Mean ± standard error of {trials}"
+        words = f"Mean ± standard error of {trials}"
     else:
-        said = f"Median and quartiles of {trials}"
-    said += f", seed {seed}" if seed is not None else ""
+        words = f"Median and quartiles of {trials}"
+    words += f", seed {seed}" if seed is not None else ""
     if drawing.best_over:
-        said += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
-    return said + "."
+        words += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
+    return words + "."
 
 
 def _legend(lines: Sequence[object], drawing: Drawing) -> list[str]:
@@ -140,19 +140,19 @@ def _legend_rows(names: Sequence[str]) -> int:
     return math.ceil(len(names) / max(1, int(PHONE / widest)))
 
 
-def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: bool) -> dict:
-    y = np.array([p.y for p in its])
-    low, high = np.array([p.low for p in its]), np.array([p.high for p in its])
+def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, first: bool) -> dict:
+    y = np.array([p.y for p in line])
+    low, high = np.array([p.low for p in line]), np.array([p.high for p in line])
     down = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
-    name = plain(drawing.called(its[0].colour)) if drawing.colour else plain(drawing.y)
+    name = plain(drawing.called(line[0].colour)) if drawing.colour else plain(drawing.y)
     style = line_style(look, i, 7)
     colour = style["line"]["color"]
     notes = ["".join(f"<br>{plain(k)} = {plain(drawing.called(v))}" for k, v in p.chosen.items())
-             for p in its]  # fmt: skip
+             for p in line]  # fmt: skip
     ends = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
-            for p in its]  # fmt: skip
+            for p in line]  # fmt: skip
     trace = {
-        "x": [p.x if not bars else drawing.called(p.x) for p in its],
+        "x": [p.x if not bars else drawing.called(p.x) for p in line],
         "y": y,
         "name": name,
         "legendgroup": f"line {i}",
@@ -171,7 +171,7 @@ def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: 
 
 def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:
     """Published points, and slopes through the first point of a panel's first line."""
-    made = [
+    traces = [
         {"type": "scatter", "x": ref.x, "y": ref.y, "name": plain(ref.label), "mode": "markers",
          "legendgroup": ref.label, "showlegend": legend,
          "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
@@ -184,10 +184,10 @@ def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown)
         for k, slope in enumerate(drawing.slopes):
             y = first[0].y * (x / first[0].x) ** slope.power
             line = {"color": look.text, "width": 1.2, "dash": ("dot", "dashdot")[k % 2]}
-            made.append({"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line,
+            traces.append({"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line,
                          "name": plain(slope.label), "legendgroup": slope.label,
                          "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
-    return made
+    return traces
 
 
 def _ends(shown: Sequence[Point]) -> list[float]:

@@ -87,10 +87,10 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
     moved = estimator._of_functions(estimator._scaled(X), y)
-    its = settings_of(moved)
+    moves = settings_of(moved)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
-        spec = replace(fit.EstimateSpec.of(moved), lam=its["lam"])
+        spec = replace(fit.EstimateSpec.of(moved), lam=moves["lam"])
         c = fit.solve(moved.space_, moved.solver_, moved._scaled(X[rows]), targets, spec)
         words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
         panels.append(
@@ -109,7 +109,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         editable=True,
         free_labels=picture.grid is not None,
         about=_about(estimator, len(X)),
-        **its,
+        **moves,
     )
 
 
@@ -123,12 +123,12 @@ def _movable(estimator) -> bool:
 
 def _steps(estimator) -> str:
     """What an estimate has besides λ, filter and labels, which the browser does not compute."""
-    made = []
+    words = []
     if getattr(estimator, "n_passes_", 0):
-        made.append(f"{estimator.n_passes_} passes")
+        words.append(f"{estimator.n_passes_} passes")
     if getattr(estimator, "balance_", None) is not None:
-        made.append("balanced")
-    return ", ".join(made)
+        words.append("balanced")
+    return ", ".join(words)
 
 
 # ---- values -------------------------------------------------------------------------------------
@@ -207,9 +207,9 @@ def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
     if single and path is not None and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):
         offset = float(estimator.target_mean_)
         K = estimator.kernel_(x[:, None], estimator.X_fit_)
-        made = Path("cg", "Conjugate gradient", "m", np.arange(len(path.alpha)),
+        iterations = Path("cg", "Conjugate gradient", "m", np.arange(len(path.alpha)),
                     offset + path.predict(K).T, (Series("Residual", path.residuals),))  # fmt: skip
-        return (made,), int(estimator.n_iterations_)
+        return (iterations,), int(estimator.n_iterations_)
     return (), 0
 
 
@@ -250,8 +250,10 @@ def _components(estimator, X: Array) -> Scene:
 
 def _dense(function):
     def values(points: Array) -> Array:
-        made = function(points)
-        return np.asarray(made.toarray() if hasattr(made, "toarray") else made, dtype=float)
+        columns = function(points)
+        return np.asarray(
+            columns.toarray() if hasattr(columns, "toarray") else columns, dtype=float
+        )
 
     return values
 

@@ -50,8 +50,8 @@ def ridge_classes(
     weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
     points = segmenter.at(step)
     parts = (points[rows].astype(float) for rows in blocks(len(points), _BLOCK))
-    found = np.concatenate([estimates.decode(kernel(part, X) @ weights) for part in parts])
-    return classes[found].astype(np.uint8).reshape([-(-n // step) for n in segmenter.shape])
+    best = np.concatenate([estimates.decode(kernel(part, X) @ weights) for part in parts])
+    return classes[best].astype(np.uint8).reshape([-(-n // step) for n in segmenter.shape])
 
 
 def graph_classes(

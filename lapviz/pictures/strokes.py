@@ -138,9 +138,9 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
     """
     strokes, count = [], 0
     for part in filter(None, text.split(".")):
-        found = _STROKE.fullmatch(part)
-        steps = _STEP.findall(found[3]) if found else []
-        if found is None or not steps or len(steps) % 2:
+        match = _STROKE.fullmatch(part)
+        steps = _STEP.findall(match[3]) if match else []
+        if match is None or not steps or len(steps) % 2:
             raise Refused("holds no strokes of the form 1r6p120p80p5m2")
         count += len(steps) // 2
         if count > MOST_POINTS:
@@ -149,9 +149,9 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
         corners = np.cumsum(np.reshape(moves, (-1, 2)), axis=0)
         if np.abs(corners).max() > 99_999:
             raise Refused("holds strokes far outside any picture")
-        code = ERASER if found[1] == "e" else int(found[1])
+        code = ERASER if match[1] == "e" else int(match[1])
         if code >= MOST_CLASSES:
             raise Refused(f"holds a class above {MOST_CLASSES - 1}")
         path = tuple((int(x), int(y)) for x, y in corners)
-        strokes.append(Stroke(code, min(int(found[2]), MOST_RADIUS), path))
+        strokes.append(Stroke(code, min(int(match[2]), MOST_RADIUS), path))
     return tuple(strokes)

@@ -261,10 +261,10 @@ class _Uneven:
         """What was left out; raises ValueError if it is too much."""
         if self.count > max(UNEVEN * n_rows, min(FEW, n_rows)):
             raise self.error()
-        said = []
+        sentences = []
         if self.comments:
-            said.append(f"{counted(self.comments, 'comment line')} left out.")
+            sentences.append(f"{counted(self.comments, 'comment line')} left out.")
         if self.count:
             rows = counted(self.count, "row")
-            said.append(f"{rows} left out that had not {self.n_columns} cells.")
-        return said
+            sentences.append(f"{rows} left out that had not {self.n_columns} cells.")
+        return sentences

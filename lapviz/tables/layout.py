@@ -73,9 +73,9 @@ def layout_of(text: str, whole: bool) -> Layout:
         if len(header) == n - 1:
             header = ("row", *header)
     elif comments and separator != ONE_COLUMN:  # as numpy.savetxt writes it
-        said = _rows(comments[-1].lstrip("#% ") + "\n", separator)
-        if said and len(said[0]) == n and not any(map(looks_like_a_number, said[0])):
-            header = tuple(said[0])
+        names = _rows(comments[-1].lstrip("#% ") + "\n", separator)
+        if names and len(names[0]) == n and not any(map(looks_like_a_number, names[0])):
+            header = tuple(names[0])
     return Layout(separator, n, header, start, len(comments) + titles)
 
 
@@ -87,13 +87,13 @@ def _sample(text: str, start: int) -> str:
 
 def _comments(text: str) -> tuple[int, list[str]]:
     """Where the text begins after blank and comment lines; what these are."""
-    start, found = 0, []
+    start, comments = 0, []
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         line = text[start:end].strip()
         if line and not line.startswith(COMMENT):
-            return start, found
-        found += [line] * bool(line)
+            return start, comments
+        comments += [line] * bool(line)
         start = end
     return 0, []  # every line begins with #: it is part of the cells
 
@@ -119,7 +119,7 @@ def _separator(sample: str, cut: bool) -> tuple[str, int, list[list[str]]]:
     If none gives half of them, the one that the first row has: the reader will say that the rows
     are uneven.
     """
-    best, found = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
+    best, layout = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
     for separator in SEPARATORS:
         if separator not in sample:
             continue
@@ -135,8 +135,8 @@ def _separator(sample: str, cut: bool) -> tuple[str, int, list[list[str]]]:
             continue
         share = 1.0 if share >= 0.9 else share
         if share > best:
-            best, found = share, (separator, n, rows)
-    return found
+            best, layout = share, (separator, n, rows)
+    return layout
 
 
 def _decimals(rows: list[list[str]]) -> bool:

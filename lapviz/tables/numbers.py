@@ -182,9 +182,9 @@ def _days(texts, pattern: str) -> np.ndarray | None:
     parts = pc.extract_regex(texts, pattern)
 
     def part(name: str) -> np.ndarray:
-        found = pc.struct_field(parts, name)
-        found = pc.if_else(pc.equal(found, ""), "0", found)
-        return np.asarray(pc.cast(found, pa.float64()))
+        texts = pc.struct_field(parts, name)
+        texts = pc.if_else(pc.equal(texts, ""), "0", texts)
+        return np.asarray(pc.cast(texts, pa.float64()))
 
     year, month, day = (part(name).astype(int) for name in "ymd")
     if not ((month >= 1) & (month <= 12) & (day >= 1) & (year >= 1)).all():

@@ -206,15 +206,15 @@ class Prepared:
         dict
             The number of each row, from 1; the table's columns; the further ones.
         """
-        made: dict[str, Any] = {column.name: column for column in table.columns}
-        made = {fresh("row", made): np.arange(1, table.n_rows + 1)} | made
+        merged: dict[str, Any] = {column.name: column for column in table.columns}
+        merged = {fresh("row", merged): np.arange(1, table.n_rows + 1)} | merged
         for name, values in columns.items():
             cells = np.asarray(values)
             if len(self.rows) < table.n_rows:
                 cells = np.full(table.n_rows, None, dtype=object)
                 cells[self.rows] = np.asarray(values).tolist()
-            made[fresh(name, made)] = cells
-        return made
+            merged[fresh(name, merged)] = cells
+        return merged
 
     def script(self, path: str) -> str:
         """Lines of Python that read the file and make the same X, y and weights.
@@ -245,18 +245,18 @@ def prepare(table: Table, roles: Roles) -> Prepared:
                 "the most missing cells."
             )
     label = table.column(roles.label) if roles.label is not None else None
-    task, y, classes, said = label_of(label, keep, roles.task)
+    task, y, classes, sentences = label_of(label, keep, roles.task)
     weights = None
     if roles.weight is not None:
         weights, weighted = weights_of(table.column(roles.weight), keep)
-        said = (*said, weighted)
+        sentences = (*sentences, weighted)
     encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
     names = tuple(name for encoder in encoders for name in encoder.names)
     rows = np.flatnonzero(keep)
     if len(names) * len(rows) > 2 * LIMITS.cells:
         raise refuse_larger(f"The features make {len(names) * len(rows):,} numbers")
     X, _ = encode(table, encoders, rows)
-    done = (*_features_said(table, encoders, keep, roles), *said)
+    done = (*_features_done(table, encoders, keep, roles), *sentences)
     return Prepared(X, y, task, classes, names, weights, rows, done, roles, encoders)
 
 
@@ -272,20 +272,22 @@ def encode(
     """
     n = table.n_rows if isinstance(rows, slice) else len(rows)
     X = np.empty((n, sum(len(encoder.names) for encoder in encoders)))
-    place, said = 0, []
+    place, sentences = 0, []
     for number, encoder in enumerate(encoders, 1):
         part, filled, unknown = encoder.encode(table.column(encoder.name))
         X[:, place : place + part.shape[1]] = part[rows]
         place += part.shape[1]
         if filled:
-            said.append(f"{filled:,} missing in {encoder.name!r} replaced by {encoder.filling}.")
+            sentences.append(
+                f"{filled:,} missing in {encoder.name!r} replaced by {encoder.filling}."
+            )
         if unknown:
-            said.append(
+            sentences.append(
                 f"{counted(unknown, 'row')} with a level of {encoder.name!r} that was "
                 "not there before: none of its indicators is set."
             )
         progress.report("Preparing the columns", number, len(encoders))
-    return X, tuple(said)
+    return X, tuple(sentences)
 
 
 def _check_roles(table: Table, roles: Roles) -> None:
@@ -307,7 +309,7 @@ def _check_roles(table: Table, roles: Roles) -> None:
         table.column(name)
 
 
-def _features_said(
+def _features_done(
     table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
 ) -> Iterator[str]:
     for column in table.columns:  # what names the rows, but not each row by a name of its own

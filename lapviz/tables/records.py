@@ -107,17 +107,19 @@ class Column:
         missing = np.isnan(values)
         if self.kind == "date":
             seconds = np.where(missing, 0, np.round(values * 86400))
-            made = list(seconds.astype("datetime64[s]"))
+            cells = list(seconds.astype("datetime64[s]"))
             if not (seconds % 86400).any():
-                made = [day.astype("datetime64[D]") for day in made]
+                cells = [day.astype("datetime64[D]") for day in cells]
         elif self.kind == "boolean":
             words = self.words or (False, True)
-            made = [words[int(value)] for value in np.where(missing, 0, values)]
+            cells = [words[int(value)] for value in np.where(missing, 0, values)]
         else:
-            made = values.tolist()
+            cells = values.tolist()
             if self.kind in ("integer", "constant"):
-                made = [int(v) if v.is_integer() and abs(v) < 2**53 else v for v in made]
-        return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]
+                cells = [int(v) if v.is_integer() and abs(v) < 2**53 else v for v in cells]
+        return [
+            None if gone else value for value, gone in zip(cells, missing.tolist(), strict=True)
+        ]
 
 
 @dataclass(frozen=True)

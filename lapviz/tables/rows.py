@@ -49,16 +49,16 @@ def notes(table: Table, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
     """For each row a few lines: its names, then what its columns hold, cut to a bounded size."""
     least, most = NOTE
     room = int(np.clip(NOTES // max(len(rows), 1), least, most))
-    made = names(table, roles, rows)
+    texts = names(table, roles, rows)
     first = identifier(table, roles)
     columns = [column for column in in_order(table, roles) if column is not first][:COLUMNS]
     for column in columns:
         for place, cell in enumerate(column.cells(rows)):
-            text, left = _text(cell), room - len(made[place])
+            text, left = _text(cell), room - len(texts[place])
             if text and left > len(column.name) + 4:
                 line = _cut(f"{column.name}: {text}", min(left, int(LINE * room)))
-                made[place] += f"\n{line}"
-    return tuple(made)
+                texts[place] += f"\n{line}"
+    return tuple(texts)
 
 
 def cells(table: Table, roles: Roles, row: int) -> tuple[tuple[str, str], ...]:
