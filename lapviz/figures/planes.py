@@ -190,10 +190,10 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     look, crowded = marks.look, len(scene.panels) > _PANELS["many"]
     values, what, classes = marks.told(panel, panel.grid)
     named = scene.kind_of(panel) == "classes"
-    tip = f"{marks.where}{what} %{{customdata:.3g}}"
-    tip += "<br>predicted %{text}" if named else ""
+    number = "z" if len(panel.grid) == 1 else "customdata"
+    tip = f"{marks.where}{what} %{{{number}:.3g}}" + "<br>predicted %{text}" * named
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y), "showlegend": False}
-    heat = place | {"customdata": values, "hovertemplate": f"{tip}<extra></extra>"}
+    heat = place | {"hovertemplate": f"{tip}<extra></extra>"}
     heat |= {"text": classes} if named else {}
     if len(panel.grid) == 1:
         edges = [values]
@@ -211,7 +211,7 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     else:
         edges = fields.boundaries(panel.grid)
         heat |= marks.shaded(panel.grid, top, 0.0, "z", "z") | {"type": "heatmap"}
-        heat["showscale"] = False
+        heat |= {"customdata": values, "showscale": False}
     bold = {"color": colours.clear(look.line, _LINES["zero_alpha"]),
             "width": _LINES["zero_width_many" if crowded else "zero_width"]}  # fmt: skip
     quiet = place | {"showscale": False, "hoverinfo": "skip"}

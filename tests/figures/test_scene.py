@@ -274,7 +274,7 @@ def test_no_points_and_hostile_names():
     assert "<b>&lt;script&gt;" in figure.layout.annotations[0].text
     assert "<b>" not in figure.layout.xaxis.title.text
     tip = maps(figure)[0].hovertemplate
-    assert re.findall(r"%\{(\w+)", tip) == ["x", "y", "customdata", "text"]
+    assert re.findall(r"%\{(\w+)", tip) == ["x", "y", "z", "text"]
 
 
 def test_many_points_are_drawn_by_webgl():
