@@ -255,7 +255,6 @@ def test_errors_are_sentences():
     first = Derivative(0)
     for H, right, X, options, words in (
         (3.0, psi, POINTS, {}, "H must be a form"),
-        ("curl", psi, POINTS, {}, "Unknown operator"),
         (lambda f, g, X: np.eye(5), psi, POINTS, {}, r"must have shape \(10, 5\), got \(5, 5\)"),
         (Derivative(2), psi, POINTS, {}, "field must be a coordinate from 0 to 1"),
         (Derivative(lambda X: X[:, 0]), psi, POINTS, {}, r"field\(X\).*\(23, 2\), got \(23,\)"),

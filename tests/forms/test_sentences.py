@@ -50,7 +50,6 @@ CASES = [
      rf"must have shape \({N}, q, 2\), got \({N}, 1, 3\)"),
     (assembled(X, SimpleNamespace(stiffness=lambda *_: np.ones(10))),
      r"stiffness must have shape \(10, 10\), got \(10,\)"),
-    (assembled(X, "curl"), "Unknown operator"),
 ]  # fmt: skip
 
 
