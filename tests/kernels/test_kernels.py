@@ -3,17 +3,11 @@
 import numpy as np
 import pytest
 
-from lapviz import kernels
+from lapviz import formulas, kernels
 
 DISTANCE = [name for name in kernels.names() if kernels.get(name).shift_invariant]
-FORMULAS = {  # the definitions, written out again: of r, and of u for the polynomials
-    "gaussian": lambda r, s: np.exp(-(r**2) / (2 * s**2)),
-    "exponential": lambda r, s: np.exp(-r / s),
-    "matern32": lambda r, s: (1 + 3**0.5 * r / s) * np.exp(-(3**0.5) * r / s),
-    "matern52": lambda r, s: (
-        (1 + 5**0.5 * r / s + 5 * r**2 / (3 * s**2)) * np.exp(-(5**0.5) * r / s)
-    ),
-} | {degree: lambda u, s, degree=degree: (1 + u / s**2) ** degree for degree in (1, 2, 3, 6)}
+KERNELS = [kernels.get(name, width) for name in DISTANCE for width in (0.3, 2.0)]
+KERNELS += [kernels.Polynomial(width, k) for k in (1, 2, 3, 6) for width in (0.3, 2.0)]
 
 
 def profile(kernel, value):
@@ -30,25 +24,25 @@ def test_the_registry_holds_what_the_design_promises():
     assert all(kernels.get(name).title and kernels.get(name).formula for name in kernels.names())
 
 
-@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
-@pytest.mark.parametrize("name", FORMULAS)
-def test_profiles_follow_their_formulas_and_their_derivatives(name, bandwidth):
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_profiles_follow_the_browsers_formula_and_its_derivatives(kernel):
     """q, then q′(r)/r and W = (q′/r)′/r, or q′ and q″ of a polynomial, by finite differences."""
-    if name in DISTANCE:
-        kernel, x = kernels.get(name, bandwidth), np.array([0.05, 0.2, 1.0, 2.5])
-    else:
-        kernel, x = kernels.Polynomial(bandwidth, name), np.array([-4.0, -0.3, 0.0, 0.7, 3.0])
-    power, by = (2, x) if name in DISTANCE else (1, 1.0)
-    formula, step = FORMULAS[name], 1e-5
+    x, power, by, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1, 1.0, 1e-5
+    if kernel.name in DISTANCE:
+        x, power = np.array([0.05, 0.2, 1.0, 2.5]), 2
+        by = x
+
+    def formula(x):
+        given = {kernel.argument: x**power} | kernel.browser_values()
+        return formulas.evaluate(kernel.browser_formula(), **given)
+
     near = np.append(x, [0.0, 1e-3])
-    np.testing.assert_allclose(
-        profile(kernel, near**power)[0], formula(near, bandwidth), rtol=1e-12
-    )
+    np.testing.assert_allclose(profile(kernel, near**power)[0], formula(near), rtol=1e-12)
     t = profile(kernel, x**power)[1]
-    slopes = (formula(x + step, bandwidth) - formula(x - step, bandwidth)) / (2 * step)
+    slopes = (formula(x + step) - formula(x - step)) / (2 * step)
     scale = np.abs(slopes).max()
     np.testing.assert_allclose(t * by, slopes, rtol=1e-5, atol=1e-9 * scale)
-    if name != "exponential":
+    if kernel.name != "exponential":
         above, below = (profile(kernel, (x + e) ** power)[1] for e in (step, -step))
         expected = (above - below) / (2 * step) / by
         np.testing.assert_allclose(
