@@ -9,10 +9,10 @@ from lapviz.experiments.active import SETTINGS
 
 @pytest.fixture
 def mean_of(rows_of):
-    """(name, changed settings) to what the main figure shows: at(colour, x=…, facet=…)."""
+    """(name, changed settings) to what a figure shows, the first one: at(colour, x=…, facet=…)."""
 
-    def measured(name, **changes):
-        shown = points(rows_of(name, **changes), registry.get(name).drawings[0])
+    def measured(name, drawing=0, **changes):
+        shown = points(rows_of(name, **changes), registry.get(name).drawings[drawing])
 
         def at(colour, **place):
             (value,) = (p.y for p in shown if p.colour == colour
@@ -80,6 +80,12 @@ def test_labels_only_is_the_data_term_that_makes_figure_1(mean_of):
     at = mean_of("ssl21-fig1", sizes=(1000,), trials=2)
     assert at("kernel ridge") < 0.65
     assert at("(5), ambient") > at("(9), ambient") > at("kernel ridge")
+
+
+@pytest.mark.long
+def test_the_graphs_estimate_is_almost_constant_with_ln(mean_of):
+    at = mean_of("ssl21-fig5", drawing=1, sizes=(400,), trials=3)
+    assert at("ln", x="graph") < 0.1 < at("ln", x="kernel")
 
 
 @pytest.mark.long

@@ -40,11 +40,3 @@ def test_errors_by_hand():
     assert found["error_all"] == pytest.approx(3 / 4)
     assert found["squared"] == pytest.approx((0 + 9 + 2.25) / 3)
     assert found["amplitude"] == pytest.approx(np.sqrt((1 + 4 + 0.25) / 3))
-
-
-def test_the_graphs_estimate_is_almost_constant_with_ln(rows_of):
-    rows = rows_of("ssl21-fig5", sizes=(400,), trials=3)
-    size = {}
-    for row in rows:
-        size.setdefault((row["method"], row["log"]), []).append(row["amplitude"])
-    assert np.mean(size["graph", "ln"]) < 0.1 < np.mean(size["kernel", "ln"])
