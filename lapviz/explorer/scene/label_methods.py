@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -80,6 +80,11 @@ class Picture:
             return None
         return points.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
 
+    @cached_property
+    def judged(self) -> Array:
+        """Which samples (n,) accuracies are over."""
+        return points.judged(self.data, self.given.mask(len(self.data.X)))
+
     def field(self, values: Array | None) -> Array | None:
         """Values (n_sites, k) as fields (k, ny, nx)."""
         if values is None:
@@ -96,15 +101,14 @@ class Picture:
 
     def accuracy(self, scores: Array) -> float | None:
         """Accuracy on the unlabelled points of known class; None if there are none."""
-        judged = points.judged(self.data, self.given.mask(len(self.data.X)))
-        if not judged.any():
+        if not self.judged.any():
             return None
-        return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~judged)
+        return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~self.judged)
 
     def confusion(self, scores: Array) -> tuple[tuple[int, ...], ...]:
         """How many of these points of each true class get each class."""
-        judged, k = points.judged(self.data, self.given.mask(len(self.data.X))), self.data.n_classes
-        pairs = k * self.data.y[judged] + decode(scores[judged])
+        k = self.data.n_classes
+        pairs = k * self.data.y[self.judged] + decode(scores[self.judged])
         return tuple(map(tuple, np.bincount(pairs, minlength=k * k).reshape(k, k).tolist()))
 
     def shown(self, title: str) -> tuple[Panel, Score]:
@@ -200,30 +204,18 @@ def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
         raise Unavailable(str(error)) if passes else error from error
     functions = [its.value for its in solved]
     found = picture.evaluated(lambda X: made.scores_of_all(X, functions))
-    return [
-        _estimated(picture, made, its, passes > 0, at, there)
-        for its, (at, there) in zip(solved, found, strict=True)
-    ]
-
-
-def _estimated(
-    picture: Picture,
-    made: fit.Problem,
-    solved: fits.Timed,
-    passed: bool,
-    at: Array,
-    there: Array | None,
-) -> Estimated:
-    found: fit.Solution = solved.value
-    energy, model = made.energy(found.coefficients), None
-    if passed:  # not linear in the labels
-        done = len(found.moved)
-        words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
-        return Estimated(at, there, energy, solved.seconds, subtitle=words)
-    # Class masses are means over all samples, which the browser may not have.
-    if found.balance is None or len(picture.rows) >= len(made.rows):
-        model = lambda: _model(picture, made, found)  # noqa: E731
-    return Estimated(at, there, energy, solved.seconds, model)
+    estimates = []
+    for its, (at, there) in zip(solved, found, strict=True):
+        function, model, words = its.value, None, ""
+        if passes:  # not linear in the labels
+            done = len(function.moved)
+            words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
+        # Class masses are means over all samples, which the browser may not have.
+        elif function.balance is None or len(picture.rows) >= len(made.rows):
+            model = partial(_model, picture, made, function)
+        energy = made.energy(function.coefficients)
+        estimates.append(Estimated(at, there, energy, its.seconds, model, words))
+    return estimates
 
 
 def _model(picture: Picture, made: fit.Problem, found: fit.Solution) -> Modes:
@@ -281,13 +273,7 @@ def graph(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     return [Estimated(at, there, energy, made.seconds)] * len(each)
 
 
-METHODS = {
-    RIDGE: ridge,
-    LAPLACIAN: laplacian,
-    AVERAGED: laplacian,
-    INFIMUM: infimum,
-    GRAPH: graph,
-}
+METHODS = {RIDGE: ridge, LAPLACIAN: laplacian, AVERAGED: laplacian, INFIMUM: infimum, GRAPH: graph}
 
 
 @step

@@ -158,8 +158,11 @@ def _of_operator(
     rivals = {name: _other(settings, name, pairs.gamma, network) for name in wanted}
     graph, graph_note = rivals.get("graph", (None, ""))
     shown, why = rivals.get(show, (None, ""))
-    draw = _beside if settings.view.beside and shown is not None else _alone
-    panels, few, first = draw(canvas, steps.learnt(settings), shown, SHOWN[show])
+    learnt = steps.learnt(settings)
+    if settings.view.beside and shown is not None:
+        panels, few, first = _beside(canvas, learnt, shown, SHOWN[show])
+    else:
+        panels, few, first = _alone(canvas, learnt, shown)
     localised = tuple(i for i, count in enumerate(few) if count and i >= first)
 
     series, notes = {"learnt": pairs.gamma}, []
@@ -196,7 +199,7 @@ def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None
 
 
 def _alone(
-    canvas: Canvas, learnt: Functions, shown: Functions | None, name: str
+    canvas: Canvas, learnt: Functions, shown: Functions | None
 ) -> tuple[list[Panel], list[float | None], int]:
     """One method in all panels, with the learnt functions' signs.
 

@@ -119,7 +119,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
         made = METHODS[title](picture, each)
     except Unavailable:
         return [(np.nan, np.nan)] * len(lams)
-    rows = points.judged(picture.data, picture.given.mask(len(picture.data.X)))
+    rows = picture.judged
     y, some = picture.data.y[rows], rows.any()  # none: nobody knows the other classes
     return [
         (float((decode(its.at)[rows] != y).mean()) if some else np.nan,

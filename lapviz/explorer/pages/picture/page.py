@@ -213,10 +213,6 @@ class PictureStage(LiveStage):
         _credit(settings)
 
 
-def _answer(settings: PictureSettings, hidden: frozenset[str], light: bool) -> steps.Answer:
-    return steps.answer(settings, not light)
-
-
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     auto = settings.sigma == AUTO
     width = sigma if auto else settings.sigma
@@ -227,15 +223,14 @@ def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     return (*made, knob(SETTINGS["p"], settings.p, NUMBERS))
 
 
-def _below(said: steps.Answer, settings: PictureSettings) -> None:
+def _below(answer: steps.Answer, settings: PictureSettings) -> None:
     """Shares of the classes, and files, once there are two classes."""
-    if said.result is None:
-        return
-    with shell.guarded("The downloads"):
-        _results(settings, said, said.result.shares)
+    if answer.result is not None:
+        with shell.guarded("The downloads"):
+            _results(settings, answer, answer.result.shares)
 
 
-def _results(settings: PictureSettings, said: steps.Answer, shares: dict[int, float]) -> None:
+def _results(settings: PictureSettings, answer: steps.Answer, shares: dict[int, float]) -> None:
     rows = [(f"Class {code + 1}", 100 * share) for code, share in shares.items()]
     st.markdown(table(("Class", "Share of the pixels"), rows, {"Share of the pixels": "{:.1f} %"}))
     picture = steps.picture(settings.source)
@@ -244,8 +239,9 @@ def _results(settings: PictureSettings, said: steps.Answer, shares: dict[int, fl
     if picture.own_shape is not None:
         large = f"{picture.own_shape[1]} × {picture.own_shape[0]}, as the file. "
         small = f" {wide} × {high}, as computed."
-    every = "" if said.lattice == 1 else f", the energy over one of {said.lattice} × {said.lattice}"
-    st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {said.sigma:.3g}.")
+    k = answer.lattice
+    every = f", the energy over one of {k} × {k}" if k > 1 else ""
+    st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {answer.sigma:.3g}.")
     with st.container(horizontal=True):
         download("Mask (PNG)", lambda: steps.mask_file(settings), "mask.png",
                  f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
@@ -269,6 +265,8 @@ page = Page(
     first=PictureSettings,
     head=_head,
     tools=_tools,
-    stage=PictureStage(KEY, "The segmentation", _answer),
+    stage=PictureStage(
+        KEY, "The segmentation", lambda now, hidden, light: steps.answer(now, not light)
+    ),
     below=_below,
 )
