@@ -179,11 +179,6 @@ def test_every_topic_by_its_button(explorer):
         page.get_by_role("radio", name=title).click()
         until(lambda name=name: settings_of(explorer.rest()).regression.topic == name)
         explorer.fine()
-    explorer.open("regression", data="waves", topic="exact", n=2000, sigma=0.2, kernel="gaussian")
-    page.get_by_text("256 MB").first.wait_for()
-    (sentence,) = {w for w in explorer.warnings if "exact estimate" in w}
-    assert "256 MB" in sentence
-    assert "4,000 functions" in explorer.text
 
 
 def test_a_finger_moves_a_point(visitor):

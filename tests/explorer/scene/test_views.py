@@ -60,23 +60,6 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
     assert found == pytest.approx(energy, rel=1e-3)
 
 
-def test_the_browser_gets_what_its_exact_drag_needs():
-    """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
-    view, given = labels_view(MOONS), points.labelled(MOONS.data, MOONS.labels)
-    problem = fits.method(MOONS)
-    modes, basis = view.scene.panels[1].model, problem.assembled(False)
-    A = basis.forms.stiffness + problem.mu * basis.forms.gram
-    half = np.linalg.solve(A, basis.space.phi(given.X).T)
-    X = points.sample(MOONS.data).X[view.scene.points.index]
-    for found, sites in ((modes.columns_points, X),
-                         (modes.columns_grid.reshape(len(given.codes), -1),
-                          view.scene.grid.sites()),
-                         (modes.columns_gram, given.X)):  # fmt: skip
-        wanted = (basis.space.phi(sites) @ half).T
-        np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
-    assert labels_view(MOONS.change(term="all")).scene.panels[1].model.columns_gram is None
-
-
 def test_no_label_is_a_picture_that_says_so():
     for settings in (MOONS, presets.papers_for("breast_cancer").change(n=250)):
         view = labels_view(settings.change(marks=()))

@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 import pytest
+from page_tests import opened
 
 from lapviz import datasets
 from lapviz.estimates import class_scores
@@ -23,6 +24,7 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.settings.specs import SHOWN
 from lapviz.explorer.share import recipes
+from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import CurveScene, Handle, Mark
 from lapviz.labels import Label
@@ -395,3 +397,23 @@ def test_without_labels_the_script_says_what_to_do(capsys):
     script = recipes.labels(case("half_moons", marks=()))
     assert "Label a point first" in script
     assert run(script, capsys)[1] == ""
+
+
+PAGES = {
+    "labels": ({"data": "blobs", "n": 100, "p": 20, "labels": "3c0~9c1~30c2~41c3", "lam": 0.2},
+               "lapviz_settings", recipes.labels),
+    "eigenfunctions": ({"data": "square", "n": 100, "p": 20, "show": "diffusion"},
+                       "lapviz_settings", recipes.eigenfunctions),
+    "regression": ({"data": "waves", "n": 60, "known": 30, "tau": 0.01},
+                   "lapviz_regression", recipes_regression.regression),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PAGES)
+def test_a_page_shows_the_script_of_its_settings(place, monkeypatch):
+    monkeypatch.setattr(live.LiveStage, "first", 60.0)
+    query, slot, written = PAGES[place]
+    app = opened(place, **query)
+    settings = app.session_state[slot]
+    assert settings != presets.for_data(query["data"])
+    assert [code.value for code in app.code] == [written(settings).rstrip("\n")]
