@@ -138,7 +138,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     """A panel for each output, over the plane if the data are in one."""
     targets, known = _targets(y, len(X))
     picture = Picture(X, None, NODES, keep=known)
-    predict, name = _prediction(estimator), type(estimator).__name__
+    predict, name = _outputs(estimator.predict), type(estimator).__name__
     width = predict(picture.X[:1]).shape[1]
     titles = [f"{name}, output {o + 1}" for o in range(min(width, MOST_PANELS))]
     titles = titles if width > 1 else [name]
@@ -169,7 +169,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     low, high = float(X.min()), float(X.max())
     room = 0.04 * (high - low) or 0.5
     x = np.linspace(low - room, high + room, LINE)
-    predict = _prediction(estimator)
+    predict = _outputs(estimator.predict)
     values = predict(x[:, None])
     points = np.column_stack([X[:, 0], np.where(known, targets[:, 0], 0.0)])
     paths, step = _paths(estimator, X, x, targets, known)
@@ -244,23 +244,17 @@ def _components(estimator, X: Array) -> Scene:
     picture = Picture(X, None, 64 if width <= 4 else 48)
     count = min(width, MOST_PANELS)
     titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(count)]
-    panels = picture.panels(_dense(estimator.transform), titles, [""] * count)
+    panels = picture.panels(_outputs(estimator.transform), titles, [""] * count)
     return picture.scene(panels, kind="functions")
 
 
-def _dense(function):
+def _outputs(function):
+    """A method of an estimator from points (n, d) to a dense array (n, n_outputs) of floats."""
+
     def values(points: Array) -> Array:
         columns = function(points)
-        return np.asarray(
-            columns.toarray() if hasattr(columns, "toarray") else columns, dtype=float
-        )
-
-    return values
-
-
-def _prediction(estimator):
-    def values(points: Array) -> Array:
-        return np.asarray(estimator.predict(points), dtype=float).reshape(len(points), -1)
+        columns = columns.toarray() if hasattr(columns, "toarray") else columns
+        return np.asarray(columns, dtype=float).reshape(len(points), -1)
 
     return values
 
