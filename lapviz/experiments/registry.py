@@ -113,7 +113,7 @@ class Experiment(ABC):
     Config : type
         The class of its configurations, made of the settings.
     sizes : dict of Config
-        Those of ``small`` and ``paper``.
+        Those of ``small`` and ``paper``; or given, of a class of configurations of one's own.
     seconds : float
         CPU time that ``"small"`` took where it was measured; by default one or less.
     grid : dict
