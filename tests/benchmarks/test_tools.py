@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -21,15 +20,6 @@ child = "import time; print('up', flush=True); time.sleep(600)"
 process = server._start([sys.executable, "-c", child])
 time.sleep(600)
 """
-
-
-@pytest.mark.slow
-def test_a_server_runs_for_as_long_as_the_block():
-    with server.serve() as address:
-        health = f"{address}/_stcore/health"
-        assert urllib.request.urlopen(health, timeout=5).status == 200
-    with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(health, timeout=5)
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ OWN = {
     "reference": {"methods": ("1-NN", "LabelSpreading")},
     "neural": {"trials": 3, "n_samples": 100},
     "tables": {"labels": (2,), "data": ("wine",)},
+    "targets": {"data": ("iris: petal width",), "values": (10,)},
 }  # fmt: skip
 LEARNT = [  # of a network, which needs an extra: rows as its tasks give them
     {"regulariser": "contrastive", "operator": "sphere", "trial": k, "disentangle": way,
