@@ -41,7 +41,7 @@ class PageState:
     slot: str
     family: str = ""
     others: tuple[str, ...] = ()
-    lasting: tuple[str, ...] = ("present",)
+    lasting: tuple[str, ...] = ("present", "letters", "more")
     hideable: tuple[str, ...] = ()
     whose: str = "data set"
 

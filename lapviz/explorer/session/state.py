@@ -38,7 +38,7 @@ class DataState(PageState):
     """
 
     family: str = "lapviz"
-    lasting: tuple[str, ...] = ("stage", "present")  # what the browser alone knows
+    lasting: tuple[str, ...] = ("stage", *PageState.lasting)  # what the browser alone knows
     hideable: tuple[str, ...] = (*GROUPS, "page")  # groups of controls; all but the stage
     kind: str = "classes"
     fallback: str = DataSpec.name

@@ -35,7 +35,8 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         return
     story, path = place.story, presets.path_of(place.story)
     at = path.stories.index(story)
-    st.caption(f"{path.title}: story {at + 1} of {len(path.stories)}")
+    with st.container(key="guide-path"):
+        st.caption(f"{path.title}: story {at + 1} of {len(path.stories)}")
     st.title(story.title, anchor=False)
     _sentence(place, numbers, measure)
     with st.container(key="guide-list"):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 31ff80561cdac460e76e392d9d860ac2adcd53a49823377480b58d678f5b2d5e
+// sources: sha256 819a79bfb1f21310b36b4317bbb4ef89aa77a27c399b28276291f4dbdbc2d299
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7,14 +7,62 @@ var __export = (target, all) => {
     __defProp(target, name2, { get: all[name2], enumerable: true });
 };
 
-// js/numbers/view.js
-var view_exports = {};
-__export(view_exports, {
-  View: () => View,
-  linked: () => linked,
-  short: () => short,
-  snapped: () => snapped,
-  ticks: () => ticks
+// js/bars/icons.json
+var icons_default = {
+  grow: "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9",
+  shrink: "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5",
+  cross: "M4 4 L12 12 M12 4 L4 12",
+  scale: "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5",
+  errors: "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8",
+  compare: "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z",
+  present: "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5",
+  images: "M2.5 3 H13.5 V13 H2.5 Z M2.5 11.5 L6 8 L8.5 10.5 L11 8.5 L13.5 11 M10.8 5.8 V5.9",
+  pencil: "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5",
+  paint: "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5",
+  erase: "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5",
+  drag: "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8",
+  empty: "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5",
+  down: "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13",
+  label: "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6",
+  point: "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z",
+  circle: "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9",
+  lasso: "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13",
+  several: "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5",
+  brush: "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z",
+  rubber: "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5",
+  move: "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5",
+  line: "M2.5 11 C5 3 10 13.5 13.5 5",
+  save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
+  more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
+  letters: "M2.5 3.5 C5.5 2.5 6.5 4.5 7.5 7 L10 13 C10.5 13.8 12 13.8 13 12.5 M7.3 7 L3.5 13.5",
+  play: "M4.5 3 L13 8 L4.5 13 Z",
+  pause: "M5 3 V13 M11 3 V13",
+  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
+  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
+  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
+  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
+  minus: "M3.5 8 H12.5",
+  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
+};
+
+// js/paint/colour.js
+var colour_exports = {};
+__export(colour_exports, {
+  SHAPES: () => SHAPES,
+  STEPS: () => STEPS,
+  blend: () => blend,
+  classColour: () => classColour,
+  css: () => css,
+  fade: () => fade,
+  fromLab: () => fromLab,
+  gradient: () => gradient,
+  makeTheme: () => makeTheme,
+  packed: () => packed,
+  parseColour: () => parseColour,
+  table: () => table,
+  toLab: () => toLab,
+  unfade: () => unfade,
+  unpacked: () => unpacked
 });
 
 // ../../contract.json
@@ -174,642 +222,7 @@ var contract_default = {
   }
 };
 
-// js/numbers/view.js
-var SEEN = 0.6;
-var ZERO = contract_default.labels.zero;
-var kept = /* @__PURE__ */ new Map();
-var View = class {
-  static ZOOM = [0.5, 200];
-  // how far out and in one may zoom
-  constructor(name2, base) {
-    Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept.get(name2);
-    if (saved && same(saved.base, base)) Object.assign(this, saved);
-    this.limit();
-  }
-  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
-  rebase(base) {
-    if (same(this.base, base)) return;
-    this.base = base;
-    this.reset();
-  }
-  // Half extents of the whole view.
-  get half() {
-    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
-  }
-  get aspect() {
-    return this.half[0] / this.half[1];
-  }
-  get zoomed() {
-    const middle = middleOf(this.base);
-    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
-  }
-  // Visible [x0, x1, y0, y1].
-  get range() {
-    const [hx, hy] = this.half.map((h) => h / this.zoom);
-    const [x, y] = this.centre;
-    return [x - hx, x + hx, y - hy, y + hy];
-  }
-  toPixel(x, y, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
-  }
-  toPlane(px, py, box) {
-    const [x0, x1, y0, y1] = this.range;
-    const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
-    return this.snap(x0 + x, y1 - y);
-  }
-  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
-  }
-  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
-  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = this.within(this.zoom * factor);
-    const keep3 = this.zoom / zoom;
-    this.lookAt(zoom, x + (this.centre[0] - x) * keep3, y + (this.centre[1] - y) * keep3);
-  }
-  within(zoom) {
-    const [farthest, closest] = this.constructor.ZOOM;
-    return Math.min(Math.max(zoom, farthest), closest);
-  }
-  // Moves as far as the limit lets it; false where that cut the way short.
-  pan(dx, dy) {
-    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const free = this.limit();
-    this.save();
-    return free;
-  }
-  // Keeps the data in view; true if they were.
-  limit() {
-    const asked = this.centre;
-    const middle = middleOf(this.base);
-    this.centre = this.half.map((h, axis) => {
-      const seen = h / this.zoom;
-      const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
-    });
-    return this.centre.every((c, axis) => c === asked[axis]);
-  }
-  // What a link asks for.
-  lookAt(zoom, x, y) {
-    this.zoom = this.within(zoom);
-    this.centre = [x, y];
-    this.limit();
-    this.save();
-  }
-  reset() {
-    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
-    this.save();
-  }
-  save() {
-    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
-  }
-};
-function middleOf([x0, x1, y0, y1]) {
-  return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-function same(a, b2) {
-  return a.every((v2, i) => v2 === b2[i]);
-}
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
-}
-var ENOUGH = 3;
-function ticks(lo, hi, count, most = count, shown = () => true) {
-  const rough = (hi - lo) / Math.max(count, 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, wide2 * power);
-  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (chosen.values.filter(shown).length >= ENOUGH) break;
-    if ((hi - lo) / (m * power) > most) break;
-    if (m < wide2) chosen = roundValues(lo, hi, m * power);
-  }
-  return chosen;
-}
-function roundValues(lo, hi, step) {
-  const out = [];
-  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
-}
-function linked(value) {
-  return Number(value.toPrecision(4));
-}
-function short(value, digits = 3) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
-}
-
-// js/channel/page.js
-var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var PRESENT = "present";
-function oneEntryPerPage() {
-  const { history: history2 } = window;
-  if (history2.lapviz) return;
-  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
-  const push = history2.pushState.bind(history2);
-  history2.lapviz = true;
-  history2.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    const here2 = to.pathname === window.location.pathname;
-    if (here2) history2.replaceState(state, title, withView(to));
-    else push(state, title, url);
-  };
-}
-var LEAVING = 4e3;
-var left = -Infinity;
-function leaving() {
-  return performance.now() - left < LEAVING;
-}
-var SHARED = ["labels-stage", "eigen-stage"];
-var moved = null;
-function moves(stage) {
-  moved = stage;
-}
-function carried(stage) {
-  const from = moved;
-  if (!from || from === stage || !leaving()) return [];
-  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  moved = null;
-  return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
-}
-function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
-  const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
-  };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => left = performance.now());
-}
-var STATE = "data-test-script-state";
-var BUSY = ["running", "rerunRequested"];
-function application() {
-  return document.querySelector('[data-testid="stApp"]');
-}
-function isBusy(app = application()) {
-  return BUSY.includes(app?.getAttribute(STATE));
-}
-var WIDEST = 1e3;
-var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
-var HANDS = ["pointerdown", "keydown"];
-function startWithoutSidebar(window2 = globalThis) {
-  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST) return;
-  window2.__lapvizSidebar = true;
-  const { document: document2 } = window2;
-  const close = () => document2.querySelector(OPEN)?.click();
-  const watch = new MutationObserver(close);
-  const end = () => {
-    watch.disconnect();
-    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
-  };
-  for (const hand of HANDS) document2.addEventListener(hand, end, true);
-  const attributeFilter = ["data-collapsed", "aria-expanded"];
-  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
-  close();
-}
-var KEY = "stage";
-var OURS = /-(stage|fields)$/;
-var LATER = 400;
-var MOST = 120;
-var mine = null;
-var timer = 0;
-function standsForPage({ key, alone }) {
-  return OURS.test(key) && !alone;
-}
-function viewText({ display, view, scene, panels }) {
-  const parts2 = [];
-  if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
-  if (display.all && panels.length > 1) parts2.push("a");
-  if (display.sameScale) parts2.push("s");
-  if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
-  if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  if (display.pictured && !display.images) parts2.push("i");
-  const plain = display.errors || !display.knows;
-  if (!parts2.length) return plain ? "" : "o";
-  return [...parts2, ...display.errors ? ["x"] : []].join("~");
-}
-function lookAsLinked(stage) {
-  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST) return;
-  const { display, view, scene } = stage;
-  if (text) display.errors = false;
-  for (const part of text.split("~")) {
-    const numbers2 = part.slice(1).split("_").map(Number);
-    if (!numbers2.every(Number.isFinite)) continue;
-    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part === "i") display.images = false;
-    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
-    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
-  }
-  display.follow();
-  mine = text;
-}
-function rememberView(stage) {
-  if (!standsForPage(stage)) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (stage.gone || !stage.scene) return;
-    const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
-    writeView();
-  }, LATER);
-}
-function writeView() {
-  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
-}
-function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  if (shared.presenting) url.searchParams.set(PRESENT, "1");
-  else url.searchParams.delete(PRESENT);
-  return url;
-}
-
-// js/numbers/labels.js
-var labels_exports = {};
-__export(labels_exports, {
-  anySeveral: () => anySeveral,
-  candidatesOf: () => candidatesOf,
-  findLabel: () => findLabel,
-  fromRow: () => fromRow,
-  historyAt: () => historyAt,
-  labelKey: () => labelKey,
-  labelMany: () => labelMany,
-  labelsAt: () => labelsAt,
-  recordLabels: () => recordLabels,
-  relocated: () => relocated,
-  remove: () => remove,
-  rounded: () => rounded,
-  sameClasses: () => sameClasses,
-  sameLabels: () => sameLabels,
-  samePlace: () => samePlace,
-  toRow: () => toRow,
-  toggle: () => toggle,
-  toggleCandidate: () => toggleCandidate
-});
-
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: before }, present) {
-  return { past: [...past, before].slice(-DEPTH), present, future: [] };
-}
-function renewed(stack, present, same3, make = history) {
-  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
-}
-var Kept = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name2, value) {
-    this.delete(name2);
-    super.set(name2, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var kept2 = new Kept(20);
-function keep(name2, stack) {
-  kept2.set(name2, stack);
-  return stack;
-}
-function recall(name2, present, same3) {
-  return renewed(kept2.get(name2), present, same3);
-}
-function travelled(stack, way) {
-  const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
-
-// js/numbers/labels.js
-var DIGITS = contract_default.labels.digits;
-var SAME = 1e-5;
-function rounded(x) {
-  return Number(x.toPrecision(DIGITS));
-}
-function toRow({ x, y, index, code, others }) {
-  return [x, y, index, code, ...others ?? []];
-}
-function fromRow([x, y, index, code, ...others]) {
-  return { x, y, index, code, others };
-}
-function candidatesOf({ code, others }) {
-  return [code, ...others ?? []];
-}
-function anySeveral(labels) {
-  return labels.some((label2) => label2.others?.length);
-}
-function labelKey(label2) {
-  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
-}
-function samePlace(a, b2) {
-  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
-  return near(a.x, b2.x) && near(a.y, b2.y);
-}
-function near(a, b2) {
-  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
-}
-function sameLabels(a, b2) {
-  if (a === b2) return true;
-  if (a.length !== b2.length) return false;
-  return a.every((p, j) => sameClasses(p, b2[j]) && samePlace(p, b2[j]));
-}
-function sameClasses(a, b2) {
-  return candidatesOf(a).join() === candidatesOf(b2).join();
-}
-function findLabel(labels, target) {
-  return labels.findIndex((label2) => samePlace(label2, target));
-}
-function toggle(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
-}
-function toggleCandidate(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return toggle(labels, target, code);
-  const known = candidatesOf(labels[at]);
-  if (known.length === 1 && known[0] === code) return remove(labels, target);
-  const had = known.includes(code);
-  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
-  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
-  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
-}
-function labelMany(labels, targets, code, { also, most }) {
-  const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
-  const result = [...labels];
-  let [count, full] = [0, false];
-  for (const target of targets) {
-    const at = byRow.get(target.index);
-    if (at === void 0) {
-      full ||= result.length >= most;
-      if (full) continue;
-      result.push(placed(target, code));
-    } else {
-      const known = candidatesOf(result[at]);
-      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
-      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
-      result[at] = { ...result[at], code: also ? known[0] : code, others };
-    }
-    count += 1;
-  }
-  return { labels: result, count, full };
-}
-function placed({ x, y, index }, code) {
-  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
-  return { ...place, code, others: [] };
-}
-function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
-}
-function recordLabels(stack, labels) {
-  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
-}
-function labelsAt(labels, { xy, position }) {
-  return labels.map((label2) => {
-    const i = position.get(label2.index);
-    if (i === void 0) return label2;
-    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
-    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
-    return there ? label2 : { ...label2, x, y };
-  });
-}
-function historyAt({ past, present, future }, points) {
-  const move = (labels) => labelsAt(labels, points);
-  return { past: past.map(move), present: move(present), future: future.map(move) };
-}
-function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
-    const row = rows.get(key(label2));
-    return row === void 0 ? [] : [{ ...label2, index: row }];
-  });
-}
-
-// js/paint/dom.js
-function element(spec, attributes = {}, ...children) {
-  const [tag, ...classes] = spec.split(".");
-  const node = document.createElement(tag);
-  if (classes.length) node.className = classes.join(" ");
-  for (const [name2, value] of Object.entries(attributes)) {
-    if (name2.startsWith("on")) node.addEventListener(name2.slice(2), value);
-    else if (value !== null && value !== false)
-      node.setAttribute(name2, value === true ? "" : value);
-  }
-  node.append(...children);
-  return node;
-}
-function svg(name2, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name2);
-  set(node, attributes);
-  node.append(...children);
-  return node;
-}
-function svgBlob(root) {
-  return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
-}
-function set(node, attributes) {
-  for (const [name2, value] of Object.entries(attributes)) node.setAttribute(name2, value);
-}
-function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
-  const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
-  const shape = svg("path", { d: path, fill, ...line });
-  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
-}
-function tool(path, label2, onclick, word = null, more = {}) {
-  const names = { type: "button", title: label2, "aria-label": label2 };
-  const words2 = word === null ? [] : [element("span.word", {}, word)];
-  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words2);
-}
-function fit(views, count, make) {
-  while (views.length > count) views.pop().node.remove();
-  while (views.length < count) views.push(make(views.length));
-}
-function name(node, label2) {
-  set(node, { title: label2, "aria-label": label2 });
-}
-function show(node, visible) {
-  node.style.display = visible ? "" : "none";
-}
-function check(nodes, chosen) {
-  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
-}
-function isCalm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-function isTouched() {
-  return matchMedia("(pointer: coarse)").matches;
-}
-function zoomKey() {
-  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
-}
-function wayBack() {
-  return `${isTouched() ? "double tap" : "double click"}: whole picture`;
-}
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-function blank(canvas, { width, height }, ratio) {
-  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
-  if (canvas.width !== w || canvas.height !== h) {
-    Object.assign(canvas, { width: w, height: h });
-    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  }
-  const context = canvas.getContext("2d");
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
-}
-function canvasOf(image, canvas = document.createElement("canvas")) {
-  const { width, height } = image;
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
-}
-function save(blob, download) {
-  const href = URL.createObjectURL(blob);
-  element("a", { href, download }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1e4);
-}
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-async function inflated(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-// js/panels/computing.js
-var AFTER = 150;
-var CANCEL = 2;
-var Computing = class {
-  // plots: the node that is marked busy for those who do not see the strip.
-  // cancel: what its button does.
-  constructor(plots, cancel) {
-    this.said = element("span", { "aria-hidden": "true" });
-    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.said, this.cancel);
-    this.strip = element("i.strip", { "aria-hidden": "true" });
-    this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
-    this.cancel.hidden = true;
-    this.app = application();
-    if (!this.app) return;
-    this.observer = new MutationObserver(() => this.follow());
-    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.follow();
-  }
-  destroy() {
-    this.observer?.disconnect();
-    this.stop();
-  }
-  get busy() {
-    return isBusy(this.app);
-  }
-  follow() {
-    if (this.busy) this.start();
-    else if (!this.task) this.stop();
-  }
-  // A question asked while Python is still busy with the last one: its state will not change.
-  asked() {
-    if (this.busy) this.start();
-  }
-  start() {
-    if (this.since !== null) return;
-    this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), AFTER);
-  }
-  // A long computation: {words, seconds expected or null, spent}.
-  pending(task) {
-    const first = this.since === null;
-    this.task = task;
-    this.start();
-    const spent = performance.now() - 1e3 * task.spent;
-    this.since = Math.min(this.since, spent);
-    if (first) this.count();
-  }
-  // The picture is up to date: what else the script does is no matter of the stage.
-  answered(seconds) {
-    this.expected = seconds;
-    this.task = null;
-    this.stop();
-  }
-  stop() {
-    clearTimeout(this.timer);
-    this.since = null;
-    this.cancel.hidden = true;
-    this.node.classList.remove("on");
-    this.plots.removeAttribute("aria-busy");
-  }
-  // Counts up; in whole seconds for those who want less motion.
-  count() {
-    const calm = isCalm();
-    const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
-    const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
-    const about = expected === null ? "" : ` of about ${rounded2} s`;
-    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL);
-    this.node.classList.add("on");
-    this.plots.setAttribute("aria-busy", "true");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
-  }
-};
-
 // js/paint/colour.js
-var colour_exports = {};
-__export(colour_exports, {
-  SHAPES: () => SHAPES,
-  STEPS: () => STEPS,
-  blend: () => blend,
-  classColour: () => classColour,
-  css: () => css,
-  fade: () => fade,
-  fromLab: () => fromLab,
-  gradient: () => gradient,
-  makeTheme: () => makeTheme,
-  packed: () => packed,
-  parseColour: () => parseColour,
-  table: () => table,
-  toLab: () => toLab,
-  unfade: () => unfade,
-  unpacked: () => unpacked
-});
 var STEPS = 512;
 var SHAPES = contract_default.shapes;
 var { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract_default;
@@ -931,103 +344,102 @@ function gradient(colours, stops = 16) {
   return `linear-gradient(to right, ${parts2.join(", ")})`;
 }
 
-// js/paint/curve_chart.js
-var BOTTOM = 34;
-var TOP = 10;
-var LETTER = 7.2;
-var Chart = class {
-  constructor(label2) {
-    this.grid = svg("g", { class: "grid" });
-    this.lines = svg("g", { class: "lines" });
-    this.over = svg("g", { class: "over" });
-    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
-    this.node.append(this.grid, this.lines, this.over);
+// js/paint/dom.js
+function element(spec, attributes = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name2, value] of Object.entries(attributes)) {
+    if (name2.startsWith("on")) node.addEventListener(name2.slice(2), value);
+    else if (value !== null && value !== false)
+      node.setAttribute(name2, value === true ? "" : value);
   }
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
-  layout(width, height, range2, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
-    Object.assign(this, { width, height, names });
-    this.log = log2;
-    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range2[i]) : range2[i]);
-    const up = this.marks(1, height / 44);
-    const longest = Math.max(2, ...up.map(({ text }) => text.length));
-    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
-    this.box.w = Math.max(width - this.box.x - 12, 20);
-    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
-    this.drawAxes(up);
+  node.append(...children);
+  return node;
+}
+function svg(name2, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name2);
+  set(node, attributes);
+  node.append(...children);
+  return node;
+}
+function svgBlob(root) {
+  return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
+}
+function set(node, attributes) {
+  for (const [name2, value] of Object.entries(attributes)) node.setAttribute(name2, value);
+}
+function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
+  const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const shape = svg("path", { d: path, fill, ...line });
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
+}
+function tool(path, label2, onclick, word = null, more = {}) {
+  const names = { type: "button", title: label2, "aria-label": label2 };
+  const words2 = word === null ? [] : [element("span.word", {}, word)];
+  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words2);
+}
+function fit(views, count, make) {
+  while (views.length > count) views.pop().node.remove();
+  while (views.length < count) views.push(make(views.length));
+}
+function name(node, label2) {
+  set(node, { title: label2, "aria-label": label2 });
+}
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+function check(nodes, chosen) {
+  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
+}
+function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+function isTouched() {
+  return matchMedia("(pointer: coarse)").matches;
+}
+function zoomKey() {
+  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+}
+function wayBack() {
+  return `${isTouched() ? "double tap" : "double click"}: whole picture`;
+}
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+function blank(canvas, { width, height }, ratio) {
+  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
+  if (canvas.width !== w || canvas.height !== h) {
+    Object.assign(canvas, { width: w, height: h });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
   }
-  // Ticks of an axis: positions in its own scale, with texts.
-  marks(axis, count) {
-    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
-    if (!this.log[axis]) {
-      const { values, digits } = ticks(lo, hi, count);
-      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
-    }
-    const stride = Math.max(1, Math.ceil((hi - lo) / count));
-    const decades2 = [];
-    for (let k = Math.ceil(lo); k <= hi; k += stride) decades2.push(k);
-    if (decades2.length > 1) return decades2.map((at) => ({ at, text: short(10 ** at) }));
-    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short(10 ** at, 2) }));
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+function canvasOf(image, canvas = document.createElement("canvas")) {
+  const { width, height } = image;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function save(blob, download) {
+  const href = URL.createObjectURL(blob);
+  element("a", { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1e4);
+}
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
   }
-  drawAxes(up) {
-    const { x, y, w, h } = this.box;
-    const parts2 = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
-    for (const { at, text } of up) {
-      const py = this.place(1, at);
-      if (py < y - 1 || py > y + h + 1) continue;
-      parts2.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts2.push(label(text, x - 6, py + 4, "end"));
-    }
-    const room = x + w - LETTER * this.names[0].length - 8;
-    for (const { at, text } of this.marks(0, w / 76)) {
-      const px = this.place(0, at);
-      if (px < x - 1 || px > room) continue;
-      parts2.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
-      parts2.push(label(text, px, y + h + 18, "middle"));
-    }
-    parts2.push(label(this.names[0], x + w, y + h + 18, "end"));
-    const side = label(this.names[1], 0, 0, "middle");
-    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts2.push(side);
-    this.grid.replaceChildren(...parts2);
-  }
-  place(axis, scaled) {
-    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
-    const t = (scaled - lo) / (hi - lo || 1);
-    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
-  }
-  toPixel(x, y) {
-    return [x, y].map((v2, axis) => this.place(axis, this.log[axis] ? Math.log10(v2) : v2));
-  }
-  toPlane(px, py) {
-    const [x0, x1, y0, y1] = this.range;
-    const { box } = this;
-    const at = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
-    return at.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
-  }
-  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
-  path(xs, ys) {
-    const { y, h } = this.box;
-    let text = "";
-    let pen = "M";
-    for (let i = 0; i < xs.length; i++) {
-      const [px, py] = this.toPixel(xs[i], ys[i]);
-      if (!Number.isFinite(px) || Number.isNaN(py)) {
-        pen = "M";
-        continue;
-      }
-      const inside2 = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
-      text += `${pen}${px.toFixed(1)} ${inside2.toFixed(1)}`;
-      pen = "L";
-    }
-    return text;
-  }
-  // Dots as one path of round caps.
-  dots(points) {
-    return points.map(([x, y]) => this.toPixel(x, y)).filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join("");
-  }
-};
-function label(text, x, y, anchor) {
-  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
+}
+async function inflated(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 // js/numbers/codes.js
@@ -1158,7 +570,7 @@ var FULL = 6.28;
 var SvgPath = class {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
     this.data = "";
-    this.place = (x, y) => `${short2(a * x + e)} ${short2(d * y + f)}`;
+    this.place = (x, y) => `${short(a * x + e)} ${short(d * y + f)}`;
   }
   beginPath() {
     this.data = "";
@@ -1173,12 +585,12 @@ var SvgPath = class {
     this.data += "Z";
   }
   rect(x, y, w, h) {
-    this.data += `M${this.place(x, y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`;
+    this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
   // After moveTo or lineTo to its start, or alone.
   arc(x, y, r, start, end) {
     const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
-    const round = `A${short2(r)} ${short2(r)} 0`;
+    const round = `A${short(r)} ${short(r)} 0`;
     const part = end - start < FULL;
     this.data += `${this.data && part ? "L" : "M"}${to(start)}`;
     if (part) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
@@ -1213,10 +625,10 @@ var SvgPen = class extends SvgPath {
     Object.assign(this, this.stack.pop());
   }
   translate(x, y) {
-    this.at = this.add("g", { transform: `translate(${short2(x)} ${short2(y)})` });
+    this.at = this.add("g", { transform: `translate(${short(x)} ${short(y)})` });
   }
   rotate(angle) {
-    this.at = this.add("g", { transform: `rotate(${short2(180 * angle / Math.PI)})` });
+    this.at = this.add("g", { transform: `rotate(${short(180 * angle / Math.PI)})` });
   }
   scale(x, y) {
     this.at = this.add("g", { transform: `scale(${x} ${y})` });
@@ -1236,11 +648,11 @@ var SvgPen = class extends SvgPath {
   }
   stroke(path = this) {
     const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
-    const width = { "stroke-width": short2(this.lineWidth) };
+    const width = { "stroke-width": short(this.lineWidth) };
     this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
   draw({ data }, look2) {
-    const clear = this.globalAlpha < 1 ? { opacity: short2(this.globalAlpha) } : {};
+    const clear = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
     if (data) this.add("path", { d: data, ...look2, ...clear });
   }
   strokeRect(x, y, w, h) {
@@ -1254,7 +666,7 @@ var SvgPen = class extends SvgPath {
     this.fill();
   }
   drawImage(image, x, y, width, height) {
-    const place = { x: short2(x), y: short2(y), width: short2(width), height: short2(height) };
+    const place = { x: short(x), y: short(y), width: short(width), height: short(height) };
     this.add("image", { ...place, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
@@ -1265,23 +677,23 @@ var SvgPen = class extends SvgPath {
     this.write(text, x, y, room, ink("fill", this.fillStyle));
   }
   strokeText(text, x, y, room = Infinity) {
-    const line = { "stroke-width": short2(this.lineWidth), "stroke-linejoin": "round" };
+    const line = { "stroke-width": short(this.lineWidth), "stroke-linejoin": "round" };
     this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
   write(text, x, y, room, look2) {
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
     const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const squeezed = { textLength: short2(room), lengthAdjust: "spacingAndGlyphs" };
+    const squeezed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
     this.add("text", {
-      ...{ x: short2(x), y: short2(y + lower2), "text-anchor": ENDS[this.textAlign] },
+      ...{ x: short(x), y: short(y + lower2), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
       ...width > room && squeezed,
       ...look2
     }, text);
   }
 };
-function short2(value) {
+function short(value) {
   return Math.round(100 * value) / 100;
 }
 function ink(what, colour) {
@@ -1296,7 +708,7 @@ var drawing_exports = {};
 __export(drawing_exports, {
   CELLS: () => CELLS,
   CLASSES: () => CLASSES,
-  MOST: () => MOST2,
+  MOST: () => MOST,
   MOST_IN_LINK: () => MOST_IN_LINK,
   SHEET: () => SHEET,
   asTable: () => asTable,
@@ -1309,14 +721,14 @@ __export(drawing_exports, {
   groupFor: () => groupFor,
   groupOf: () => groupOf,
   isLabel: () => isLabel,
-  moved: () => moved2,
+  moved: () => moved,
   nearestTo: () => nearestTo,
   painted: () => painted,
   placeOf: () => placeOf,
   pointOf: () => pointOf,
   pointsFrom: () => pointsFrom,
   randomFrom: () => randomFrom,
-  same: () => same2,
+  same: () => same,
   sameDrawing: () => sameDrawing,
   sameSheet: () => sameSheet,
   spray: () => spray,
@@ -1362,7 +774,7 @@ function nearWay([ax, ay], [bx, by]) {
 
 // js/numbers/drawing.js
 var RULES = contract_default.drawing;
-var MOST2 = RULES.most;
+var MOST = RULES.most;
 var MOST_IN_LINK = RULES.most_in_link;
 var CLASSES = RULES.classes;
 var CELLS = 1 << RULES.bits;
@@ -1396,9 +808,9 @@ function fromParts({ sheet, points }) {
 }
 function sameDrawing(a, b2) {
   const sorted = ({ points }) => Float64Array.from(points).sort();
-  return same2(a.sheet, b2.sheet) && same2(sorted(a), sorted(b2));
+  return same(a.sheet, b2.sheet) && same(sorted(a), sorted(b2));
 }
-function same2(a, b2) {
+function same(a, b2) {
   return a.length === b2.length && a.every((value, i) => value === b2[i]);
 }
 function checkedSheet(sheet) {
@@ -1409,7 +821,7 @@ function checkedSheet(sheet) {
   return [x0, y0, dx, dy];
 }
 function sameSheet(before, scene) {
-  return Boolean(before?.drawing && scene.drawing) && same2(before.drawing.sheet, scene.drawing.sheet);
+  return Boolean(before?.drawing && scene.drawing) && same(before.drawing.sheet, scene.drawing.sheet);
 }
 function randomFrom(seed) {
   let state = seed >>> 0;
@@ -1435,7 +847,7 @@ function painted(points, places, sheet, code, labelled) {
     const [column, row] = [(x - x0) / dx, (y - y0) / dy];
     return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
   });
-  const room = Math.max(MOST2 - points.length, 0);
+  const room = Math.max(MOST - points.length, 0);
   const group = groupFor(code, labelled);
   const fresh = on2.slice(0, room).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
   return [[...points, ...fresh], on2.length > room];
@@ -1459,7 +871,7 @@ function without(points, positions) {
   const gone = new Set(positions);
   return points.filter((_2, i) => !gone.has(i));
 }
-function moved2(points, positions, sheet, [dx, dy]) {
+function moved(points, positions, sheet, [dx, dy]) {
   const result = [...points];
   for (const i of positions) {
     const [x, y] = placeOf(points[i], sheet);
@@ -1730,6 +1142,711 @@ function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
   disc(context, x, y, Math.max(radius, 3));
   const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
   haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
+}
+
+// js/bars/parts.js
+function edits(stage, label2, path = icons_default.clear) {
+  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
+  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
+  const clear = tool(path, label2, () => stage.clear(), "Clear");
+  const follow = (stack, any) => {
+    undo.disabled = !stack?.past.length;
+    redo.disabled = !stack?.future.length;
+    clear.disabled = !any;
+  };
+  return { undo, nodes: [undo, redo, clear], follow };
+}
+function zooms(stage) {
+  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
+  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
+  return { whole, nodes: [out, into, whole] };
+}
+function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
+  const known = code >= 0;
+  const fill = classColour(theme, code);
+  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
+  const inside2 = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name2)];
+  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
+  const title = key ? `${label2} (key ${key})` : label2;
+  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
+  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside2);
+}
+function choices(spec, label2, kinds, choose) {
+  const buttons = Object.entries(kinds).map(
+    ([name2, [path, words2, word = ""]]) => tool(path, words2, () => choose(name2), word, { role: "radio" })
+  );
+  const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
+  return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
+}
+function menu(spec, label2, title, choose, entries = []) {
+  const onchange = () => choose(node.value);
+  const options = entries.map(([value, words2]) => element("option", { value }, words2));
+  const node = element(spec, { "aria-label": label2, title, onchange }, ...options);
+  return node;
+}
+function refill(node, key, make) {
+  if (node.filled === key) return;
+  node.filled = key;
+  node.replaceChildren(...make());
+}
+function press(node, on2) {
+  node.setAttribute("aria-pressed", String(on2));
+}
+function range(spec, label2, title, [min, max], run2, more = {}) {
+  const oninput = (event) => run2(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
+}
+function habit(place, on2 = null) {
+  try {
+    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
+    return localStorage.getItem(place) === "1";
+  } catch {
+    return Boolean(on2);
+  }
+}
+
+// js/numbers/view.js
+var view_exports = {};
+__export(view_exports, {
+  View: () => View,
+  linked: () => linked,
+  short: () => short2,
+  snapped: () => snapped,
+  ticks: () => ticks
+});
+var SEEN = 0.6;
+var ZERO = contract_default.labels.zero;
+var kept = /* @__PURE__ */ new Map();
+var View = class {
+  static ZOOM = [0.5, 200];
+  // how far out and in one may zoom
+  constructor(name2, base) {
+    Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
+    const saved = kept.get(name2);
+    if (saved && same2(saved.base, base)) Object.assign(this, saved);
+    this.limit();
+  }
+  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
+  rebase(base) {
+    if (same2(this.base, base)) return;
+    this.base = base;
+    this.reset();
+  }
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+  get zoomed() {
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
+  }
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
+  }
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
+    return this.snap(x0 + x, y1 - y);
+  }
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  }
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = this.within(this.zoom * factor);
+    const keep3 = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * keep3, y + (this.centre[1] - y) * keep3);
+  }
+  within(zoom) {
+    const [farthest, closest] = this.constructor.ZOOM;
+    return Math.min(Math.max(zoom, farthest), closest);
+  }
+  // Moves as far as the limit lets it; false where that cut the way short.
+  pan(dx, dy) {
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
+    this.save();
+    return free;
+  }
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    const middle = middleOf(this.base);
+    this.centre = this.half.map((h, axis) => {
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
+  }
+  // What a link asks for.
+  lookAt(zoom, x, y) {
+    this.zoom = this.within(zoom);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
+  }
+  reset() {
+    Object.assign(this, { centre: middleOf(this.base), zoom: 1 });
+    this.save();
+  }
+  save() {
+    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
+  }
+};
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+function same2(a, b2) {
+  return a.every((v2, i) => v2 === b2[i]);
+}
+function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+var ENOUGH = 3;
+function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, wide2 * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide2) chosen = roundValues(lo, hi, m * power);
+  }
+  return chosen;
+}
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+function linked(value) {
+  return Number(value.toPrecision(4));
+}
+function short2(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}
+
+// js/channel/page.js
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var PRESENT = "present";
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  if (history2.lapviz) return;
+  shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
+  const push = history2.pushState.bind(history2);
+  history2.lapviz = true;
+  history2.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    const here = to.pathname === window.location.pathname;
+    if (here) history2.replaceState(state, title, withView(to));
+    else push(state, title, url);
+  };
+}
+var LEAVING = 4e3;
+var left = -Infinity;
+function leaving() {
+  return performance.now() - left < LEAVING;
+}
+var SHARED = ["labels-stage", "eigen-stage"];
+var moved2 = null;
+function moves(stage) {
+  moved2 = stage;
+}
+function carried(stage) {
+  const from = moved2;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved2 = null;
+  return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
+}
+function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => left = performance.now());
+}
+var STATE = "data-test-script-state";
+var BUSY = ["running", "rerunRequested"];
+function application() {
+  return document.querySelector('[data-testid="stApp"]');
+}
+function isBusy(app = application()) {
+  return BUSY.includes(app?.getAttribute(STATE));
+}
+var WIDEST = 1e3;
+var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
+var HANDS = ["pointerdown", "keydown"];
+function startWithoutSidebar(window2 = globalThis) {
+  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST) return;
+  window2.__lapvizSidebar = true;
+  const { document: document2 } = window2;
+  const close = () => document2.querySelector(OPEN)?.click();
+  const watch = new MutationObserver(close);
+  const end = () => {
+    watch.disconnect();
+    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
+  };
+  for (const hand of HANDS) document2.addEventListener(hand, end, true);
+  const attributeFilter = ["data-collapsed", "aria-expanded"];
+  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  close();
+}
+var KEY = "stage";
+var OURS = /-(stage|fields)$/;
+var LATER = 400;
+var MOST2 = 120;
+var mine = null;
+var timer = 0;
+function standsForPage({ key, alone }) {
+  return OURS.test(key) && !alone;
+}
+function viewText({ display, view, scene, panels }) {
+  const parts2 = [];
+  if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts2.push("a");
+  if (display.sameScale) parts2.push("s");
+  if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
+  if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  if (display.pictured && !display.images) parts2.push("i");
+  const plain = display.errors || !display.knows;
+  if (!parts2.length) return plain ? "" : "o";
+  return [...parts2, ...display.errors ? ["x"] : []].join("~");
+}
+function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST2) return;
+  const { display, view, scene } = stage;
+  if (text) display.errors = false;
+  for (const part of text.split("~")) {
+    const numbers2 = part.slice(1).split("_").map(Number);
+    if (!numbers2.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part === "i") display.images = false;
+    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
+    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
+  }
+  display.follow();
+  mine = text;
+}
+function rememberView(stage) {
+  if (!standsForPage(stage)) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    writeView();
+  }, LATER);
+}
+function writeView() {
+  window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+}
+function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  const ones = { [PRESENT]: shared.presenting, ...barsShown };
+  for (const [key, on2] of Object.entries(ones)) {
+    if (on2) url.searchParams.set(key, "1");
+    else if (on2 === false || key === PRESENT) url.searchParams.delete(key);
+  }
+  return url;
+}
+var barsShown = {};
+var placeOf2 = (name2) => `lapviz.${name2}`;
+function barShows(name2, turn2 = null) {
+  if (turn2 !== null) {
+    barsShown[name2] = habit(placeOf2(name2), turn2);
+    if (application()) writeView();
+  } else if (new URL(window.location.href).searchParams.get(name2) === "1") barsShown[name2] ??= true;
+  return barsShown[name2] ?? habit(placeOf2(name2));
+}
+function addressHere() {
+  const url = new URL(window.location.href.replace("/~/+/", "/"));
+  for (const name2 of ["letters", "more"]) if (barShows(name2)) url.searchParams.set(name2, "1");
+  return url.href;
+}
+
+// js/numbers/labels.js
+var labels_exports = {};
+__export(labels_exports, {
+  anySeveral: () => anySeveral,
+  candidatesOf: () => candidatesOf,
+  findLabel: () => findLabel,
+  fromRow: () => fromRow,
+  historyAt: () => historyAt,
+  labelKey: () => labelKey,
+  labelMany: () => labelMany,
+  labelsAt: () => labelsAt,
+  recordLabels: () => recordLabels,
+  relocated: () => relocated,
+  remove: () => remove,
+  rounded: () => rounded,
+  sameClasses: () => sameClasses,
+  sameLabels: () => sameLabels,
+  samePlace: () => samePlace,
+  toRow: () => toRow,
+  toggle: () => toggle,
+  toggleCandidate: () => toggleCandidate
+});
+
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: before }, present) {
+  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+}
+function renewed(stack, present, same3, make = history) {
+  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
+}
+var Kept = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name2, value) {
+    this.delete(name2);
+    super.set(name2, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var kept2 = new Kept(20);
+function keep(name2, stack) {
+  kept2.set(name2, stack);
+  return stack;
+}
+function recall(name2, present, same3) {
+  return renewed(kept2.get(name2), present, same3);
+}
+function travelled(stack, way) {
+  const { past, present, future } = stack ?? history(null);
+  if (way === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (way === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
+// js/numbers/labels.js
+var DIGITS = contract_default.labels.digits;
+var SAME = 1e-5;
+function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+function toRow({ x, y, index, code, others }) {
+  return [x, y, index, code, ...others ?? []];
+}
+function fromRow([x, y, index, code, ...others]) {
+  return { x, y, index, code, others };
+}
+function candidatesOf({ code, others }) {
+  return [code, ...others ?? []];
+}
+function anySeveral(labels) {
+  return labels.some((label2) => label2.others?.length);
+}
+function labelKey(label2) {
+  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
+}
+function samePlace(a, b2) {
+  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  return near(a.x, b2.x) && near(a.y, b2.y);
+}
+function near(a, b2) {
+  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
+}
+function sameLabels(a, b2) {
+  if (a === b2) return true;
+  if (a.length !== b2.length) return false;
+  return a.every((p, j) => sameClasses(p, b2[j]) && samePlace(p, b2[j]));
+}
+function sameClasses(a, b2) {
+  return candidatesOf(a).join() === candidatesOf(b2).join();
+}
+function findLabel(labels, target) {
+  return labels.findIndex((label2) => samePlace(label2, target));
+}
+function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
+}
+function toggleCandidate(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return toggle(labels, target, code);
+  const known = candidatesOf(labels[at]);
+  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  const had = known.includes(code);
+  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
+  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
+}
+function labelMany(labels, targets, code, { also, most }) {
+  const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
+  const result = [...labels];
+  let [count, full] = [0, false];
+  for (const target of targets) {
+    const at = byRow.get(target.index);
+    if (at === void 0) {
+      full ||= result.length >= most;
+      if (full) continue;
+      result.push(placed(target, code));
+    } else {
+      const known = candidatesOf(result[at]);
+      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
+      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
+      result[at] = { ...result[at], code: also ? known[0] : code, others };
+    }
+    count += 1;
+  }
+  return { labels: result, count, full };
+}
+function placed({ x, y, index }, code) {
+  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place, code, others: [] };
+}
+function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+}
+function recordLabels(stack, labels) {
+  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
+}
+function labelsAt(labels, { xy, position }) {
+  return labels.map((label2) => {
+    const i = position.get(label2.index);
+    if (i === void 0) return label2;
+    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
+    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
+    return there ? label2 : { ...label2, x, y };
+  });
+}
+function historyAt({ past, present, future }, points) {
+  const move = (labels) => labelsAt(labels, points);
+  return { past: past.map(move), present: move(present), future: future.map(move) };
+}
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
+}
+
+// js/panels/computing.js
+var AFTER = 150;
+var CANCEL = 2;
+var Computing = class {
+  // plots: the node that is marked busy for those who do not see the strip.
+  // cancel: what its button does.
+  constructor(plots, cancel) {
+    this.said = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.said, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
+    this.app = application();
+    if (!this.app) return;
+    this.observer = new MutationObserver(() => this.follow());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.follow();
+  }
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+  get busy() {
+    return isBusy(this.app);
+  }
+  follow() {
+    if (this.busy) this.start();
+    else if (!this.task) this.stop();
+  }
+  // A question asked while Python is still busy with the last one: its state will not change.
+  asked() {
+    if (this.busy) this.start();
+  }
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), AFTER);
+  }
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const first = this.since === null;
+    this.task = task;
+    this.start();
+    const spent = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, spent);
+    if (first) this.count();
+  }
+  // The picture is up to date: what else the script does is no matter of the stage.
+  answered(seconds) {
+    this.expected = seconds;
+    this.task = null;
+    this.stop();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.cancel.hidden = true;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+  // Counts up; in whole seconds for those who want less motion.
+  count() {
+    const calm = isCalm();
+    const seconds = (performance.now() - this.since) / 1e3;
+    const expected = this.task ? this.task.seconds : this.expected;
+    const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
+    const about = expected === null ? "" : ` of about ${rounded2} s`;
+    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
+  }
+};
+
+// js/paint/curve_chart.js
+var BOTTOM = 34;
+var TOP = 10;
+var LETTER = 7.2;
+var Chart = class {
+  constructor(label2) {
+    this.grid = svg("g", { class: "grid" });
+    this.lines = svg("g", { class: "lines" });
+    this.over = svg("g", { class: "over" });
+    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
+    this.node.append(this.grid, this.lines, this.over);
+  }
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
+  layout(width, height, range2, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
+    Object.assign(this, { width, height, names });
+    this.log = log2;
+    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range2[i]) : range2[i]);
+    const up = this.marks(1, height / 44);
+    const longest = Math.max(2, ...up.map(({ text }) => text.length));
+    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
+    this.box.w = Math.max(width - this.box.x - 12, 20);
+    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.drawAxes(up);
+  }
+  // Ticks of an axis: positions in its own scale, with texts.
+  marks(axis, count) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    if (!this.log[axis]) {
+      const { values, digits } = ticks(lo, hi, count);
+      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
+    }
+    const stride = Math.max(1, Math.ceil((hi - lo) / count));
+    const decades2 = [];
+    for (let k = Math.ceil(lo); k <= hi; k += stride) decades2.push(k);
+    if (decades2.length > 1) return decades2.map((at) => ({ at, text: short2(10 ** at) }));
+    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short2(10 ** at, 2) }));
+  }
+  drawAxes(up) {
+    const { x, y, w, h } = this.box;
+    const parts2 = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    for (const { at, text } of up) {
+      const py = this.place(1, at);
+      if (py < y - 1 || py > y + h + 1) continue;
+      parts2.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts2.push(label(text, x - 6, py + 4, "end"));
+    }
+    const room = x + w - LETTER * this.names[0].length - 8;
+    for (const { at, text } of this.marks(0, w / 76)) {
+      const px = this.place(0, at);
+      if (px < x - 1 || px > room) continue;
+      parts2.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts2.push(label(text, px, y + h + 18, "middle"));
+    }
+    parts2.push(label(this.names[0], x + w, y + h + 18, "end"));
+    const side = label(this.names[1], 0, 0, "middle");
+    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
+    parts2.push(side);
+    this.grid.replaceChildren(...parts2);
+  }
+  place(axis, scaled) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    const t = (scaled - lo) / (hi - lo || 1);
+    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
+  }
+  toPixel(x, y) {
+    return [x, y].map((v2, axis) => this.place(axis, this.log[axis] ? Math.log10(v2) : v2));
+  }
+  toPlane(px, py) {
+    const [x0, x1, y0, y1] = this.range;
+    const { box } = this;
+    const at = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+    return at.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
+  }
+  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
+  path(xs, ys) {
+    const { y, h } = this.box;
+    let text = "";
+    let pen = "M";
+    for (let i = 0; i < xs.length; i++) {
+      const [px, py] = this.toPixel(xs[i], ys[i]);
+      if (!Number.isFinite(px) || Number.isNaN(py)) {
+        pen = "M";
+        continue;
+      }
+      const inside2 = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
+      text += `${pen}${px.toFixed(1)} ${inside2.toFixed(1)}`;
+      pen = "L";
+    }
+    return text;
+  }
+  // Dots as one path of round caps.
+  dots(points) {
+    return points.map(([x, y]) => this.toPixel(x, y)).filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join("");
+  }
+};
+function label(text, x, y, anchor) {
+  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
 }
 
 // js/numbers/formulas.js
@@ -2086,9 +2203,15 @@ function placesOf(label2, point, panel, { xy, ways, position }) {
   const along = ways.between(point, at ?? ways.nearest(...there));
   return { there, way: along && [...along.map(place), there] };
 }
-function words(why) {
+function words(why, { point }, panel, { labels }) {
+  if (!why.length && point >= 0 && labels.length && !panel.frozen) return silence(panel);
   const each2 = why.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
   return each2.length ? [`from labels: ${each2.join(", ")}`] : [];
+}
+function silence({ kind, noted, panel, model }) {
+  if (kind !== "classes" || noted || model) return [];
+  if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
+  return ["from labels: not a sum over them here, so there are no shares"];
 }
 function percent(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
@@ -2162,18 +2285,19 @@ function verdict(values, scene, kind = scene.kind) {
   const [v2] = values;
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
-    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    if (kind !== "classes") return { text: short2(v2), long: `value ${short2(v2, 4)}` };
     const name3 = classes[code] ?? (code ? "+" : "−");
-    return { text: `${short(v2, 2)} → ${name3}`, long: `score ${short(v2, 3)} → ${name3}` };
+    return { text: `${short2(v2, 2)} → ${name3}`, long: `score ${short2(v2, 3)} → ${name3}` };
   }
   const name2 = classes[code] ?? String(code);
-  return { text: name2, long: `${name2}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}` };
+  return { text: name2, long: `${name2}, ahead of ${classes[next] ?? next} by ${short2(margin, 2)}` };
 }
-function describe(target, panel, { scene, labels }, why) {
+function describe(target, panel, stage, why) {
+  const { scene, labels } = stage;
   const lines2 = [placeWords(target, scene)].filter(Boolean);
   const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines2.push(seen.long);
+  if (seen) lines2.push(panel.field?.constant ? `${seen.long}, the same everywhere` : seen.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines2.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
@@ -2188,13 +2312,13 @@ function describe(target, panel, { scene, labels }, why) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines2.push(`labelled ${names.join(" or ")}`);
   }
-  return [...lines2, ...words(why), ...told];
+  return [...lines2, ...words(why, target, panel, stage), ...told];
 }
 function placeWords(target, scene) {
   if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
   const [x0, x1, y0, y1] = scene.view;
   const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place.map((c) => short(c)).join(", ");
+  return place.map((c) => short2(c)).join(", ");
 }
 function drawHover(context, stage, panel, target, strong, chip) {
   const { view, box, theme, scene } = stage;
@@ -2916,7 +3040,7 @@ var HandlesView = class {
     const { node, point, left: left2, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
     node.classList.toggle("selected", selected);
-    set(point, spoken(`Point ${i + 1}`, value, `x ${short(x)}, value ${short(value)}`));
+    set(point, spoken(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
     const given = slope !== null && slope !== void 0;
     for (const part of [left2, right, arm]) show(part, given);
@@ -2928,112 +3052,12 @@ var HandlesView = class {
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
     left2.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
-    set(right, spoken(`Slope of point ${i + 1}`, slope, `slope ${short(slope)}`));
+    set(right, spoken(`Slope of point ${i + 1}`, slope, `slope ${short2(slope)}`));
   }
 };
 function spoken(label2, now, text) {
   const range2 = { "aria-valuenow": now, "aria-valuemin": -MOST4, "aria-valuemax": MOST4 };
   return { "aria-label": label2, ...range2, "aria-valuetext": text };
-}
-
-// js/bars/icons.json
-var icons_default = {
-  grow: "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9",
-  shrink: "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5",
-  cross: "M4 4 L12 12 M12 4 L4 12",
-  scale: "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5",
-  errors: "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8",
-  compare: "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z",
-  present: "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5",
-  images: "M2.5 3 H13.5 V13 H2.5 Z M2.5 11.5 L6 8 L8.5 10.5 L11 8.5 L13.5 11 M10.8 5.8 V5.9",
-  pencil: "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5",
-  paint: "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5",
-  erase: "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5",
-  drag: "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8",
-  empty: "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5",
-  down: "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13",
-  label: "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6",
-  point: "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z",
-  circle: "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9",
-  lasso: "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13",
-  several: "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5",
-  brush: "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z",
-  rubber: "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5",
-  move: "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5",
-  line: "M2.5 11 C5 3 10 13.5 13.5 5",
-  save: "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2",
-  more: "M2.5 4.5 H8 M12 4.5 H13.5 M8 3 V6 M12 3 V6 M8 3 H12 M8 6 H12 M2.5 11.5 H4 M8 11.5 H13.5 M4 10 V13 M8 10 V13 M4 10 H8 M4 13 H8",
-  letters: "M2.5 3.5 C5.5 2.5 6.5 4.5 7.5 7 L10 13 C10.5 13.8 12 13.8 13 12.5 M7.3 7 L3.5 13.5",
-  play: "M4.5 3 L13 8 L4.5 13 Z",
-  pause: "M5 3 V13 M11 3 V13",
-  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
-  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
-  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
-  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
-  minus: "M3.5 8 H12.5",
-  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
-};
-
-// js/bars/parts.js
-function edits(stage, label2, path = icons_default.clear) {
-  const undo = tool(icons_default.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
-  const redo = tool(icons_default.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
-  const clear = tool(path, label2, () => stage.clear(), "Clear");
-  const follow = (stack, any) => {
-    undo.disabled = !stack?.past.length;
-    redo.disabled = !stack?.future.length;
-    clear.disabled = !any;
-  };
-  return { undo, nodes: [undo, redo, clear], follow };
-}
-function zooms(stage) {
-  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
-  const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
-  const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { whole, nodes: [out, into, whole] };
-}
-function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
-  const known = code >= 0;
-  const fill = classColour(theme, code);
-  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
-  const inside2 = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name2)];
-  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
-  const title = key ? `${label2} (key ${key})` : label2;
-  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside2);
-}
-function choices(spec, label2, kinds, choose) {
-  const buttons = Object.entries(kinds).map(
-    ([name2, [path, words2, word = ""]]) => tool(path, words2, () => choose(name2), word, { role: "radio" })
-  );
-  const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
-  return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
-}
-function menu(spec, label2, title, choose, entries = []) {
-  const onchange = () => choose(node.value);
-  const options = entries.map(([value, words2]) => element("option", { value }, words2));
-  const node = element(spec, { "aria-label": label2, title, onchange }, ...options);
-  return node;
-}
-function refill(node, key, make) {
-  if (node.filled === key) return;
-  node.filled = key;
-  node.replaceChildren(...make());
-}
-function press(node, on2) {
-  node.setAttribute("aria-pressed", String(on2));
-}
-function range(spec, label2, title, [min, max], run2, more = {}) {
-  const oninput = (event) => run2(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
-}
-function habit(place, on2 = null) {
-  try {
-    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
-    return localStorage.getItem(place) === "1";
-  } catch {
-    return Boolean(on2);
-  }
 }
 
 // js/panels/curve_path.js
@@ -3081,7 +3105,7 @@ var PathView = class {
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
     const chip = ({ title, step }) => {
       const act = { title: `Go to where “${title}” stops`, onclick: () => this.acts.setStep(step, true) };
-      return element("button.swatch", act, `${title}: ${short(path.positions[step])}`);
+      return element("button.swatch", act, `${title}: ${short2(path.positions[step])}`);
     };
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample2(i, dashed), title);
@@ -3132,8 +3156,8 @@ var PathView = class {
   words(step) {
     const { path } = this;
     const whole = path.series.filter(({ dashed }) => !dashed);
-    const parts2 = whole.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
-    return [`${path.symbol} = ${short(path.positions[step])}`, ...parts2].join(" · ");
+    const parts2 = whole.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
+    return [`${path.symbol} = ${short2(path.positions[step])}`, ...parts2].join(" · ");
   }
   draw(step) {
     const { chart, path } = this;
@@ -3535,6 +3559,7 @@ var Swipe = class {
 var raster_exports = {};
 __export(raster_exports, {
   Raster: () => Raster,
+  isConstant: () => isConstant,
   scaleEnd: () => scaleEnd,
   settleScales: () => settleScales,
   topOf: () => topOf
@@ -3620,8 +3645,10 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
 function scaleEnd(whole, k, kind, inside2 = null) {
   const values = within(whole, k, inside2);
   const top = topOf(values, k);
-  const flat2 = kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
-  return flat2 ? SCALE.flat_room * top : top;
+  return isConstant(values, k, kind, top) ? SCALE.flat_room * top : top;
+}
+function isConstant(values, k, kind, top = topOf(values, k)) {
+  return kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
 }
 function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
@@ -3914,13 +3941,13 @@ function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud,
 
 // js/bars/share.js
 var BACK = 1600;
-var NO_SETTINGS = /^(stage|present|part|embed.*)$/;
+var NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/;
 var NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
 var latest = null;
 function codeOfLink() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
   const { link } = latest.data;
-  return sameSettings(link, here()) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+  return sameSettings(link, window.location.href) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
 }
 function sameSettings(one, other) {
   const parts2 = (address) => {
@@ -3932,8 +3959,8 @@ function sameSettings(one, other) {
 }
 var Share = class {
   constructor(parent2) {
-    this.link = this.button("Copy link", "The address of exactly this view", () => here());
-    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(here(), this.data));
+    this.link = this.button("Copy link", "The address of exactly this view", addressHere);
+    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressHere(), this.data));
     this.shown = this.button("QR code", "This view's address, for phones", null);
     this.shown.setAttribute("aria-expanded", "false");
     this.shown.addEventListener("click", () => this.toggle());
@@ -3975,9 +4002,6 @@ var Share = class {
     setText(this.why, why);
   }
 };
-function here() {
-  return window.location.href.replace("/~/+/", "/");
-}
 function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
@@ -4564,12 +4588,14 @@ var Head = class {
     set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
   }
-  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
-  showScale(top, name2, colours) {
+  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown. A constant
+  // has a word in place of a scale.
+  showScale(top, name2, colours, constant) {
     show(this.scale, top !== null);
+    this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
-    setText(this.low, `−${short(top, 2)}`);
-    setText(this.high, short(top, 2));
+    setText(this.low, `−${short2(top, 2)}`);
+    setText(this.high, short2(top, 2));
     if (this.barName === name2) return;
     this.bar.style.background = gradient(colours);
     this.barName = name2;
@@ -4672,7 +4698,8 @@ var PanelView = class {
   show(grid, points, outputs) {
     const near2 = grid ? insideOf(this.grid) : null;
     const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near2);
-    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
+    const constant = isConstant(grid ?? points ?? [], outputs, this.kind);
+    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
   // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
   findErrors(labels, marking) {
@@ -4717,7 +4744,7 @@ var PanelView = class {
       context.drawImage(image, box.x, box.y, box.w, box.h);
       if (!this.field.flat) this.paintLines(context, stage);
     });
-    stage.putCover(context);
+    if (!this.field.constant) stage.putCover(context);
     drawBeyond(context, region, box, theme);
   }
   paintLines(context, stage) {
@@ -4765,7 +4792,7 @@ var PanelView = class {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
+    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
   }
   // Redraw labels, and whatever is drawn below and above them, on the upper canvas.
   paintOver(stage, labels, above, below) {
@@ -5001,7 +5028,7 @@ function settingsLine({ scene, lam, filter, filters, labels }) {
   const parts2 = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name2 = filters[filter]?.label;
-    parts2.push(`λ = ${short(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
+    parts2.push(`λ = ${short2(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
     parts2.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }
   return parts2.filter(Boolean).join(" · ");
@@ -5141,7 +5168,7 @@ function drawScale(pen, panel, box, theme, scored) {
   if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
   const colours = panel.colours(theme);
   const look2 = { clear: 0.85, align: "right" };
-  const wide2 = measured(pen, theme, short(field.top, 2), right, -7, look2);
+  const wide2 = measured(pen, theme, short2(field.top, 2), right, -7, look2);
   const bar = 44;
   const start = right - wide2 - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -5150,7 +5177,7 @@ function drawScale(pen, panel, box, theme, scored) {
     pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
   if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
-  return wide2 + bar + 16 + measured(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look2);
+  return wide2 + bar + 16 + measured(pen, theme, `−${short2(field.top, 2)}`, start - 4, -7, look2);
 }
 function drawNote(pen, panel, box, theme) {
   Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
@@ -5575,18 +5602,17 @@ var Formula = class {
 };
 
 // js/bars/more.js
-var PLACE = "lapviz.more";
 var TITLE = "The other settings, the formula, and tools for the picture";
 var More = class {
   // changed: the box came or went.
   constructor(changed) {
     this.changed = changed;
-    const toggle2 = () => this.turn(habit(PLACE, !this.open));
+    const toggle2 = () => this.turn(barShows("more", !this.open));
     this.button = tool(icons_default.more, "More", toggle2, "More");
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
-    this.put(habit(PLACE));
+    this.put(barShows("more"));
   }
   put(open) {
     this.open = open;
@@ -5957,11 +5983,11 @@ var CurveStage = class extends Mounted {
     this.tilt.disabled = !handle;
     this.bin.disabled = this.handles.length < 2;
     if (!handle) return;
-    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
+    const slope = handle.slope === null ? "no slope given" : `slope ${short2(handle.slope)}`;
     setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
     setText(
       this.point,
-      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
+      `Point ${this.selected + 1}: x = ${short2(handle.x)} · value ${short2(handle.value)} · ${slope}`
     );
   }
 };
@@ -5990,34 +6016,23 @@ var DrawBar = class {
     this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }), "Labels");
     this.edits = edits(draw2, "Empty sheet", icons_default.empty);
     this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save(), "File");
-    this.count = element("span.count");
-    const painting = [
-      this.tools.node,
-      this.paints,
-      this.width.node,
-      this.density.node,
-      element("div.kit", {}, this.labels, ...this.edits.nodes, this.file)
-    ];
-    const starting = [
+    this.starting = element(
+      "div.kit",
+      {},
       element("span", {}, "Draw on"),
       words2("An empty sheet", "Paint all points yourself", () => draw2.beginSheet(false)),
       words2("These points", "Paint more points, erase and move these", () => draw2.beginSheet(true))
-    ];
-    this.painting = element("div.painting", {}, ...painting);
-    this.starting = element("div.starting", {}, ...starting);
+    );
+    this.editing = element("div.set", {}, ...this.edits.nodes);
+    this.painting = [this.tools.node, this.paints, this.editing];
+    const done = words2("Done", "End drawing (Esc)", () => draw2.leave());
+    this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
+    this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
+    this.rest = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
+    this.count = element("span.count");
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
-    const done = words2("Done", "End drawing (Esc)", () => draw2.leave());
-    done.classList.add("done");
-    this.node = element(
-      "div.drawbar",
-      { role: "toolbar", "aria-label": "Drawing" },
-      done,
-      this.starting,
-      this.painting,
-      this.foot
-    );
-    for (const node of [this.node, this.opener]) show(node, false);
+    for (const node of [this.node, this.opener, this.rest, this.foot]) show(node, false);
   }
   follow(theme) {
     const { draw: draw2 } = this;
@@ -6025,10 +6040,11 @@ var DrawBar = class {
     show(this.opener, draw2.offered);
     press(this.opener, draw2.on);
     show(this.node, draw2.on);
+    draw2.stage.board.toolbar.yieldTo(draw2.on ? this.bar : null);
+    const painting = draw2.on && Boolean(draw2.current);
+    for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
     if (!draw2.on) return;
-    show(this.starting, !draw2.current);
-    show(this.painting, Boolean(draw2.current));
-    show(this.foot, Boolean(draw2.current));
+    show(this.starting, !painting);
     setText(this.hint, hint());
     this.arrange(theme);
     this.tools.check(draw2.tool);
@@ -6086,8 +6102,11 @@ var Draw = class {
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
-    stage.board.toolbar.node.after(this.bar.node);
-    stage.board.toolbar.tools.prepend(this.bar.opener);
+    const { toolbar } = stage.board;
+    toolbar.node.before(this.bar.node);
+    toolbar.tools.prepend(this.bar.opener);
+    toolbar.more.node.prepend(this.bar.rest);
+    toolbar.hint.after(this.bar.foot);
   }
   // ---- what is drawn ----------------------------------------------------------------------
   // Whether points may be drawn here at all.
@@ -6104,7 +6123,7 @@ var Draw = class {
   }
   // Is the answer on screen one to a drawing on this sheet?
   get fits() {
-    return Boolean(this.sheet && this.current && same2(this.sheet, this.current.sheet));
+    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
   }
   // The drawing as it stands, in the middle of a stroke, too.
   get current() {
@@ -6272,14 +6291,14 @@ var Draw = class {
       const planar = places.map(([px, py]) => this.toPlane(px, py));
       const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
       if (points.length > before.length) stroke.points = points;
-      if (full) this.stage.board.remark(`A drawing has at most ${MOST2} points`);
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST} points`);
     } else if (tool2 === "eraser") {
       const gone = touchedBy(before, sheet, this.toPixel, stroke.at, to, radius);
       if (gone.length) stroke.points = without(before, gone);
     } else if (stroke.held.length) {
       const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
       const by = [b2[0] - a[0], b2[1] - a[1]];
-      stroke.points = moved2(this.stack.present.points, stroke.held, sheet, by);
+      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
     }
     stroke.at = to;
     if (stroke.points === before) return;
@@ -6344,7 +6363,7 @@ var Draw = class {
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
     if (this.grabbed) this.extend(this.toPixel(...this.cursor));
-    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
+    this.stage.board.say(this.cursor.map((v2) => short2(v2)).join(", "));
     return this.set({ pointer: null });
   }
   // Space: paint or erase at the cursor, pick up what is there or put it down.
@@ -6402,7 +6421,7 @@ var Draw = class {
 };
 function recalled(given, stack) {
   if (kept4 && sameDrawing(kept4.present, given)) return kept4;
-  return stack && same2(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
+  return stack && same(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
 }
 
 // js/hands/player.js
@@ -6911,12 +6930,15 @@ function apply(values, k, { factor, shift }) {
 }
 var NEGLIGIBLE = 1e-6;
 var MOST_GROWTH = 1.5;
+var SEEN2 = 0.02;
+var UNKNOWN = 1e-3;
 var Anchored = class {
   // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
   constructor(model, anchor) {
     Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
   }
   evaluate(settings, out) {
+    if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
     if (this.inner.truncated) {
       const share = this.share(settings);
@@ -6929,12 +6951,20 @@ var Anchored = class {
   countsAt(point, settings) {
     return this.inner.countsAt(point, settings);
   }
+  // Would the tail be seen, and can it not be told from the anchor? Early in a heat flow, for example,
+  // after an answer from late in it. Then Python has to answer.
+  lacksTail({ lam, filter }) {
+    if (this.inner.dataTerm !== "all" || !filter?.h) return false;
+    return this.tailWeight(filter, lam) > SEEN2 && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
+  }
+  tailWeight(filter, lam) {
+    const { gamma, gamma1 } = this.inner.modes;
+    return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
+  }
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
     const given = Boolean(inner.given);
     if (!given && !labels.length) return 0;
     const kept6 = anchor.labels.filter((label2) => {
@@ -6943,10 +6973,10 @@ var Anchored = class {
     });
     const stay = given ? 1 : kept6.length / labels.length;
     if (inner.dataTerm === "poisson") return stay;
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
+    return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
   }
   add(target, kind, share) {
     const rest = this.rests[kind] ??= this.rest(kind, target.length);
@@ -7052,7 +7082,7 @@ var Space = class {
   }
   // The coordinates of a point, as they are in the data.
   words(i) {
-    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
+    return [0, 1, 2].map((a) => short2(this.xyz[3 * i + a])).join(", ");
   }
   // Labels at the places where their points are now, from the back, with how clearly to draw them.
   placed(labels, position) {
@@ -7641,11 +7671,11 @@ var KnobPanel = class extends Mounted {
 var { least: low, most: high, limit } = contract_default.lam;
 var LAM = { ...contract_default.knobs.lam, low, high, limits: [0, limit] };
 var MODE = contract_default.knobs.mode;
-var LETTERS = "lapviz.letters";
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var Toolbar = class {
   constructor(stage) {
     this.stage = stage;
+    this.other = null;
     this.play = tool(icons_default.play, "Play: sweep λ", () => stage.play());
     const moved3 = (...what2) => stage.setKnob(...what2);
     this.row = new KnobRow(moved3);
@@ -7678,13 +7708,14 @@ var Toolbar = class {
     this.tools = element("div.tools", {}, this.zooms);
     this.formula = new Formula();
     this.more = new More(() => stage.board.schedule("more", "layout"));
-    const settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
-    this.more.node.append(settings, this.tools, this.formula.node);
-    const bar = [this.lamGroup, this.front.node, this.labelGroup, this.editing, this.more.button];
+    this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
+    this.more.node.append(this.settings, this.tools, this.formula.node);
+    this.leading = [this.lamGroup, this.front.node];
+    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
-      element("div.bar", {}, ...bar),
+      this.bar,
       this.row.complaint,
       this.more.node
     );
@@ -7753,9 +7784,18 @@ var Toolbar = class {
     this.band.style.setProperty("--to", share(to));
     this.band.title = "Where moving λ changes most";
   }
-  // Letters in place of names, as this browser has it; `turn`: the other way round.
+  // Another bar stands in the place of this one (null: none), with the button “More”; what leads is then
+  // with the other settings.
+  yieldTo(other) {
+    if (this.other === other) return;
+    this.other = other;
+    show(this.bar, !other);
+    (other ?? this.bar).append(this.more.button);
+    (other ? this.settings : this.bar).prepend(...this.leading);
+  }
+  // Letters in place of names; `turn`: the other way round.
   abbreviate(turn2 = false) {
-    const on2 = habit(LETTERS, turn2 ? !habit(LETTERS) : null);
+    const on2 = turn2 ? barShows("letters", !barShows("letters")) : barShows("letters");
     press(this.letters, on2);
     this.stage.root.toggleAttribute("data-letters", on2);
     if (turn2) this.stage.board.schedule("more", "layout");
@@ -7982,7 +8022,8 @@ var Stage = class extends Mounted {
     return this.stack.present;
   }
   get settings() {
-    return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
+    const { lam, labels, alone } = this;
+    return { lam, labels, filter: this.filters[this.filter], alone };
   }
   // Which settings moved on from those that Python last answered.
   get changed() {
@@ -8018,7 +8059,10 @@ var Stage = class extends Mounted {
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (!done) return;
+    if (!done) {
+      if (this.panels.some(({ model, waiting: waiting2 }) => model && waiting2)) this.channel.post(true);
+      return;
+    }
     this.board.schedule("", "field");
     this.channel.post();
   }
@@ -8047,7 +8091,8 @@ var Stage = class extends Mounted {
     else this.setLam(value, done);
   }
   play() {
-    this.player.toggle(this.lam, LAM2.least, LAM2.most);
+    const [from = LAM2.least, to = LAM2.most] = this.useful;
+    this.player.toggle(this.lam, from, to);
   }
   // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
   spread() {

@@ -1,4 +1,5 @@
-// The tools of drawing: a button in the toolbar that opens them, and a bar below it.
+// The tools of drawing: a button among those for the picture that opens them, a bar in the toolbar's place, and
+// behind its “More” what is needed less often.
 
 import icons from "./icons.json";
 import { check, element, icon, isTouched, setText, show, tool } from "../paint/dom.js";
@@ -31,34 +32,24 @@ export class DrawBar {
     this.labels = tool(icons.label, label, () => draw.set({ labels: !draw.labels }), "Labels");
     this.edits = edits(draw, "Empty sheet", icons.empty);
     this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", () => draw.save(), "File");
-    this.count = element("span.count");
-    const painting = [
-      this.tools.node,
-      this.paints,
-      this.width.node,
-      this.density.node,
-      element("div.kit", {}, this.labels, ...this.edits.nodes, this.file),
-    ];
-    const starting = [
+    this.starting = element(
+      "div.kit",
+      {},
       element("span", {}, "Draw on"),
       words("An empty sheet", "Paint all points yourself", () => draw.beginSheet(false)),
       words("These points", "Paint more points, erase and move these", () => draw.beginSheet(true)),
-    ];
-    this.painting = element("div.painting", {}, ...painting);
-    this.starting = element("div.starting", {}, ...starting);
+    );
+    this.editing = element("div.set", {}, ...this.edits.nodes);
+    this.painting = [this.tools.node, this.paints, this.editing];
+    const done = words("Done", "End drawing (Esc)", () => draw.leave());
+    this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
+    this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
+    this.rest = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
+    this.count = element("span.count");
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
-    const done = words("Done", "End drawing (Esc)", () => draw.leave());
-    done.classList.add("done");
-    this.node = element(
-      "div.drawbar",
-      { role: "toolbar", "aria-label": "Drawing" },
-      done,
-      this.starting,
-      this.painting,
-      this.foot,
-    );
-    for (const node of [this.node, this.opener]) show(node, false); // until there is a scene
+    // until there is a scene
+    for (const node of [this.node, this.opener, this.rest, this.foot]) show(node, false);
   }
 
   follow(theme) {
@@ -67,10 +58,11 @@ export class DrawBar {
     show(this.opener, draw.offered);
     press(this.opener, draw.on);
     show(this.node, draw.on);
+    draw.stage.board.toolbar.yieldTo(draw.on ? this.bar : null);
+    const painting = draw.on && Boolean(draw.current);
+    for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
     if (!draw.on) return;
-    show(this.starting, !draw.current);
-    show(this.painting, Boolean(draw.current));
-    show(this.foot, Boolean(draw.current));
+    show(this.starting, !painting);
     setText(this.hint, hint());
     this.arrange(theme);
     this.tools.check(draw.tool);

@@ -1,23 +1,22 @@
 // The button “More” at the end of a bar, and the box below it with what is not needed at first.
-// Whether it is open is a habit of the person at the screen: kept in the browser, for all stages.
+// Whether it is open is the same for all stages.
 
 import icons from "./icons.json";
-import { habit } from "./parts.js";
+import { barShows } from "../channel/page.js";
 import { element, show, tool } from "../paint/dom.js";
 
-const PLACE = "lapviz.more";
 const TITLE = "The other settings, the formula, and tools for the picture";
 
 export class More {
   // changed: the box came or went.
   constructor(changed) {
     this.changed = changed;
-    const toggle = () => this.turn(habit(PLACE, !this.open));
+    const toggle = () => this.turn(barShows("more", !this.open));
     this.button = tool(icons.more, "More", toggle, "More");
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
-    this.put(habit(PLACE));
+    this.put(barShows("more"));
   }
 
   put(open) {

@@ -1,9 +1,10 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
+import { addressHere } from "../channel/page.js";
 import { copy, element, setText } from "../paint/dom.js";
 
 const BACK = 1600; // milliseconds after which a button says again what it does
-const NO_SETTINGS = /^(stage|present|part|embed.*)$/; // parts of an address that links leave out
+const NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/; // parts of an address that links leave out
 const NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
 
 let latest = null; // what was received last
@@ -13,7 +14,7 @@ let latest = null; // what was received last
 export function codeOfLink() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
   const { link } = latest.data;
-  return sameSettings(link, here()) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+  return sameSettings(link, window.location.href) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
 }
 
 function sameSettings(one, other) {
@@ -27,9 +28,9 @@ function sameSettings(one, other) {
 
 export class Share {
   constructor(parent) {
-    this.link = this.button("Copy link", "The address of exactly this view", () => here());
+    this.link = this.button("Copy link", "The address of exactly this view", addressHere);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
-      embedCode(here(), this.data));
+      embedCode(addressHere(), this.data));
     this.shown = this.button("QR code", "This view's address, for phones", null);
     this.shown.setAttribute("aria-expanded", "false");
     this.shown.addEventListener("click", () => this.toggle());
@@ -73,11 +74,6 @@ export class Share {
     }
     setText(this.why, why);
   }
-}
-
-// Streamlit Community Cloud shows an app in a frame, whose address has this in it.
-function here() {
-  return window.location.href.replace("/~/+/", "/");
 }
 
 // As lapviz/figures/live_picture.py writes it.

@@ -6,20 +6,21 @@ import icons from "./icons.json";
 import { check, element, icon, isTouched, name, setText, show, tool } from "../paint/dom.js";
 import { wayBack, zoomKey } from "../paint/dom.js";
 import { keysOf } from "../hands/gestures.js";
+import { barShows } from "../channel/page.js";
 import { Formula } from "./formula.js";
 import { Knob, KnobRow } from "./knob.js";
 import { More } from "./more.js";
-import { edits, habit, menu, press, refill, swatch, zooms } from "./parts.js";
+import { edits, menu, press, refill, swatch, zooms } from "./parts.js";
 
 const { least: low, most: high, limit } = contract.lam;
 const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
 const MODE = contract.knobs.mode;
-const LETTERS = "lapviz.letters"; // a habit: sliders named by their letters alone
 const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
 export class Toolbar {
   constructor(stage) {
     this.stage = stage;
+    this.other = null;
     this.play = tool(icons.play, "Play: sweep λ", () => stage.play());
     const moved = (...what) => stage.setKnob(...what);
     this.row = new KnobRow(moved); // the other sliders
@@ -52,13 +53,14 @@ export class Toolbar {
     this.tools = element("div.tools", {}, this.zooms);
     this.formula = new Formula();
     this.more = new More(() => stage.board.schedule("more", "layout"));
-    const settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
-    this.more.node.append(settings, this.tools, this.formula.node);
-    const bar = [this.lamGroup, this.front.node, this.labelGroup, this.editing, this.more.button];
+    this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
+    this.more.node.append(this.settings, this.tools, this.formula.node);
+    this.leading = [this.lamGroup, this.front.node];
+    this.bar = element("div.bar", {}, ...this.leading, this.labelGroup, this.editing, this.more.button);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
-      element("div.bar", {}, ...bar),
+      this.bar,
       this.row.complaint,
       this.more.node,
     );
@@ -137,9 +139,19 @@ export class Toolbar {
     this.band.title = "Where moving λ changes most";
   }
 
-  // Letters in place of names, as this browser has it; `turn`: the other way round.
+  // Another bar stands in the place of this one (null: none), with the button “More”; what leads is then
+  // with the other settings.
+  yieldTo(other) {
+    if (this.other === other) return;
+    this.other = other;
+    show(this.bar, !other);
+    (other ?? this.bar).append(this.more.button);
+    (other ? this.settings : this.bar).prepend(...this.leading);
+  }
+
+  // Letters in place of names; `turn`: the other way round.
   abbreviate(turn = false) {
-    const on = habit(LETTERS, turn ? !habit(LETTERS) : null);
+    const on = turn ? barShows("letters", !barShows("letters")) : barShows("letters");
     press(this.letters, on);
     this.stage.root.toggleAttribute("data-letters", on);
     if (turn) this.stage.board.schedule("more", "layout");

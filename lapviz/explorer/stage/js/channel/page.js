@@ -1,6 +1,7 @@
 // The page around the stages: the address bar with one entry in the browser's history for each visit of
 // a page, whether Python is at work, the sidebar, and how a scene is looked at.
 
+import { habit } from "../bars/parts.js";
 import { linked } from "../numbers/view.js";
 
 const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
@@ -100,8 +101,9 @@ export function startWithoutSidebar(window = globalThis) {
 
 // ---- the view ---------------------------------------------------------------------------------
 
-// How a scene is looked at, in the address: one panel enlarged, one scale, errors, zoom, turn. The
-// query's keys `stage` and `present` are this file's own: Python leaves them as they are.
+// How a scene is looked at, in the address: one panel enlarged, one scale, errors, zoom, turn; and how the
+// bars are. The query's keys `stage`, `present`, `letters` and `more` are this file's own: Python leaves them
+// as they are.
 
 const KEY = "stage";
 const OURS = /-(stage|fields)$/;
@@ -173,7 +175,35 @@ export function writeView() {
 export function withView(url) {
   if (mine) url.searchParams.set(KEY, mine);
   else if (mine !== null) url.searchParams.delete(KEY);
-  if (shared.presenting) url.searchParams.set(PRESENT, "1");
-  else url.searchParams.delete(PRESENT);
+  const ones = { [PRESENT]: shared.presenting, ...barsShown };
+  for (const [key, on] of Object.entries(ones)) {
+    if (on) url.searchParams.set(key, "1");
+    else if (on === false || key === PRESENT) url.searchParams.delete(key);
+  }
   return url;
+}
+
+// ---- the bars ---------------------------------------------------------------------------------
+
+// Are sliders named by their letters alone, is “More” open? As a hand or the address said since the page was
+// opened; else it is a habit of the person at the screen, kept in the browser, which goes into an address
+// only where that is copied.
+const barsShown = {};
+const placeOf = (name) => `lapviz.${name}`;
+
+// Whether `name`, "letters" or "more", is on; `turn`: a hand turns it on or off.
+export function barShows(name, turn = null) {
+  if (turn !== null) {
+    barsShown[name] = habit(placeOf(name), turn);
+    if (application()) writeView();
+  } else if (new URL(window.location.href).searchParams.get(name) === "1") barsShown[name] ??= true;
+  return barsShown[name] ?? habit(placeOf(name));
+}
+
+// The page's address as it is seen here.
+export function addressHere() {
+  // Streamlit Community Cloud shows an app in a frame, whose address has this in it.
+  const url = new URL(window.location.href.replace("/~/+/", "/"));
+  for (const name of ["letters", "more"]) if (barShows(name)) url.searchParams.set(name, "1");
+  return url.href;
 }

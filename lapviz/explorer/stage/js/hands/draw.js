@@ -32,8 +32,11 @@ export class Draw {
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
-    stage.board.toolbar.node.after(this.bar.node);
-    stage.board.toolbar.tools.prepend(this.bar.opener);
+    const { toolbar } = stage.board;
+    toolbar.node.before(this.bar.node);
+    toolbar.tools.prepend(this.bar.opener);
+    toolbar.more.node.prepend(this.bar.rest);
+    toolbar.hint.after(this.bar.foot);
   }
 
   // ---- what is drawn ----------------------------------------------------------------------

@@ -23,11 +23,12 @@ export function verdict(values, scene, kind = scene.kind) {
 }
 
 // Lines of the note at a target {x, y, index, point}; `why`: of the labels that reach it.
-export function describe(target, panel, { scene, labels }, why) {
+export function describe(target, panel, stage, why) {
+  const { scene, labels } = stage;
   const lines = [placeWords(target, scene)].filter(Boolean);
   const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines.push(seen.long);
+  if (seen) lines.push(panel.field?.constant ? `${seen.long}, the same everywhere` : seen.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
@@ -43,7 +44,7 @@ export function describe(target, panel, { scene, labels }, why) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines.push(`labelled ${names.join(" or ")}`);
   }
-  return [...lines, ...words(why), ...told];
+  return [...lines, ...words(why, target, panel, stage), ...told];
 }
 
 // Coordinates of a target; in space those of its point.

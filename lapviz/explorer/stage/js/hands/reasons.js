@@ -33,11 +33,18 @@ function placesOf(label, point, panel, { xy, ways, position }) {
   return { there, way: along && [...along.map(place), there] };
 }
 
-// In the note: a line, or none.
-export function words(why) {
+// In the note: a line, or none. Where an estimate has no shares the line says why.
+export function words(why, { point }, panel, { labels }) {
+  if (!why.length && point >= 0 && labels.length && !panel.frozen) return silence(panel);
   const each = why.map(({ label, share }) =>
     `${percent(share)} ${label.index < 0 ? "one in empty space" : `row ${label.index + 1}`}`);
   return each.length ? [`from labels: ${each.join(", ")}`] : [];
+}
+
+function silence({ kind, noted, panel, model }) {
+  if (kind !== "classes" || noted || model) return [];
+  if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
+  return ["from labels: not a sum over them here, so there are no shares"];
 }
 
 function percent(share) {

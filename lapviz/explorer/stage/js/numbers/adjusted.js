@@ -79,6 +79,10 @@ function apply(values, k, { factor, shift }) {
 // is known at the answered settings; added during a drag, it avoids jumps at both ends.
 const NEGLIGIBLE = 1e-6;
 const MOST_GROWTH = 1.5;
+// Weights of the tail in a sum over all samples: one that is seen, and one at which it is not known well
+// enough to be scaled up to that.
+const SEEN = 0.02;
+const UNKNOWN = 1e-3;
 
 export class Anchored {
   // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
@@ -87,6 +91,7 @@ export class Anchored {
   }
 
   evaluate(settings, out) {
+    if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
     if (this.inner.truncated) {
       const share = this.share(settings);
@@ -101,12 +106,22 @@ export class Anchored {
     return this.inner.countsAt(point, settings);
   }
 
+  // Would the tail be seen, and can it not be told from the anchor? Early in a heat flow, for example,
+  // after an answer from late in it. Then Python has to answer.
+  lacksTail({ lam, filter }) {
+    if (this.inner.dataTerm !== "all" || !filter?.h) return false;
+    return this.tailWeight(filter, lam) > SEEN && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
+  }
+
+  tailWeight(filter, lam) {
+    const { gamma, gamma1 } = this.inner.modes;
+    return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
+  }
+
   // Share of the anchor's difference that still applies: from the filter's weight of the tail at
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
     const given = Boolean(inner.given); // numbers, which no hand changes
     if (!given && !labels.length) return 0;
     const kept = anchor.labels.filter((label) => {
@@ -115,11 +130,11 @@ export class Anchored {
     });
     const stay = given ? 1 : kept.length / labels.length;
     if (inner.dataTerm === "poisson") return stay; // it has no λ, no filter
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
     // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
+    return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
   }
 
   add(target, kind, share) {

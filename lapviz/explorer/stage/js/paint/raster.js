@@ -98,8 +98,12 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
 export function scaleEnd(whole, k, kind, inside = null) {
   const values = within(whole, k, inside);
   const top = topOf(values, k);
-  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
-  return flat ? SCALE.flat_room * top : top;
+  return isConstant(values, k, kind, top) ? SCALE.flat_room * top : top;
+}
+
+// Is it a function that does not vary, of the size `top`?
+export function isConstant(values, k, kind, top = topOf(values, k)) {
+  return kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
 }
 
 function spread(values) {

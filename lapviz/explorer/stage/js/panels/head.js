@@ -60,9 +60,11 @@ export class Head {
     this.grow.replaceChildren(icon(enlarged ? icons.shrink : icons.grow));
   }
 
-  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
-  showScale(top, name, colours) {
+  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown. A constant
+  // has a word in place of a scale.
+  showScale(top, name, colours, constant) {
     show(this.scale, top !== null);
+    this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
     setText(this.low, `−${short(top, 2)}`);
     setText(this.high, short(top, 2));

@@ -11,7 +11,7 @@ import { Head } from "./head.js";
 import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
-import { Raster, scaleEnd } from "../paint/raster.js";
+import { isConstant, Raster, scaleEnd } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
 import { clipped, stroked } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
@@ -124,7 +124,8 @@ export class PanelView {
   show(grid, points, outputs) {
     const near = grid ? insideOf(this.grid) : null;
     const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near);
-    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
+    const constant = isConstant(grid ?? points ?? [], outputs, this.kind);
+    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
 
   // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
@@ -174,7 +175,7 @@ export class PanelView {
       context.drawImage(image, box.x, box.y, box.w, box.h);
       if (!this.field.flat) this.paintLines(context, stage);
     });
-    stage.putCover(context);
+    if (!this.field.constant) stage.putCover(context); // it is known far from the data, too
     drawBeyond(context, region, box, theme);
   }
 
@@ -231,7 +232,7 @@ export class PanelView {
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
-    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
+    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
   }
 
   // Redraw labels, and whatever is drawn below and above them, on the upper canvas.

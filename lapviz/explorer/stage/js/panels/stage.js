@@ -223,7 +223,8 @@ export class Stage extends Mounted {
   }
 
   get settings() {
-    return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
+    const { lam, labels, alone } = this;
+    return { lam, labels, filter: this.filters[this.filter], alone };
   }
 
   // Which settings moved on from those that Python last answered.
@@ -265,7 +266,11 @@ export class Stage extends Mounted {
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (!done) return;
+    if (!done) {
+      // What the browser cannot tell here, Python does while the hand moves.
+      if (this.panels.some(({ model, waiting }) => model && waiting)) this.channel.post(true);
+      return;
+    }
     this.board.schedule("", "field"); // the scale may settle
     this.channel.post();
   }
@@ -299,7 +304,8 @@ export class Stage extends Mounted {
   }
 
   play() {
-    this.player.toggle(this.lam, LAM.least, LAM.most);
+    const [from = LAM.least, to = LAM.most] = this.useful;
+    this.player.toggle(this.lam, from, to);
   }
 
   // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
