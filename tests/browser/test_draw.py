@@ -10,6 +10,7 @@ import random
 
 import numpy as np
 import pytest
+from explorer_page import APP, Explorer
 
 from lapviz import datasets
 from lapviz.datasets.drawings import Drawing, decode, encode
@@ -87,6 +88,32 @@ def test_hundreds_of_points_are_the_same_elsewhere(visitor, hand, half):
     assert agree(other) == code
     assert other.ask(GAMMA) == gamma  # to the last digit
     assert other.scores == scores
+
+
+ROWS = """[...s.board.root.querySelectorAll('.toolbar > .bar')].filter((bar) => bar.offsetWidth)
+  .map((bar) => new Set([...bar.children].filter((n) => n.offsetWidth)
+    .map((n) => n.getBoundingClientRect())
+    .map(({ top, bottom }) => Math.round((top + bottom) / 40))).size)"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "rows"), [(1280, 720, 1), (1920, 1080, 1), (820, 1180, 1), (390, 844, 2)]
+)
+def test_drawing_has_one_bar_and_the_rest_behind_more(new_page, app, width, height, rows):
+    """On a phone two full rows, as other bars; λ and what is needed less often are behind More."""
+    page = new_page(viewport={"width": width, "height": height})
+    tab = Explorer(page, app(APP).partition("/?")[0]).open("labels", data="drawn")
+    page.get_by_role("radio", name="class 1", exact=True).wait_for()
+    assert tab.ask(ROWS) == [rows]
+    density = page.get_by_role("slider", name="Density", exact=True)
+    assert not density.is_visible()
+    page.get_by_role("button", name="More", exact=True).click()
+    assert density.is_visible()
+    assert page.locator("input.lam").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Done", exact=True).click()
+    assert page.locator(".bar input.lam").is_visible()
+    tab.fine()
 
 
 def test_keys_alone_paint_erase_and_move(explorer):

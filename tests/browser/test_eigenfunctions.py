@@ -89,3 +89,17 @@ def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     explorer.rest().unfold("Training of the network")
     said = page.get_by_text("stopped by hand").inner_text()
     assert int(re.match(r"([\d,]+) batches", said)[1].replace(",", "")) < 20_000
+
+
+def test_the_constant_is_shown_as_one_also_far_from_the_data(explorer):
+    """It does not fade there as the others do; the scale and the note say so."""
+    explorer.open("eigenfunctions", data="half_moons", n=300, p=50)
+    assert explorer.ask("s.panels.slice(0, 3).map((p) => p.field.constant)") == [True, False, False]
+    assert explorer.ask("s.panels[0].head.scale.dataset.constant") == "constant"
+    colours = """(() => { const { base } = s.panels[0]; const c = base.getContext("2d");
+      const { box } = s.board.place, r = base.width / s.board.place.size.width;
+      return [[.03, .03], [.97, .97], [.03, .97]].map(([x, y]) =>
+        c.getImageData(r * (box.x + x * box.w), r * (box.y + y * box.h), 1, 1).data.join()); })()"""
+    assert len(set(explorer.ask(colours))) == 1
+    explorer.page.mouse.move(*explorer.spot(0.0, 0.0, 0))
+    explorer.page.locator(".tip", has_text="the same everywhere").wait_for()

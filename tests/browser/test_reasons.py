@@ -40,6 +40,9 @@ def test_on_circles_the_label_of_the_same_circle_reaches_a_point_round_it(explor
     assert len(straight) == 2
     assert straight[1] == why[RIDGE][0][1]
     assert why[GRAPH] == []
+    hover(explorer, 0.6 * circle, 0.8 * circle, GRAPH)
+    silent = explorer.page.locator(".tip").nth(GRAPH).inner_text()
+    assert "from labels: along the edges of the graph" in silent
 
 
 def test_shares_follow_the_labels_and_end_with_the_hover(explorer):

@@ -23,11 +23,12 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
     page.get_by_text("Keep and share").click()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("Copied", exact=True).wait_for()
-    assert page.evaluate(CLIPBOARD) == page.url
+    seen = f"{page.url}&more=1"  # open here by habit: others see it so, too
+    assert page.evaluate(CLIPBOARD) == seen
     page.get_by_role("button", name="Copy embed code").click()
     page.wait_for_function(f"{CLIPBOARD}.then((t) => t.startsWith('<iframe'))")
     title = "Four labels colour four circles"
-    code = embed_code(f"{page.url}&embed=true&hide=page", title)
+    code = embed_code(f"{seen}&embed=true&hide=page", title)
     assert unescape(page.evaluate(CLIPBOARD)) == unescape(code)
     page.get_by_role("button", name="QR code").click()
     image = page.get_by_alt_text(re.compile("QR code of http"))
@@ -48,6 +49,25 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
     assert saved.locator("#lapviz-link").get_attribute("href") == page.url
     assert saved.locator("h1").inner_text() == title
     page.context.set_offline(False)
+
+
+def test_letters_and_more_are_in_links(visitor):
+    """As a link says, and as a hand turns them; a link without them leaves them as they are."""
+    seen = "[s.root.hasAttribute('data-letters'), s.board.toolbar.more.open]"
+    tab = visitor().open("labels", data="half_moons", n=200, p=50, letters=1, more=1)
+    assert tab.ask(seen) == [True, True]
+    assert tab.settings.data.n_samples == 200
+    tab.page.get_by_role("button", name="Letters").click()
+    tab.until("letters", None)
+    assert tab.query["more"] == "1"
+    assert tab.ask(seen) == [False, True]
+    tab.page.get_by_role("button", name="More", exact=True).click()
+    tab.until("more", None)
+    tab.page.get_by_role("button", name="More", exact=True).click()
+    tab.until("more", "1").press("Smoothness λ", "ArrowRight").until_not("lam", None)
+    assert tab.query["more"] == "1"
+    tab.open("labels", data="half_moons", n=200, p=50)
+    assert tab.ask(seen) == [False, True]  # a habit
 
 
 def test_a_link_looks_at_the_scene_as_its_sender_did(explorer, page):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from lapviz.explorer.compute import points
+from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import GROUPS
 from lapviz.explorer.stories import presets
 
@@ -64,6 +66,19 @@ def test_a_new_label_runs_round_its_circle_and_the_next_one_too(visitor):
     tab.rest()
     assert tab.ask("s.lam") == presets.for_story("spread").estimate.lam
     assert len(tab.labels) == 6
+
+
+def test_an_early_time_is_pythons_while_the_hand_moves(explorer):
+    """The browser's modes do not know it after an answer from later; then Python is asked."""
+    explorer.open("labels", story="spread", n=500)
+    explorer.ask("s.setLam(0.001, false), 0")
+    explorer.wait("s.panels[1].waiting")
+    explorer.ask("s.setLam(0.002, false), 0")
+    explorer.wait("!s.panels[1].waiting && s.scene.lam === 0.002")
+    early = presets.for_story("spread").change(n=500, lam=0.002)
+    shown = np.array(explorer.ask("Array.from(s.panels[1].field.points)"))
+    np.testing.assert_allclose(shown, labels_view(early).scene.panels[1].points[0], atol=1e-4)
+    explorer.ask("s.setLam(0.002, true), 0")
 
 
 def test_reset_returns_to_the_story(explorer):

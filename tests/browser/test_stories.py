@@ -89,6 +89,8 @@ FAULTS = """(least) => {
   walk(document.querySelector('[data-testid="stMain"]'));
   return { small, outside, wide: document.documentElement.scrollWidth > innerWidth };
 }"""
+SAID = ".st-key-guide-sentence"
+NEXT_STEP = ".st-key-guide-list button[kind=primary]"
 NO_FAULTS = {"small": [], "outside": [], "wide": False}
 
 
@@ -167,6 +169,17 @@ def fits(explorer: Explorer, story, size: str) -> None:
         ]
         top = min(box["y"] for box in boxes)
         assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
+    if size == "phone":
+        sentence_and_step_in_view(page)
+
+
+def sentence_and_step_in_view(page) -> None:
+    """At the window's edge without scrolling, below the picture's top."""
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+    sentence, step = (page.locator(s).first.bounding_box() for s in (SAID, NEXT_STEP))
+    assert sentence["y"] > 400
+    assert sentence["y"] + sentence["height"] <= step["y"] + 16
+    assert step["y"] + step["height"] <= SIZES["phone"][1] - 52  # the button of the sheet
 
 
 def under_header(explorer: Explorer, node) -> None:
@@ -190,9 +203,6 @@ def everything_in_view(explorer: Explorer, story) -> None:
         assert box["y"] >= 0
         what = node.first.evaluate("node => node.outerHTML.slice(0, 90)")
         assert box["y"] + box["height"] <= height, what
-
-
-SAID = ".st-key-guide-sentence"
 
 
 def said(explorer: Explorer) -> str:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 819a79bfb1f21310b36b4317bbb4ef89aa77a27c399b28276291f4dbdbc2d299
+// sources: sha256 202225691fc5fe7ed0aa7301645bd0f0b4345645ca636036cc43ac773c32b3d4
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1399,6 +1399,9 @@ function application() {
 }
 function isBusy(app = application()) {
   return BUSY.includes(app?.getAttribute(STATE));
+}
+function passByMain() {
+  document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
 }
 var WIDEST = 1e3;
 var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
@@ -8887,6 +8890,7 @@ function mount() {
 }
 function mountKind(kind, component) {
   if (kind === "store") return store2(component);
+  passByMain();
   const { parentElement } = component;
   let shown = mounted.get(parentElement);
   if (!shown || shown.gone) mounted.set(parentElement, shown = new KINDS3[kind](parentElement));

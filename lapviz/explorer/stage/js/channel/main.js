@@ -1,7 +1,7 @@
 // The entry points: for Streamlit those of the component that brings this code and of those that wait
 // for it; the modules that tests look into; in a page that was saved the stage opens itself.
 
-import { oneEntryPerPage, startWithoutSidebar, watchLinks } from "./page.js";
+import { oneEntryPerPage, passByMain, startWithoutSidebar, watchLinks } from "./page.js";
 import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
 import { KnobPanel } from "../bars/knob.js";
@@ -27,6 +27,7 @@ export function mount() {
 // A component of that kind, called when it is mounted and whenever its data or the theme change.
 export function mountKind(kind, component) {
   if (kind === "store") return store(component);
+  passByMain();
   const { parentElement } = component;
   let shown = mounted.get(parentElement);
   if (!shown || shown.gone) mounted.set(parentElement, (shown = new KINDS[kind](parentElement)));

@@ -73,6 +73,12 @@ export function isBusy(app = application()) {
   return BUSY.includes(app?.getAttribute(STATE));
 }
 
+// Streamlit makes what scrolls a stop of Tab; there are controls in it, and “Skip to main content” reaches it
+// without that.
+export function passByMain() {
+  document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
+}
+
 // ---- the sidebar ------------------------------------------------------------------------------
 
 // On a tablet held upright an open sidebar leaves room for one picture. Streamlit starts with it
