@@ -66,16 +66,16 @@ def predictions(data: DataSpec, found: Fitted | Estimated) -> bytes:
 
     Rows far from the data have no class.
     """
-    thing = STORE.get(data.source)
+    brought = STORE.get(data.source)
     if isinstance(found, Fitted) and found.std is not None:
         columns = {"predicted": found.predicted, "std": found.std}
-        return _csv(thing.prepared.beside(thing.table, columns))
-    names = np.array(thing.classes, dtype=object)
+        return _csv(brought.prepared.beside(brought.table, columns))
+    names = np.array(brought.classes, dtype=object)
     codes = found.model.classes_ if isinstance(found, Fitted) else range(len(names))
     columns = {"predicted": np.where(found.far, "", names[found.predicted])}
     columns |= {f"P({names[c]})": found.chances[:, k].round(6) for k, c in enumerate(codes)}
     columns["far from the data"] = np.where(found.far, "yes", "")
-    return _csv(thing.prepared.beside(thing.table, columns))
+    return _csv(brought.prepared.beside(brought.table, columns))
 
 
 def _csv(columns: dict[str, Any]) -> bytes:
@@ -88,13 +88,13 @@ def _csv(columns: dict[str, Any]) -> bytes:
 
 def labels(data: DataSpec, marks: Marks) -> bytes:
     """CSV: every row of the file, its label in the file, and the one set by hand."""
-    thing = STORE.get(data.source)
-    by_hand: list[str | None] = [None] * thing.table.n_rows
+    brought = STORE.get(data.source)
+    by_hand: list[str | None] = [None] * brought.table.n_rows
     for row, code in marks:
-        by_hand[int(thing.prepared.rows[row])] = (*thing.classes, None)[code]
-    columns: dict[str, Any] = {"row": np.arange(1, thing.table.n_rows + 1)}
-    if label := thing.prepared.roles.label:
-        columns[label] = thing.table.column(label)
+        by_hand[int(brought.prepared.rows[row])] = (*brought.classes, None)[code]
+    columns: dict[str, Any] = {"row": np.arange(1, brought.table.n_rows + 1)}
+    if label := brought.prepared.roles.label:
+        columns[label] = brought.table.column(label)
     return _csv(columns | {fresh("label by hand", columns): by_hand})
 
 
@@ -107,15 +107,15 @@ def offer_labels(data: DataSpec, marks: Marks) -> None:
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
     """CSV: every row's place in the embedding."""
-    thing = STORE.get(data.source)
-    places = own_fit.coordinates(own_fit.embedded(data, n_components), thing.prepared.X)
+    brought = STORE.get(data.source)
+    places = own_fit.coordinates(own_fit.embedded(data, n_components), brought.prepared.X)
     columns = {f"component {k + 1}": places[:, k] for k in range(places.shape[1])}
-    return _csv({"row": thing.prepared.rows + 1} | columns)
+    return _csv({"row": brought.prepared.rows + 1} | columns)
 
 
 def parameters(data: DataSpec, fitted: Fitted) -> bytes:
     """JSON: what the model was made with, what it chose, and the numbers that it consists of."""
-    thing, model = STORE.get(data.source), fitted.model
+    brought, model = STORE.get(data.source), fitted.model
     numbers = {
         name: value
         for name, value in sorted(vars(model).items())
@@ -128,12 +128,12 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         "chosen": {str(c.name): c.value for c in model.report_.choices},
         "kernel": getattr(model.kernel_, "name", type(model.kernel_).__name__),
         "functions": _functions(model.space_),
-        "classes": None if fitted.chances is None else [thing.classes[c] for c in model.classes_],
+        "classes": None if fitted.chances is None else [brought.classes[c] for c in model.classes_],
         "balance": getattr(model, "balance_", None),
         "linear": getattr(model, "linear_", None),
         "scaling": model.scaling_,
-        "features": thing.prepared.feature_names,
-        "encoders": thing.prepared.encoders,
+        "features": brought.prepared.feature_names,
+        "encoders": brought.prepared.encoders,
         "fitted": numbers,
     }
     return json.dumps(said, default=_plain, indent=1, allow_nan=False).encode()
@@ -164,7 +164,7 @@ def _plain(value: object) -> object:
     return repr(value)
 
 
-def stem(thing: OwnTable) -> str:
+def stem(brought: OwnTable) -> str:
     """The file's name without its ending, for names of downloads."""
-    short = "".join(c if c.isalnum() or c in "-_" else "-" for c in thing.table.name)
+    short = "".join(c if c.isalnum() or c in "-_" else "-" for c in brought.table.name)
     return short.rsplit("-", 1)[0][:40].strip("-") or "table"

@@ -130,26 +130,26 @@ def data(settings: Settings) -> str:
 def _of_table(settings: Settings) -> str:
     """The part of a visitor's table that the pages show, as ``data``; ``prepared`` is all of it."""
     spec, per_class = settings.data, settings.labels.per_class
-    thing, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
-    weighted = thing.prepared.weights is not None
-    lines = [thing.prepared.script(thing.table.name).rstrip()]
-    if thing.prepared.task != "classes":
+    brought, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
+    weighted = brought.prepared.weights is not None
+    lines = [brought.prepared.script(brought.table.name).rstrip()]
+    if brought.prepared.task != "classes":
         lines.append("y = np.full(len(X), -1)  # no class is known")
     counted = "np.flatnonzero(weights > 0)  # rows of weight 0 do not count"
     lines.append(f"rows = {counted if weighted else 'np.arange(len(X))'}")
-    if n_samples < len(thing.counted):
+    if n_samples < len(brought.counted):
         lines.append(f"""\
 rows = rows[np.random.default_rng({seed}).permutation(len(rows))]
 known = y[rows] >= 0
 if known.sum() <= {n_samples // 2}:  # known classes first
     rows = np.r_[rows[known], rows[~known]]
 rows = np.sort(rows[:{n_samples}])""")
-    each = thing.per_class(thing.sample(n_samples, seed).y)
+    each = brought.per_class(brought.sample(n_samples, seed).y)
     drawn = f"datasets.draw_labels(y[rows], {each}, {seed})"
     lines.append(f"""\
 sample = datasets.Dataset(
     X[rows], y[rows], {"y[rows] >= 0" if each is None else drawn}, "table", datasets.Truth(),
-    {thing.classes!r}, data.feature_names,{" weights=weights[rows]," * weighted}
+    {brought.classes!r}, data.feature_names,{" weights=weights[rows]," * weighted}
 )""")
     if per_class is not None:
         lines.append(f"sample = datasets.relabel(sample, {per_class}, {seed})")

@@ -20,7 +20,7 @@ MOST_COMPONENTS = 16
 _GO = "lapviz_table_go"
 
 
-def fit(thing: OwnTable, now: DataSpec) -> None:
+def fit(brought: OwnTable, now: DataSpec) -> None:
     """The section of the page."""
     st.header("Predictions for every row", anchor=False)
     marks = own_out.marks_of(now, state.labels_settings())
@@ -29,24 +29,24 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
     except ValueError as error:
         st.caption(shell.plain(str(error)))
         with st.expander("Take away", icon=":material/download:"):
-            _embedding(thing, now)
+            _embedding(brought, now)
         return
-    st.caption(_told(thing, told, len(marks)))
+    st.caption(_told(brought, told, len(marks)))
     with shell.guarded("The fit"):
-        fitted = _fitted(thing, now, marks)
+        fitted = _fitted(brought, now, marks)
         if fitted is None:
             return
-        _summary(thing, fitted)
+        _summary(brought, fitted)
         if fitted.chances is None:
-            view.show(thing, now, fitted)
-        _check(thing, now, marks, fitted)
-        _take_away(thing, now, marks, fitted)
+            view.show(brought, now, fitted)
+        _check(brought, now, marks, fitted)
+        _take_away(brought, now, marks, fitted)
 
 
-def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
+def _told(brought: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
     what = "values" if told.y.dtype.kind == "f" else "labels"
-    counted = f"{len(thing.counted):,} rows of positive weight"
-    rows = f"all {thing.n_rows:,} rows" if told.weights is None else counted
+    counted = f"{len(brought.counted):,} rows of positive weight"
+    rows = f"all {brought.n_rows:,} rows" if told.weights is None else counted
     words = f"From {len(told.used):,} {what} and {rows}"
     if told.drawn:
         words += (
@@ -58,8 +58,8 @@ def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
     return words + "."
 
 
-def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
-    if thing.n_rows > own_fit.LARGE and st.session_state.get(_GO) != (now, marks):
+def _fitted(brought: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
+    if brought.n_rows > own_fit.LARGE and st.session_state.get(_GO) != (now, marks):
         st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
                   on_click=lambda: st.session_state.update({_GO: (now, marks)}),
                   help="A large table takes a while; it can be cancelled.")  # fmt: skip
@@ -67,13 +67,13 @@ def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
     return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks)
 
 
-def _summary(thing: OwnTable, fitted: Fitted) -> None:
+def _summary(brought: OwnTable, fitted: Fitted) -> None:
     if fitted.chances is not None:
         rows = []
         for code in fitted.model.classes_:
             given = int((fitted.targets.known == code).sum())
             found = int(((fitted.predicted == code) & ~fitted.far).sum())
-            rows.append((shell.plain(thing.classes[code]), given, found))
+            rows.append((shell.plain(brought.classes[code]), given, found))
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
             st.caption(f"{far:,} rows are far from the data: nothing is predicted there.")
@@ -81,18 +81,18 @@ def _summary(thing: OwnTable, fitted: Fitted) -> None:
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.right is not None:
         words += f". On {len(fitted.targets.held_out):,} labels that it did not take: "
-        words += _rate(fitted.right, fitted.chances is None, thing)
+        words += _rate(fitted.right, fitted.chances is None, brought)
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
 
 
-def _rate(right: float, values: bool, thing: OwnTable) -> str:
+def _rate(right: float, values: bool, brought: OwnTable) -> str:
     words = f"R² = {right:.3f}" if values else f"{100 * right:.1f} % right"
-    return words if thing.prepared.weights is None else f"{words} by weight"
+    return words if brought.prepared.weights is None else f"{words} by weight"
 
 
-def _check(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
+def _check(brought: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
@@ -101,12 +101,12 @@ def _check(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None
         return
     right = shell.long_work("table-checked", "The check", own_fit.checked, now, marks)
     if right is not None:
-        rate = _rate(right, fitted.chances is None, thing)
+        rate = _rate(right, fitted.chances is None, brought)
         st.markdown(f"Of labels that were hidden: **{rate}**.")
 
 
-def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
-    stem, recipe = own_out.stem(thing), script.fit(now, marks)
+def _take_away(brought: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
+    stem, recipe = own_out.stem(brought), script.fit(now, marks)
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True):
             download(
@@ -125,13 +125,13 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
                 "Recipe", recipe, f"{stem}.py",
                 "The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
-        _embedding(thing, now)
+        _embedding(brought, now)
     shell.recipe(recipe)
 
 
-def _embedding(thing: OwnTable, now: DataSpec) -> None:
+def _embedding(brought: OwnTable, now: DataSpec) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
-    most = min(MOST_COMPONENTS, max(thing.n_rows - 2, 1))
+    most = min(MOST_COMPONENTS, max(brought.n_rows - 2, 1))
     count = left.number_input(
         "Components", 1, most, min(4, most), key="take-count",
         help="How many eigenfunctions the embedding has.",
@@ -143,6 +143,6 @@ def _embedding(thing: OwnTable, now: DataSpec) -> None:
     if made is not None:
         download(
             "Embedding", lambda: own_out.embedding(now, int(count)),
-            f"{own_out.stem(thing)}-embedding.csv",
+            f"{own_out.stem(brought)}-embedding.csv",
             "CSV: for every row its number and its place in the embedding.",
         )  # fmt: skip

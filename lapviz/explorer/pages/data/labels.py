@@ -26,9 +26,9 @@ MOST_CLASSES = 20  # that labels by hand add
 _FILE = Inlet("labels-back")
 
 
-def bring_back(thing: OwnTable, now: DataSpec) -> None:
+def bring_back(brought: OwnTable, now: DataSpec) -> None:
     """The section of the page; nothing for a table of values."""
-    if thing.prepared.task == "values":
+    if brought.prepared.task == "values":
         return
     with st.expander("Bring labels back", icon=":material/upload:"):
         st.caption(
@@ -44,22 +44,22 @@ def bring_back(thing: OwnTable, now: DataSpec) -> None:
             return
     sentence = ""
     try:
-        state.tell(_take(thing, now, read(*given, thing.table.n_rows)))
+        state.tell(_take(brought, now, read(*given, brought.table.n_rows)))
     except ValueError as error:
         sentence = str(error)
     _FILE.renew(sentence)
     st.rerun()
 
 
-def _take(thing: OwnTable, now: DataSpec, found: dict[int, str]) -> str:
+def _take(brought: OwnTable, now: DataSpec, found: dict[int, str]) -> str:
     """Put the labels of a file in force; a sentence that says so."""
-    if new := further(thing, found):
-        thing = own_table.again(now.source, thing.asked, (*thing.more_classes, *new))
-        user_data.add(thing, instead_of=now.source)
+    if new := further(brought, found):
+        brought = own_table.again(now.source, brought.asked, (*brought.more_classes, *new))
+        user_data.add(brought, instead_of=now.source)
         now = user_data.latest("table") or now
     last = state.labels_settings()
     base = last if last is not None and last.data.source == now.source else presets.of(now)
-    settings, lost = placed(thing, base, found)
+    settings, lost = placed(brought, base, found)
     state.hand_over(settings)
     leaving.saved()
     count = len(found) - lost
@@ -101,7 +101,7 @@ def _column(file: Table, name: str) -> Column | None:
     return max(found, key=lambda column: len(column.name), default=None)
 
 
-def further(thing: OwnTable, found: dict[int, str]) -> tuple[str, ...]:
+def further(brought: OwnTable, found: dict[int, str]) -> tuple[str, ...]:
     """Classes of the labels that the table does not have.
 
     Raises
@@ -109,7 +109,7 @@ def further(thing: OwnTable, found: dict[int, str]) -> tuple[str, ...]:
     ValueError
         If they are too many.
     """
-    known = _known(thing.classes)
+    known = _known(brought.classes)
     new = tuple(dict.fromkeys(name for name in found.values() if name not in known))
     if len(new) > MOST_CLASSES:
         raise ValueError(
@@ -119,13 +119,13 @@ def further(thing: OwnTable, found: dict[int, str]) -> tuple[str, ...]:
     return new
 
 
-def placed(thing: OwnTable, base: Settings, found: dict[int, str]) -> tuple[Settings, int]:
+def placed(brought: OwnTable, base: Settings, found: dict[int, str]) -> tuple[Settings, int]:
     """Settings with these labels in force, and how many of them the pages cannot show."""
-    codes, place = _known(thing.classes), {int(r): k for k, r in enumerate(thing.prepared.rows)}
+    codes, place = _known(brought.classes), {int(r): k for k, r in enumerate(brought.prepared.rows)}
     arrays = {place[row]: codes[name] for row, name in found.items() if row in place}
-    for n_samples in (base.data.n_samples, thing.info.max_samples):
+    for n_samples in (base.data.n_samples, brought.info.max_samples):
         spec = base.change(n=n_samples).data
-        part = thing.picked(spec.n_samples, spec.random_state)
+        part = brought.picked(spec.n_samples, spec.random_state)
         if np.isin(list(arrays), part).all():
             break
     index = {int(row): k for k, row in enumerate(part)}

@@ -10,11 +10,11 @@ from lapviz.explorer.share import script
 
 def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     """Script of the fit to the whole table: predictions, chances, and their file."""
-    thing = STORE.get(data.source)
-    task, weights = thing.prepared.task, thing.prepared.weights
+    brought = STORE.get(data.source)
+    task, weights = brought.prepared.task, brought.prepared.weights
     values, drawn = task == "values", own_fit.targets(data, marks).drawn
     given, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
-    lines = [thing.prepared.script(thing.table.name)]
+    lines = [brought.prepared.script(brought.table.name)]
     if task == "none":
         lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
     if marks:
@@ -33,7 +33,7 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
             )
         lines += [f"y = np.full(len(known), {blank})", "y[taken] = known[taken]"]
     weighted = ", weights" * (weights is not None)
-    lines.append(_regression(weighted) if values else _classes(thing.classes, weighted))
+    lines.append(_regression(weighted) if values else _classes(brought.classes, weighted))
     if drawn:
         held = f"({given.format('known')}) & ~({given.format('y')})"
         lines.append(f"held = {held}  # labels that the fit did not take")

@@ -32,28 +32,28 @@ def table() -> None:
     if now is None:
         bring.bring()
         return
-    thing = user_data.get(now.source)
-    _head(thing, now)
-    _preview(thing)
-    if isinstance(thing, UnusedTable):
-        st.error(shell.plain(thing.why), icon=":material/info:")
-    _roles(thing, now)
-    if isinstance(thing, UnusedTable):
+    brought = user_data.get(now.source)
+    _head(brought, now)
+    _preview(brought)
+    if isinstance(brought, UnusedTable):
+        st.error(shell.plain(brought.why), icon=":material/info:")
+    _roles(brought, now)
+    if isinstance(brought, UnusedTable):
         return
-    _done(thing)
-    _go_on(thing, now)
-    bring_back(thing, now)
-    fit.fit(thing, now)
+    _done(brought)
+    _go_on(brought, now)
+    bring_back(brought, now)
+    fit.fit(brought, now)
 
 
 def _current() -> DataSpec | None:
     return user_data.latest("table") or user_data.latest(own_table.UNUSED)
 
 
-def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
+def _head(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
-    left.header(shell.plain(thing.table.name), anchor=False)
-    left.caption(f"{thing.table.n_rows:,} rows, {len(thing.table.columns)} columns")
+    left.header(shell.plain(brought.table.name), anchor=False)
+    left.caption(f"{brought.table.n_rows:,} rows, {len(brought.table.columns)} columns")
     right.button("Another table", key="table-forget", width="stretch",
                  on_click=_forget, args=(now,),
                  help="Forget this table and all that was computed from it.")  # fmt: skip
@@ -66,27 +66,27 @@ def _forget(now: DataSpec) -> None:
     st.session_state.pop("lapviz_notes", None)
 
 
-def _preview(thing: OwnTable | UnusedTable) -> None:
-    columns = thing.table.columns[:SHOWN_COLUMNS]
+def _preview(brought: OwnTable | UnusedTable) -> None:
+    columns = brought.table.columns[:SHOWN_COLUMNS]
     rows = slice(0, SHOWN_ROWS)
     st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
-    more = len(thing.table.columns) - len(columns)
-    words = f"The first {min(SHOWN_ROWS, thing.table.n_rows)} rows"
+    more = len(brought.table.columns) - len(columns)
+    words = f"The first {min(SHOWN_ROWS, brought.table.n_rows)} rows"
     st.caption(words + (f", without {more} more columns." if more else "."))
 
 
-def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
+def _roles(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
     """What the columns are for; a change makes the arrays anew."""
-    asked, more = _asked(thing)
-    if thing.note:
-        st.caption(shell.plain(thing.note))
-    if thing.asked.weight:
-        name = shell.plain(thing.asked.weight)
+    asked, more = _asked(brought)
+    if brought.note:
+        st.caption(shell.plain(brought.note))
+    if brought.asked.weight:
+        name = shell.plain(brought.asked.weight)
         st.caption(
             f"Rows count by “{name}”. If that is a measurement, choose no weight column and make "
             "it a feature."
         )
-    if (asked, more) == (thing.asked, thing.more_classes):
+    if (asked, more) == (brought.asked, brought.more_classes):
         return
     try:
         made = shell.long_work(
@@ -97,7 +97,7 @@ def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
         user_data.add(made, instead_of=now.source)
     except ValueError as error:
         st.error(shell.plain(str(error)), icon=":material/info:")
-        if isinstance(thing, OwnTable):
+        if isinstance(brought, OwnTable):
             st.caption("Below, the table is used as before this change.")
         return
     jobs.forget("table-roles")
@@ -105,8 +105,8 @@ def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
     st.rerun()
 
 
-def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
-    now, names = thing.asked, list(thing.table.names)
+def _asked(brought: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
+    now, names = brought.asked, list(brought.table.names)
     key = f"table-{bring.TABLE.turn}"
 
     def choose(place, name: str, title: str, titles: dict, help: str, **more) -> str:
@@ -148,8 +148,8 @@ def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
         "Scale the features", value=now.scale, key=f"{key}-scale",
         help="Give every column unit variance, so that their units do not matter.",
     )  # fmt: skip
-    more = thing.more_classes
-    if isinstance(thing, UnusedTable) or thing.prepared.task != "values":
+    more = brought.more_classes
+    if isinstance(brought, UnusedTable) or brought.prepared.task != "values":
         text = st.text_input(
             "Further classes", ", ".join(more), key=f"{key}-classes", max_chars=400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
@@ -168,28 +168,28 @@ def _relabel(key: str) -> None:
     now = _current()
     if now is None:
         return
-    thing = user_data.get(now.source)
+    brought = user_data.get(now.source)
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
-    was = thing.asked.label or thing.table.roles.label
-    roles = replace(thing.asked, features=tuple(chosen), label=was)
-    free = changed(thing.table.columns, roles, label=label or None).features
-    names = thing.table.names
+    was = brought.asked.label or brought.table.roles.label
+    roles = replace(brought.asked, features=tuple(chosen), label=was)
+    free = changed(brought.table.columns, roles, label=label or None).features
+    names = brought.table.names
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
 
 
-def _done(thing: OwnTable) -> None:
-    said = (*thing.table.done, *thing.prepared.done)
-    n, d = thing.prepared.X.shape
-    title = f"What was done: {n:,} of {thing.table.n_rows:,} rows, {d} features"
+def _done(brought: OwnTable) -> None:
+    sentences = (*brought.table.done, *brought.prepared.done)
+    n, d = brought.prepared.X.shape
+    title = f"What was done: {n:,} of {brought.table.n_rows:,} rows, {d} features"
     with st.expander(title, icon=":material/checklist:"):
         st.markdown(
-            "\n".join(f"- {shell.plain(line)}" for line in said) or "Nothing had to be done."
+            "\n".join(f"- {shell.plain(line)}" for line in sentences) or "Nothing had to be done."
         )
 
 
-def _go_on(thing: OwnTable, now: DataSpec) -> None:
+def _go_on(brought: OwnTable, now: DataSpec) -> None:
     """To the other pages with this table."""
-    values = thing.prepared.task == "values"
+    values = brought.prepared.task == "values"
     with st.container(horizontal=True):
         st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
                   on_click=_open, args=("eigenfunctions", now),
@@ -199,30 +199,30 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
         st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
                   on_click=_open, args=("labels", now), help=words)  # fmt: skip
-    info, said = thing.info, []
+    info, sentences = brought.info, []
     if values:
-        said.append(
+        sentences.append(
             "Its values are predicted below. The page “Regression” is about functions whose truth "
             "is known."
         )
     if info.labels_per_class is not None:
-        said.append(
+        sentences.append(
             f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
             "class and let the others judge (“Labels per class”)."
         )
-    elif thing.per_class(thing.codes[thing.counted]) is not None:
-        said.append(
+    elif brought.per_class(brought.codes[brought.counted]) is not None:
+        sentences.append(
             f"Those pages begin with about {own_table.MOST_LABELS:,} of its labels, and the others "
             "judge. The fit below takes more of them."
         )
-    if left_out := thing.n_rows - len(thing.counted):
-        said.append(f"Those pages leave out the {left_out:,} rows of weight 0.")
-    if info.n_samples < len(thing.counted):
-        said.append(
-            f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
-            f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
+    if left_out := brought.n_rows - len(brought.counted):
+        sentences.append(f"Those pages leave out the {left_out:,} rows of weight 0.")
+    if info.n_samples < len(brought.counted):
+        sentences.append(
+            f"Those pages begin with {info.n_samples:,} of the {brought.n_rows:,} rows, and show "
+            f"at most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
         )
-    for sentence in said:
+    for sentence in sentences:
         st.caption(sentence)
 
 

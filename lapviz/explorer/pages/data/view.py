@@ -18,9 +18,9 @@ from lapviz.tables.rows import names
 Array = np.ndarray
 
 
-def show(thing: OwnTable, now: DataSpec, fitted: Fitted) -> None:
+def show(brought: OwnTable, now: DataSpec, fitted: Fitted) -> None:
     """Given and predicted values in a plane that is chosen, and one against the other."""
-    axes = axes_of(thing)
+    axes = axes_of(brought)
     if len(axes) > 1:
         chosen = [
             column.selectbox(f"{('Horizontal', 'Vertical')[k]} axis", range(len(axes)), k,
@@ -28,15 +28,15 @@ def show(thing: OwnTable, now: DataSpec, fitted: Fitted) -> None:
                              help="A feature, or a principal component.")
             for k, column in enumerate(st.columns(2))
         ]  # fmt: skip
-        figure = figures.scene(scene(thing, now, fitted, *chosen))
+        figure = figures.scene(scene(brought, now, fitted, *chosen))
         shell.chart(figure, "values-plane", "Given and predicted values over the chosen axes")
     with shell.guarded("The comparison"):
         shell.chart(against(fitted), "values-against", "Predicted against given values")
 
 
-def axes_of(thing: OwnTable) -> list[str]:
+def axes_of(brought: OwnTable) -> list[str]:
     """What an axis can show: of three features or more two components before these."""
-    features = list(thing.prepared.feature_names)
+    features = list(brought.prepared.feature_names)
     return features if len(features) < 3 else ["component 1", "component 2", *features]
 
 
@@ -49,17 +49,17 @@ def drawn(fitted: Fitted) -> Array:
     return np.sort(np.r_[some, rng.permutation(others)[: MAX_DRAWN - len(some)]])
 
 
-def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, ax: int, ay: int) -> Scene:
+def scene(brought: OwnTable, now: DataSpec, fitted: Fitted, ax: int, ay: int) -> Scene:
     """Predictions at the points that are drawn; over two features the whole field.
 
     ``ax`` and ``ay`` are places in :func:`axes_of`.
     """
-    rows, X, axes = drawn(fitted), thing.prepared.X, axes_of(thing)
+    rows, X, axes = drawn(fitted), brought.prepared.X, axes_of(brought)
     n_scores = len(axes) - X.shape[1]
-    part = DataSpec("table", n_samples=thing.info.max_samples, source=now.source)
+    part = DataSpec("table", n_samples=brought.info.max_samples, source=now.source)
     if min(ax, ay) < n_scores:  # components are of the part that the pages show
-        scores, places = components(part), thing.picked(part.n_samples, part.random_state)
-        rows = places[np.isin(places, rows)] if len(places) < thing.n_rows else rows
+        scores, places = components(part), brought.picked(part.n_samples, part.random_state)
+        rows = places[np.isin(places, rows)] if len(places) < brought.n_rows else rows
         at = np.searchsorted(places, rows)
     columns = [scores[at, k] if k < n_scores else X[rows, k - n_scores] for k in (ax, ay)]
     xy = np.column_stack(columns)
@@ -71,7 +71,7 @@ def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, ax: int, ay: int) -> S
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
         field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - middle
     title = f"Predicted, less the mean {middle:.4g}"
-    called = names(thing.table, thing.prepared.roles, thing.prepared.rows[rows])
+    called = names(brought.table, brought.prepared.roles, brought.prepared.rows[rows])
     return Scene(
         panels=(Panel(title, (fitted.predicted[rows] - middle)[None], field),),
         points=Points(xy, rows, notes=tuple(called)),
@@ -81,7 +81,7 @@ def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, ax: int, ay: int) -> S
         kind="functions",
         axes=(axes[ax], axes[ay]),
         hide=("lam", "filter", "labels"),
-        n_samples=thing.n_rows,
+        n_samples=brought.n_rows,
     )
 
 

@@ -78,7 +78,7 @@ class LabSettings:
         ValueError
             If a value is outside of what the explorer runs, or a run has too many tasks.
         """
-        known = {said.name: said for said in self.config.settings()}
+        known = {field.name: field for field in self.config.settings()}
         values = {name: taken(known[name], value, page=True) for name, value in values.items()}
         config, count = replace(self.config, **values), 0
         with suppress(ValueError):  # settings that do not go together: said where they would run
@@ -96,10 +96,10 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
     weights of the rows, None if all are equal."""
 
     def load(n: int, seed: int) -> tuple:
-        thing = STORE.get(data.source) if data.private else None
-        prepared = getattr(thing, "prepared", None)
+        table = STORE.get(data.source) if data.private else None
+        prepared = getattr(table, "prepared", None)
         if prepared is not None and prepared.task == "values":
-            rows, weights = thing.picked(n, seed), prepared.weights
+            rows, weights = table.picked(n, seed), prepared.weights
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
         found = points.sample(replace(data, n_samples=n, random_state=seed))
@@ -139,10 +139,10 @@ class _Lab(PageState):
             size = "small"
         settings = base(name, size)
         linked = settings.config.settings() if size == "small" else ()
-        for said in linked:
-            if said.name in query:
+        for field in linked:
+            if field.name in query:
                 try:
-                    settings = settings.change(**{said.name: query[said.name]})
+                    settings = settings.change(**{field.name: query[field.name]})
                 except ValueError as error:
                     complaints.append(f"{error} Ignored; previous value kept.")
         if "figure" in query:
@@ -166,9 +166,9 @@ class _Lab(PageState):
         query, own = {"experiment": settings.run.name}, settings.run.data is not None
         if settings.size != "small":
             query["size"] = settings.size
-        for said in settings.config.differing(settings.experiment.sizes[settings.size]):
-            if not (own and said.name == "data"):  # said by “with”
-                query[said.name] = said.write(getattr(settings.config, said.name))
+        for field in settings.config.differing(settings.experiment.sizes[settings.size]):
+            if not (own and field.name == "data"):  # “with” says so
+                query[field.name] = field.write(getattr(settings.config, field.name))
         if settings.figure:
             query["figure"] = str(settings.figure + 1)
         return query | ({"with": _OWN} if own else {})
@@ -197,9 +197,9 @@ def controls(settings: LabSettings) -> None:
     """All settings of the present experiment."""
     if settings.takes_data:
         _own_data(settings)
-    for said in settings.config.settings():
-        if settings.run.data is None or said.name not in ("data", "noise"):
-            _control(settings.run.name, said, getattr(settings.config, said.name))
+    for field in settings.config.settings():
+        if settings.run.data is None or field.name not in ("data", "noise"):
+            _control(settings.run.name, field, getattr(settings.config, field.name))
 
 
 def _own_data(settings: LabSettings) -> None:
@@ -212,39 +212,39 @@ def _own_data(settings: LabSettings) -> None:
               **widget_keys.bind("w-lab-own", data is not None, use),
               help="The table that you uploaded or the points that you drew on the page “Your "
               "data”. Bring some there first.")  # fmt: skip
-    thing = user_data.get(data.source) if data is not None else None
-    if getattr(getattr(thing, "prepared", None), "weights", None) is not None:
-        st.caption(f"Rows count by the column “{shell.plain(thing.asked.weight)}”.")
+    table = user_data.get(data.source) if data is not None else None
+    if getattr(getattr(table, "prepared", None), "weights", None) is not None:
+        st.caption(f"Rows count by the column “{shell.plain(table.asked.weight)}”.")
 
 
-def _control(experiment: str, said: Setting, value: object) -> None:
-    label = said.label[0].upper() + said.label[1:]
-    line = said.many and not said.choices  # several numbers or texts
-    shown = said.write(value).replace(",", ", ") if line else list(value) if said.many else value
+def _control(experiment: str, field: Setting, value: object) -> None:
+    label = field.label[0].upper() + field.label[1:]
+    line = field.many and not field.choices  # several numbers or texts
+    shown = field.write(value).replace(",", ", ") if line else list(value) if field.many else value
 
     def use(new: object) -> bool:
         try:
             if new is not None:  # as an emptied field is
-                state.update(**{said.name: new})
+                state.update(**{field.name: new})
         except ValueError as error:
             state.tell(f"{error} Ignored; previous value kept.")
             return False
         return True
 
-    own = widget_keys.bind(f"w-lab-{experiment}-{said.name}", shown, use) | {"help": said.help}
+    own = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use) | {"help": field.help}
     if line:
-        st.text_input(label, shown, **own | {"help": f"{said.help} Separate several by commas."})
-    elif said.many:
-        st.multiselect(label, said.choices, shown, **own)
-    elif said.choices:
-        st.selectbox(label, said.choices, widget_keys.place(said.choices, shown), **own)
-    elif said.kind == "flag":
+        st.text_input(label, shown, **own | {"help": f"{field.help} Separate several by commas."})
+    elif field.many:
+        st.multiselect(label, field.choices, shown, **own)
+    elif field.choices:
+        st.selectbox(label, field.choices, widget_keys.place(field.choices, shown), **own)
+    elif field.kind == "flag":
         st.toggle(label, shown, **own)
-    elif said.kind == "text":
+    elif field.kind == "text":
         st.text_input(label, shown, **own)
     else:
-        number = int if said.whole else float
-        low, high = (None if end is None else number(end) for end in said.range(page=True))
+        number = int if field.whole else float
+        low, high = (None if end is None else number(end) for end in field.range(page=True))
         value = None if shown is None else number(shown)
-        st.number_input(label, low, high, value, step=1 if said.whole else None,
-                        format="%d" if said.whole else "%g", **own)  # fmt: skip
+        st.number_input(label, low, high, value, step=1 if field.whole else None,
+                        format="%d" if field.whole else "%g", **own)  # fmt: skip

@@ -215,17 +215,17 @@ def on_chance(curves: QueryCurves) -> str:
     n = len(chance)
     if n < 2:
         return ""
-    said = []
+    sentences = []
     for choice in queries.CRITERIA:
         gain = 100 * (curves.right[choice].mean(axis=1) - chance)
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
         if abs(mean) <= CERTAIN * error:
-            said.append(f"“{choice}” does not differ from random choice beyond chance "
+            sentences.append(f"“{choice}” does not differ from random choice beyond chance "
                         f"({mean:+.1f} ± {error:.1f} points)")  # fmt: skip
         else:
             word = "helps" if mean > 0 else "does worse than random choice"
-            said.append(f"“{choice}” {word} ({mean:+.1f} ± {error:.1f} points)")
+            sentences.append(f"“{choice}” {word} ({mean:+.1f} ± {error:.1f} points)")
     return (
-        f"Here {said[0]}, and {said[1]}: difference of the mean accuracy over the curve, "
+        f"Here {sentences[0]}, and {sentences[1]}: difference of the mean accuracy over the curve, "
         f"± one standard error over {n} seeds."
     )

@@ -197,10 +197,10 @@ def words(row: Candidate, first: Candidate) -> str:
 
 def verdict(found: Search) -> str:
     """What the table says, and how far to trust it."""
-    said = _on_plans(found) if found.what == PLANS else _on_grid(found)
+    sentence = _on_plans(found) if found.what == PLANS else _on_grid(found)
     if found.n_left_out:
-        said += f" {found.n_left_out} labels (free, or of several classes) were left out."
-    return said
+        sentence += f" {found.n_left_out} labels (free, or of several classes) were left out."
+    return sentence
 
 
 _KNOWN = " On the unlabelled points, whose classes are known here, the accuracy is "
@@ -210,47 +210,49 @@ def _on_grid(found: Search) -> str:
     best, own, n = found.best, found.start, found.counts.sum()
     wrong = f"{round(best.error * n)} of {n} hidden labels wrong"
     if best.error < own.error:
-        said = f"The best row guesses {wrong}, the present settings {round(own.error * n)}."
+        sentence = f"The best row guesses {wrong}, the present settings {round(own.error * n)}."
     else:
-        said = f"No row guesses fewer hidden labels wrong than the present settings ({wrong})."
+        sentence = f"No row guesses fewer hidden labels wrong than the present settings ({wrong})."
         if _errors(best) < _errors(own):
-            said += " The best row differs by a smaller squared error only."
+            sentence += " The best row differs by a smaller squared error only."
     if n < FEW * len(found.counts):
-        said += " With so few labels this is a rough estimate."
+        sentence += " With so few labels this is a rough estimate."
     if found.accuracy is not None:
         before, after = (100 * share for share in found.accuracy)
-        said += f"{_KNOWN}{before:.1f} % with the present settings and {after:.1f} % with the best "
-        said += "row." if after > before + 0.05 else "row: the tuned settings are not better."
-    return said
+        sentence += (
+            f"{_KNOWN}{before:.1f} % with the present settings and {after:.1f} % with the best "
+        )
+        sentence += "row." if after > before + 0.05 else "row: the tuned settings are not better."
+    return sentence
 
 
 def _on_plans(found: Search) -> str:
     best, first, n = found.best, found.start, found.counts.sum()
     wrong = f"{round(first.error * n)} of {n} hidden labels wrong"
     if found.counts.min() == 1:
-        said = (
+        sentence = (
             "A class has a single label, which nobody can guess while it is hidden: the automatic "
             "plan stays."
         )
     elif best is first:
-        said = (
+        sentence = (
             f"The automatic plan stays ({wrong}): no other guesses better by more than a standard "
             "error."
         )
     else:
-        said = (
+        sentence = (
             f"“{words(best, first)}” is ahead by more than a standard error: "
             f"{round(best.error * n)} of {n} hidden labels wrong, the automatic plan "
             f"{round(first.error * n)}."
         )
     if found.accuracy is not None:
         now, automatic, tuned = (100 * share for share in found.accuracy)
-        said += (
+        sentence += (
             f"{_KNOWN}{now:.1f} % with the present settings, {automatic:.1f} % with the automatic "
             "plan"
         )
-        said += "." if best is first else f" and {tuned:.1f} % with the best."
-    return said
+        sentence += "." if best is first else f" and {tuned:.1f} % with the best."
+    return sentence
 
 
 # ---- on the page ------------------------------------------------------------------------------

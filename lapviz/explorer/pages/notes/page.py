@@ -79,7 +79,7 @@ def _stage(live: NoteStage) -> None:
             key = f"notes-{live.name}"
             shown = draw(live, values_of(live))
             stage(replace(shown.scene, rev=channel.revision(key)), key=key, height=HEIGHT,
-                  on_change=lambda said: _take(live, said))  # fmt: skip
+                  on_change=lambda message: _take(live, message))  # fmt: skip
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))
             if shown.caption:
@@ -104,9 +104,9 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
          **widget_keys.bind(f"note-{live.name}-{knob.name}", value, use))  # fmt: skip
 
 
-def _take(live: NoteStage, said: Message) -> None:
+def _take(live: NoteStage, message: Message) -> None:
     """Take λ, filter and labels from the stage."""
-    new = events.settings_of(said)
+    new = events.settings_of(message)
     change(live, **{name: value for name, value in new.items() if name in live.settings})
 
 

@@ -77,9 +77,9 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
     if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
         heads.append("true γ")
         columns.append(map(float, truth.eigenvalues[: len(learnt)]))
-    said = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
+    sentence = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
     rows = tuple(zip(*columns, strict=True))
-    return NoteView(_functions(panels, shown, grid, plane.key), tuple(heads), rows, said)
+    return NoteView(_functions(panels, shown, grid, plane.key), tuple(heads), rows, sentence)
 
 
 def _without_constant(live: NoteStage, values: Values) -> NoteView:
@@ -222,8 +222,8 @@ def _next_label(live: NoteStage, values: Values) -> NoteView:
     shown = Points(data.X, np.arange(len(data.X)), data.y)
     scene = _functions(tuple(panels), shown, grid, "next-label", labels=labels,
                        classes=data.class_names)  # fmt: skip
-    said = f"{len(given)} labels; {share} of the other points right."
-    return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), said)
+    sentence = f"{len(given)} labels; {share} of the other points right."
+    return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), sentence)
 
 
 DRAW: dict[str, Callable[[NoteStage, Values], NoteView]] = {

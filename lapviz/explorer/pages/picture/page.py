@@ -92,10 +92,10 @@ def in_story() -> bool:
     return now is not None and bool(now.story)
 
 
-def take(said: Message, view_key: str) -> None:
+def take(message: Message, view_key: str) -> None:
     """Take strokes, classes and knobs from the browser, if they are of the present picture."""
     if view_key == PICTURE.settings().view_key:  # else another one was chosen just now
-        state.update(**said.changes)
+        state.update(**message.changes)
 
 
 def bring(file) -> str:
@@ -114,7 +114,7 @@ def bring(file) -> str:
 def brought() -> str:
     """Token of this session's own picture, or ""."""
     things = user_data.all_mine().items()
-    return next((token for token, thing in things if isinstance(thing, steps.OwnPicture)), "")
+    return next((token for token, own in things if isinstance(own, steps.OwnPicture)), "")
 
 
 def _head(title: str, settings: PictureSettings) -> None:
@@ -208,7 +208,7 @@ class PictureStage(LiveStage):
             key=self.key,
             allowed=view.allowed_on(picture.rgb.shape[:2], view_key, knobs),
             lasting=view.static_blob(picture),
-            on_change=lambda said: take(said, view_key),
+            on_change=lambda message: take(message, view_key),
         )
         _credit(settings)
 

@@ -61,9 +61,9 @@ class Curves(LiveStage):
             scene = replace(last.answer.scene, rev=channel.revision(KEY))
             curve_stage(scene, key=KEY, on_change=self.take, formula=self.formula_of(settings))
 
-    def take(self, said: Message) -> None:
+    def take(self, message: Message) -> None:
         """What the hand did; a step along Galerkin's path is a number p."""
-        settings, changes = state.settings(), said.changes
+        settings, changes = state.settings(), message.changes
         if settings.regression.topic == "exact" and "step" in changes:
             rungs = ladder(settings)
             changes = {"p": rungs[min(changes["step"], len(rungs) - 1)]}
