@@ -114,7 +114,7 @@ def bring(file) -> str:
 def brought() -> str:
     """Token of this session's own picture, or ""."""
     things = user_data.all_mine().items()
-    return next((token for token, own in things if isinstance(own, steps.OwnPicture)), "")
+    return next((token for token, kept in things if isinstance(kept, steps.OwnPicture)), "")
 
 
 def _head(title: str, settings: PictureSettings) -> None:
