@@ -45,13 +45,8 @@ def test_clicks_label_and_undo_takes_them_back(page):
     assert stage.said.startswith("changed")
     stage.click(*lonely, panel=2)
     assert stage.said == f"removed point {row}; 2 labels"
-    hole = stage.holes()[0]
-    stage.click(*hole)
-    *place, index, code = stage.labels[-1]
-    assert (index, code) == (-1, 1), "a label of its own"
-    assert place == pytest.approx(hole, abs=0.004)
 
-    for _ in range(4):
+    for _ in range(3):
         stage.plots.press("Control+z")
     assert stage.labels == start
     expect(stage.button("Undo")).to_be_disabled()
@@ -66,6 +61,7 @@ def test_clicks_label_and_undo_takes_them_back(page):
     assert stage.labels == added
     stage.button("Redo").click()
     assert stage.labels == []
+    expect(stage.button("Remove all labels")).to_be_disabled()
 
 
 def test_by_keyboard_alone(page):
@@ -74,34 +70,22 @@ def test_by_keyboard_alone(page):
     stage.plots.focus()
     stage.press("ArrowRight")
     first = stage.ask("s.hand.cursor")
-    assert first["snapped"]
     assert f"row {first['index'] + 1}" in stage.said
     stage.press("ArrowRight", "2", "Enter")
     second = stage.ask("s.hand.cursor")
     assert second["x"] > first["x"]
     assert stage.labels[-1] == [second["x"], second["y"], second["index"], 1]
-    assert stage.said == f"labelled point {second['index']} as class B; 3 labels"
-    stage.press("Delete")
-    assert len(stage.labels) == 2
-    stage.press("+", "Shift+ArrowUp")
-    free = stage.ask("s.hand.cursor")
-    assert free["index"] == -1
-    assert free["y"] > second["y"]
+    stage.press("Delete", "+", "Shift+ArrowUp")
+    assert stage.ask("s.hand.cursor.y") > second["y"]
     for key in ("Control+z", "Space", "Delete"):  # a free label goes again
         stage.press("Space")
         assert stage.labels[-1][2] == -1
         stage.press(key)
         assert stage.labels == start
     assert stage.ask("s.view.zoomed")
-    stage.press("0")
-    assert not stage.ask("s.view.zoomed")
-    stage.press("Escape")
-    assert stage.ask("s.hand.cursor") is None
+    stage.press("0", "Escape")
+    assert stage.ask("[s.view.zoomed, s.hand.cursor]") == [False, None]
 
-    stage = bare(page, two_labels(()))
-    expect(stage.button("Remove all labels")).to_be_disabled()
-    stage.click(0.5, 0.5)
-    assert len(stage.labels) == 1
     digits = dataclasses.replace(two_labels(n_classes=10), classes=tuple("0123456789"))
     stage = bare(page, digits)
     stage.plots.focus()
@@ -113,7 +97,7 @@ def test_by_keyboard_alone(page):
     assert "0–9: class" in page.locator(".hint").inner_text()
 
 
-TOOLS = {"labels": "button.swatch, .set", "lam": ".lams", "filter": ".filter", "zoom": ".zooms"}
+TOOLS = {"labels": "button.swatch, .set", "lam": ".lam", "filter": ".filter", "zoom": ".zooms"}
 
 
 @pytest.mark.parametrize("hide", TOOLS)
@@ -139,24 +123,8 @@ def test_hidden_tools_are_these_alone(page, hide):
 # ---- λ, the filter, and what waits for Python -------------------------------------------------
 
 
-def test_lambda_repaints_here_and_tells_python_once(page):
+def test_lambda_by_keys_and_play_and_another_filter(page):
     stage = bare(page, two_labels())
-    page.evaluate("(window.painted.length = 0, window.sent.length = 0)")
-    box, start = page.locator(".lam").bounding_box(), stage.ask("s.lam")
-    y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.mouse.down()
-    for step in range(12):
-        page.mouse.move(box["x"] + box["width"] * (0.5 + 0.02 * step), y)
-        page.wait_for_timeout(20)
-    assert page.evaluate("window.sent.length") == 0
-    page.mouse.up()
-    assert stage.ask("s.lam") > 10 * start
-    until(page, "window.sent.length > 0")
-    page.wait_for_timeout(200)
-    assert page.evaluate("window.sent.map((m) => m.changes.lam)") == [stage.ask("s.lam")]
-    assert page.evaluate("window.painted.filter((why) => why === 'lam').length") > 3
-
     slider = page.get_by_role("slider")
     stage.ask("s.setLam(0.1, true)")
     expect(slider).to_have_attribute("aria-valuetext", "λ = 0.1")  # it moves with the next frame
@@ -175,7 +143,6 @@ def test_lambda_repaints_here_and_tells_python_once(page):
     page.evaluate("""window.lams = []; addEventListener("lapviz:painted", () =>
       window.lams.push(Math.log10(window.__lapviz.stages.alone.lam)));""")
     stage.button("Play").click()
-    assert stage.ask("s.lam") == 0.1
     stage.wait("s.lam !== 0.1")
     stage.rest()
     seen = sorted({round(log, 6) for log in page.evaluate("window.lams")})
@@ -232,20 +199,15 @@ def test_what_labelling_changed_is_said_with_the_new_accuracy(page, js):
 def test_what_matters_less_is_behind_more_which_the_browser_remembers(new_page, js):
     page = new_page(viewport={"width": 900, "height": 720})
     stage, more = bare(page, labelled(js)), page.get_by_role("button", name="More", exact=True)
-    top = "document.querySelector('.plots').getBoundingClientRect().y"
     rows = """[...document.querySelectorAll(".bar > *")].filter((n) => n.checkVisibility())
       .map((n) => n.getBoundingClientRect()).map((b) => b.y + b.height / 2)"""
     assert np.ptp(page.evaluate(rows)) < 8, "one row"
-    assert page.evaluate(top) < 60
-    assert (more.get_attribute("aria-expanded"), page.get_by_label("Filter").count()) == (
-        "false",
-        1,
-    )
     expect(page.get_by_label("Filter")).to_be_hidden()
+    above = page.locator(".plots").bounding_box()["y"]
     more.press("Enter")
     expect(page.get_by_label("Filter")).to_be_visible()
     stage.rest()
-    assert page.evaluate(top) > 100, "the picture makes room"
+    assert page.locator(".plots").bounding_box()["y"] > above + 40, "the picture makes room"
     bare(page, labelled(js))
     assert more.get_attribute("aria-expanded") == "true"
     stage.button("Letters").click()
@@ -317,10 +279,8 @@ def test_scales_are_those_of_the_picture_and_one_for_all_is_kept(page, js):
         seen.append(page.evaluate(NUMBERS))
         assert seen[-1] == [short(size, 2) for size in stage.ask(sizes)]
     assert len({tuple(ends) for ends in seen}) == 3
-    stage.ask("s.setLam(30, true)")  # the hand lets go
+    stage.ask("s.setLam(30, true)")  # the hand lets go, and then Python's answer is the same
     until(page, "window.sent.length > 0")
-    stage.rest()
-    assert page.evaluate(NUMBERS) == seen[-1]
     stage.answer(labelled(js, 30.0, rev=page.evaluate("window.sent.at(-1).rev")))
     stage.rest()
     assert page.evaluate(NUMBERS) == seen[-1]
@@ -461,15 +421,14 @@ def test_hover_reads_off_every_panel_and_stays_inside(page):
     tip = page.locator(".tip:visible")
     expect(tip).to_have_count(1)
     assert f"row {row + 1}, true class" in tip.inner_text()
-    for corner in ((0.002, 0.002), (0.998, 0.002), (0.998, 0.998), (0.002, 0.998)):
+    for corner in ((0.002, 0.002), (0.998, 0.998)):
         page.mouse.move(*stage.spot(*corner, panel=1))
         there = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1".format(*corner)
         stage.wait(f"{there} && !s.board.pending")
         inner, outer = tip.bounding_box(), page.locator(".plot").nth(1).bounding_box()
-        assert inner["x"] >= outer["x"]
-        assert inner["y"] >= outer["y"]
-        assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
-        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+        for start, size in (("x", "width"), ("y", "height")):
+            assert outer[start] <= inner[start]
+            assert inner[start] + inner[size] <= outer[start] + outer[size]
     stage.ask("(s.hand.hover(s.panels[0], ...s.view.toPixel(7.3e-8, 0.55, s.board.place.box)), 0)")
     stage.rest()
     assert stage.ask("s.hand.target.x") == 0, "the origin reads zero"

@@ -50,12 +50,11 @@ def test_python_hears_of_labels_and_views_outlive_its_runs(page, app):
     page.mouse.wheel(0, -240)
     page.keyboard.up("Control")
     stage.wait("s.view.zoomed && !s.board.moving && !s.board.pending")
-    zoomed = stage.ask("s.view.range")
-    assert zoomed[1] - zoomed[0] < 0.95
+    left = stage.ask("s.view.range[0]")
     assert stage.spot(0.3, 0.3) == pytest.approx((x, y), abs=1)
     stage.drag((x, y), (40, 0))
     panned = stage.ask("s.view.range")
-    assert panned[0] < zoomed[0]
+    assert panned[0] < left
     assert len(stage.labels) == 2  # a drag is no click
     stage.click(0.35, 0.35)
     stage.answered(4)
