@@ -32,8 +32,8 @@ EVALUATE = """([settings]) => {
   const local = settings.anchored ? model : model.inner ?? model;
   const k = local.outputs;
   const out = {
-    grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
-    points: new Float32Array(k * scene.points.count),
+    grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]).fill(7),
+    points: new Float32Array(k * scene.points.count).fill(7),
   };
   const labels = settings.labels
     ? settings.labels.map(([x, y, index, code, ...others]) => ({ x, y, index, code, others }))
@@ -65,22 +65,16 @@ def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def scene(
     labels: tuple[Label, ...],
-    *,
     n_classes: int = 2,
     m: int = 40,
     shift: float = 0.0,
     intercept: bool = False,
     with_columns: bool = False,
-    data_term: str = "labelled",
-    balance: str | None = None,
-    kernel: str = "gaussian",
-    side: int = 24,
-    n: int = 60,
     **more,
 ) -> Scene:
-    """Panels: kernel ridge, Laplacian (γ + shift), and one that only Python knows."""
-    rng = np.random.default_rng(4)
-    xy = rng.random((n, 2))
+    """Panels: kernel ridge, Laplacian (m modes, γ + shift), and one that only Python knows."""
+    n, side = 60, 24
+    xy = np.random.default_rng(4).random((n, 2))
     grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
     gamma, on_grid = cosines(m, grid.sites())
     gamma = gamma + shift
@@ -88,44 +82,27 @@ def scene(
     k = n_classes if n_classes > 2 else 1
     columns = {}
     if with_columns and labels:
-        sites = np.array([[p.x, p.y] for p in labels])
-        _, at = cosines(m, sites)
+        _, at = cosines(m, np.array([[p.x, p.y] for p in labels]))
         inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
         columns = {
             "columns_grid": ((at * inverse).T @ on_grid).reshape(-1, side, side),
             "columns_points": (at * inverse).T @ at_points,
             "columns_gram": (at * inverse).T @ at,
         }
-    modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept,
-                  balance=balance, **columns)  # fmt: skip
+    modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept, **columns)
     blank, flat = np.zeros((k, n)), np.zeros((k, side, side))
     ripple = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
     panels = (
-        Panel("Kernel ridge", blank, flat, "", RidgeModel.of(kernels.get(kernel, 0.3))),
+        Panel("Kernel ridge", blank, flat, "", RidgeModel.of(kernels.get("gaussian", 0.3))),
         Panel("Kernel Laplacian", blank, flat, "", modes),
         Panel("Graph Laplacian", np.repeat(at_points[1:2], k, axis=0), ripple),
     )
-    settings = {
-        "lam": 0.1,
-        "mu": 0.01,
-        "editable": True,
-        "free_labels": True,
-        "columns": 3,
-        "rev": 0,
-        "filters": FILTERS,
-    } | more
-    return Scene(
-        panels,
-        Points(xy, 10 * np.arange(n), (xy[:, 0] > 0.5).astype(int)),
-        (0.0, 1.0, 0.0, 1.0),
-        "square",
-        grid,
-        "classes",
-        tuple("ABCDEFGHIJ"[:n_classes]),
-        labels,
-        data_term=data_term,
-        **settings,
-    )
+    points = Points(xy, 10 * np.arange(n), (xy[:, 0] > 0.5).astype(int))
+    classes = tuple("ABCDEFGHIJ"[:n_classes])
+    given = {"data_term": "labelled", "lam": 0.1, "mu": 0.01, "editable": True, "columns": 3,
+             "free_labels": True, "rev": 0, "filters": FILTERS}  # fmt: skip
+    return Scene(panels, points, (0.0, 1.0, 0.0, 1.0), "square", grid, "classes", classes, labels,
+                 **given | more)  # fmt: skip
 
 
 def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):

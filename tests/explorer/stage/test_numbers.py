@@ -251,6 +251,12 @@ def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
     assert np.abs(found - truth).mean() < np.abs(rough - truth).mean()
 
 
+def test_no_label_gives_zero(js):
+    for panel in (0, 1):
+        for values in evaluate(js, stage_scenes.scene(()), panel, 0.1):
+            assert not values.any()
+
+
 LINES = """([field, k, nx, ny, top]) => {
   const { contours } = window.stageModules;
   const values = Float32Array.from(field);

@@ -5,18 +5,21 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
+import re
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+import stage_scenes
 
 from lapviz import kernels
 from lapviz.explorer.stage import component
 from lapviz.figures.fields import nearness
 from lapviz.figures.stage import PLACE, encode
-from lapviz.figures.stage.container import fingerprint, unpack
+from lapviz.figures.stage.container import START, fingerprint, unpack
 from lapviz.figures.stage.payload import encode_parts
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
@@ -29,47 +32,20 @@ FILTERS = (
 
 @pytest.fixture
 def scene() -> Scene:
-    rng = np.random.default_rng(0)
-    n, m = 12, 5
-    grid = Grid(np.linspace(-1, 1, 7), np.linspace(0, 3, 9))
+    """Three classes: a kernel of two parameters, modes with columns, and a panel with a note."""
     labels = (Label(50, 0, (0.0, 1.0)), Label(-1, 2, (0.5, 0.5)))
-    modes = Modes(
-        np.arange(m, dtype=float),
-        rng.normal(size=(m, 9, 7)),
-        rng.normal(size=(m, n)),
-        columns_grid=rng.normal(size=(2, 9, 7)),
-        columns_points=rng.normal(size=(2, n)),
-        columns_gram=np.eye(2),
-        intercept=True,
-    )
+    square = stage_scenes.scene(labels, 3, 5, with_columns=True, intercept=True, filters=FILTERS,
+                                lam=0.5, rev=4, hide=("zoom",))  # fmt: skip
+    rng = np.random.default_rng(0)
+    values = {"points": rng.normal(size=(3, 60)), "grid": rng.normal(size=(3, 24, 24))}
+    ridge, laplacian, graph = square.panels
+    model = RidgeModel.of(kernels.get("polynomial", 0.5, degree=4))
     panels = (
-        Panel(
-            "Ridge",
-            rng.normal(size=(3, n)),
-            rng.normal(size=(3, 9, 7)),
-            "s",
-            RidgeModel.of(kernels.get("polynomial", 0.5, degree=4)),
-        ),
-        Panel("Laplacian", rng.normal(size=(3, n)), rng.normal(size=(3, 9, 7)), model=modes),
-        Panel("Graph", np.zeros((3, n)), note="The graph falls apart."),
+        dataclasses.replace(ridge, model=model, **values),
+        dataclasses.replace(laplacian, **values),
+        dataclasses.replace(graph, grid=None, note="The graph falls apart."),
     )
-    return Scene(
-        panels,
-        Points(rng.normal(size=(n, 2)), 3 * np.arange(n), rng.integers(0, 3, n)),
-        (-1.0, 1.0, 0.0, 3.0),
-        "data 7",
-        grid,
-        "classes",
-        ("a", "b", "c"),
-        labels,
-        lam=0.5,
-        mu=0.01,
-        editable=True,
-        free_labels=True,
-        rev=4,
-        filters=FILTERS,
-        hide=("zoom",),
-    )
+    return dataclasses.replace(square, panels=panels)
 
 
 # ---- bytes ----------------------------------------------------------------------------------
@@ -82,7 +58,7 @@ def test_a_scene_survives_the_bytes(scene):
     np.testing.assert_array_equal(static["points"]["index"], scene.points.index)
     np.testing.assert_array_equal(static["points"]["truth"], scene.points.truth)
     near = static["grid"].pop("near")
-    assert static["grid"] == {"x": [-1.0, 1.0, 7], "y": [0.0, 3.0, 9]}
+    assert static["grid"] == {"x": [0.0, 1.0, 24], "y": [0.0, 1.0, 24]}
     np.testing.assert_array_equal(near, nearness(scene.grid, scene.points.xy))
     assert near.dtype == np.uint8
     model = scene.panels[1].model
@@ -103,7 +79,7 @@ def test_a_scene_survives_the_bytes(scene):
     np.testing.assert_allclose(gram, np.diag(np.diag(gram)), atol=1e-12 * np.abs(gram).max())
     turned = np.tensordot(turn.T, model.columns_grid, 1)
     np.testing.assert_allclose(columns["columns_grid"], turned, rtol=6e-4)
-    assert columns["columns_gram"] == np.eye(2).tolist()
+    assert columns["columns_gram"] == model.columns_gram.tolist()
     assert answer["panels"][2]["note"] == "The graph falls apart."
     assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]
     assert (answer["rev"], answer["hide"]) == (4, ["zoom"])
@@ -120,15 +96,16 @@ def test_a_scene_survives_the_bytes(scene):
 
 def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
     """One output is sent exactly, several and modes as half floats with a scale for each row."""
-    grid = np.zeros((3, 9, 7))
+    grid = np.zeros((3, 24, 24))
     grid[0, 0, 0], grid[1, 0, :2] = np.nan, (-7e4, 1e-9)
-    one = np.random.default_rng(1).normal(size=(1, 9, 7))
-    fade = np.concatenate([[1.0], np.geomspace(1e3, 1e-5, 50), -np.geomspace(1e-5, 1e3, 12)])
-    model = dataclasses.replace(scene.panels[1].model, grid=np.tile(fade, 5).reshape(5, 9, 7))
+    one = np.random.default_rng(1).normal(size=(1, 24, 24))
+    fade = np.concatenate([np.geomspace(1e3, 1e-5, 288), -np.geomspace(1e-5, 1e3, 288)])
+    rows = np.tile(fade, 5).reshape(5, 24, 24) * 10.0 ** -np.arange(0, 20, 4)[:, None, None]
+    model = dataclasses.replace(scene.panels[1].model, grid=rows)
     panels = (
         dataclasses.replace(scene.panels[0], grid=grid),
         dataclasses.replace(scene.panels[1], model=model),
-        Panel("one", one[:, 0, :1].repeat(12, axis=1), one),
+        Panel("one", one[:, 0, :1].repeat(60, axis=1), one),
     )
     sent = unpack(encode(dataclasses.replace(scene, panels=panels, lam=math.inf)))
     found, _, exact = (panel["grid"] for panel in sent["answer"]["panels"])
@@ -164,6 +141,10 @@ def test_places_in_space_and_images_travel_once():
     assert sent["images"].dtype == np.uint8
     assert sent["xy"] is None, "what lies in space has no place in a plane"
     assert len(static) < 12 * n + images.size + 4 * n + 900
+    (size,) = struct.unpack_from("<I", static)
+    places = [START + size, *map(int, re.findall(rb'"at":(\d+)', static))]
+    assert len(places) == 4
+    assert all(at % 8 == 0 for at in places), "typed arrays stand in aligned memory"
     assert unpack(answer)["answer"]["axes"] == ["x", "y", "z"]
 
 
@@ -186,7 +167,7 @@ def test_the_bytes_stay_few():
         ({"grid": None}, "has a field but the scene has no grid"),
         ({"labels": ()}, "columns_points has shape"),
         ({"panels": (Panel("odd", np.zeros((1, 5))),)}, "panel 'odd': points has shape"),
-        ({"panels": (Panel("odd", np.zeros((1, 12)), np.zeros((1, 7, 9))),)}, "grid has shape"),
+        ({"panels": (Panel("odd", np.zeros((1, 60)), np.zeros((1, 24, 9))),)}, "grid has shape"),
     ],
 )
 def test_a_scene_that_does_not_fit_together_is_refused(scene, change, words):
