@@ -1,10 +1,12 @@
 """How heavy the code is: lines of it, and the functions that a fit, a λ and a label click enter.
 
     python -m benchmarks.weight
+    python -m benchmarks.weight --list
 
 Lines are those of code: without docstrings, comments and blanks. Functions are this project's own,
-each counted once, with the files that they stand in; the explorer's are those of a whole run of
-the Labels page after a message of its stage that has come before, so that all numbers are cached.
+each counted once, with the files that they stand in (``--list`` names them); the explorer's are
+those of what the Labels page runs after a message of its stage: one that has come before, so that
+all numbers are cached, or a λ that is new. The message names the stage's fragment, as a browser's.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -88,24 +91,46 @@ def _labels_page() -> None:
     page.page()
 
 
-def of_message(name: str, value: object, other: object) -> Functions:
-    """What the Labels page enters when its stage sends a value; it had it before, then another."""
+def of_message(name: str, value: object, other: object, known: bool = True) -> Functions:
+    """What the Labels page enters when its stage sends a value, after another.
+
+    Parameters
+    ----------
+    name : str
+    value, other : object
+    known : bool
+        Whether it has sent the value before.
+    """
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_function(_labels_page, default_timeout=120)
     app.query_params["story"] = "circles"
     app.run()
-    for rev, sent in enumerate((value, other, value), 1):
+    for rev, sent in enumerate((value, other, value) if known else (other, value), 1):
         stage, header = _stage(app.run())
         while not (answer := header["answer"]):  # it is still being computed
             stage, header = _stage(app.run())
         state = {"rev": rev, "changes": {name: sent}, "view_key": answer["view_key"]}
         states = app._tree.get_widget_states()
         states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
-        with entered() as functions:
+        with entered() as functions, _from_the_stage(app):
             while not (header["answer"] and header["answer"]["rev"] == rev):
                 _, header = _stage(app._run(states))
     return functions
+
+
+@contextmanager
+def _from_the_stage(app) -> Iterator[None]:
+    """Runs of a page that AppTest makes are of the stage's fragment, as at a message of it."""
+    from streamlit.testing.v1 import local_script_runner
+
+    fragment = app._fragment_storage.resolve_target("stage")[0]
+    whole = local_script_runner.RerunData
+    local_script_runner.RerunData = partial(whole, fragment_id=fragment)
+    try:
+        yield
+    finally:
+        local_script_runner.RerunData = whole
 
 
 def _stage(app):
@@ -119,8 +144,16 @@ def _stage(app):
     return stage, header_of(stage.bytes)
 
 
-def main() -> None:
-    """Print the tables."""
+def by_file(functions: Functions) -> dict[str, list[str]]:
+    """Names of the functions, by the file that they stand in."""
+    files: dict[str, list[str]] = {}
+    for file, name in sorted(functions):
+        files.setdefault(str(Path(file).relative_to(ROOT)), []).append(name)
+    return files
+
+
+def main(listed: bool = False) -> None:
+    """Print the tables, and with ``listed`` the functions of the second one."""
     logging.disable(logging.WARNING)  # Streamlit says that there is no browser
     rows = (
         ("Python in lapviz/", *of_folder(PACKAGE, ".py", code_lines)),
@@ -135,11 +168,16 @@ def main() -> None:
     clicked = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
     for name, functions in (
         ("LaplacianClassifier().fit(X, y)", of_fit()),
-        ("a change of λ on Labels", of_message("lam", 3.0, 1.0)),
+        ("a change of λ on Labels", of_message("lam", 3.0, 2.0)),
+        ("a λ that is new", of_message("lam", 7.0, 5.0, known=False)),
         ("a click of a label", of_message("labels", clicked, clicked[:4])),
     ):
-        print(f"{name:36}{len(functions):9}{len({file for file, _ in functions}):8}")
+        files = by_file(functions)
+        print(f"{name:36}{len(functions):9}{len(files):8}")
+        if listed:
+            for file, names in files.items():
+                print(f"    {file}: {', '.join(names)}")
 
 
 if __name__ == "__main__":
-    main()
+    main("--list" in sys.argv)

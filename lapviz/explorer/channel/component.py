@@ -88,6 +88,7 @@ def show(
     lasting: bytes | None = None,
     on_change: Callable[[Message], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
+    on_tick: Callable[[], None] | None = None,
 ) -> None:
     """Show something that hands can change.
 
@@ -107,6 +108,8 @@ def show(
         run again.
     on_cancel : callable or None
         Called when a visitor gives up waiting.
+    on_tick : callable or None
+        Called when the browser asks again for an answer.
 
     Raises
     ------
@@ -127,7 +130,7 @@ def show(
 
     def mount(**more: object) -> None:
         _KINDS[kind](key=key, data=pack({"rev": revision(key), **told, **more}),
-                     on_state_change=relay, on_tick_change=_look,
+                     on_state_change=relay, on_tick_change=on_tick or _look,
                      on_cancel_change=on_cancel or _look)  # fmt: skip
 
     if lasting is None:

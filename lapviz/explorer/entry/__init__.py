@@ -44,5 +44,4 @@ def main() -> None:
         }
     )
     leaving.guard("page")
-    delivery.wait()
-    hosting.collect()
+    delivery.end_run()

@@ -18,11 +18,11 @@ __all__ = [
     "drop_files",
     "drop_upload",
     "embedded",
+    "fragments",
     "keep_uploads_in_memory",
     "messages_wait",
     "served",
     "session",
-    "whole_run",
 ]
 
 
@@ -37,10 +37,10 @@ def session() -> str:
     return context.session_id if context else ""
 
 
-def whole_run() -> bool:
-    """Whether the whole page runs, not only one of its fragments."""
+def fragments() -> int:
+    """How many fragments of the page run, or are about to; 0: the whole page."""
     context = get_script_run_ctx()
-    return context is None or not context.fragment_ids_this_run
+    return 0 if context is None else len(context.fragment_ids_this_run or ())
 
 
 def embedded() -> str:

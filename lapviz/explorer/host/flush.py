@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from lapviz.explorer.host import _streamlit
+from lapviz.explorer.host import _streamlit, limits
 
 LOOK = 0.01  # seconds between two looks; Streamlit sends every 10 ms
 PATIENCE = 3.0  # seconds: then nobody listens
@@ -30,3 +30,9 @@ def wait() -> None:
             time.sleep(BLIND)
             return
         empty = 0 if waiting else empty + 1
+
+
+def end_run() -> None:
+    """What follows when all is drawn: let the browser have it, and free what is not needed."""
+    wait()
+    limits.collect()

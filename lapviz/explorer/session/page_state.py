@@ -176,3 +176,9 @@ class PageState:
             told = new
         st.session_state[f"{name}_told"] = told, now
         return told
+
+    def has_notes(self) -> bool:
+        """Whether messages are shown, or will be."""
+        name = self.family or self.slot
+        shown, _ = st.session_state.get(f"{name}_told", ([], None))
+        return bool(shown or st.session_state.get(f"{name}_notes"))

@@ -208,6 +208,11 @@ def notes() -> list[str]:
     return kind().notes()
 
 
+def has_notes() -> bool:
+    """Whether messages are shown, or will be."""
+    return kind().has_notes()
+
+
 def link() -> dict[str, str]:
     """The query that gives this page."""
     return kind().write(settings())

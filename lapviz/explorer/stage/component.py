@@ -35,6 +35,7 @@ def stage(
     story: bool = False,
     on_change: Callable[[Message], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
+    on_tick: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
     point: dict[str, object] | None = None,
     lasting: bytes | None = None,
@@ -62,6 +63,8 @@ def stage(
         "drawing" (its code), "story" (-1 or 1), and knobs.
     on_cancel : callable or None
         Called when a visitor gives up waiting.
+    on_tick : callable or None
+        Called when the browser asks again for an answer.
     knobs : tuple of Knob
         Sliders above the picture; all but the one that leads behind “More”.
     point : dict or None
@@ -104,6 +107,7 @@ def stage(
         lasting=lasting,
         on_change=on_change,
         on_cancel=on_cancel,
+        on_tick=on_tick,
     )
 
 

@@ -4,14 +4,15 @@
                   └─ not ready: the stage keeps its old picture, says so, and looks again
 
 A hand that still moves gets a light answer (fields alone), in a run of the stage's fragment. What
-it did when it rests concerns the whole page, which then runs once: the answer and all that depends
-on it come together.
+it did when it rests is answered in one run of all that shows it: of the stage and of what stands
+beside and below it where the rest of the page is as it was, else of the whole page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import streamlit as st
@@ -23,10 +24,11 @@ from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.user_data import PICTURES
+from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import stage
 from lapviz.explorer.stage.events import take_stage
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import guide, knobs, shell
+from lapviz.explorer.widgets import defaults_switch, guide, knobs, leaving, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.explorer.words import formula_line
 from lapviz.figures.stage import encode_lasting
@@ -34,6 +36,8 @@ from lapviz.progress import Cancelled
 
 QUEUE = 1.0  # seconds that a visitor waits for others without being told
 BARE = ("lam", "sigma")  # knobs of a stage without its page
+PARTS = "lapviz_parts"  # keys of the fragments of the page: the stage, what is beside and below
+_LOOKED = "lapviz_looked"  # there while a look at the answer has waited for it already
 _BELOW = "lapviz_below"  # by each stage: what the page below was drawn for, and whether it was done
 
 
@@ -58,6 +62,8 @@ class LiveStage:
         The largest height of a picture, in pixels; by default chosen from the window.
     knobs : tuple of str, optional
         Names of its sliders; by default those of the settings.
+    alone : tuple of str
+        Settings that are shown by the stage and what stands beside and below it, and nowhere else.
     """
 
     key: str
@@ -66,6 +72,7 @@ class LiveStage:
     formula: Callable[[Any], str] | None = None
     height: int | None = None
     knobs: tuple[str, ...] | None = None
+    alone: tuple[str, ...] = ()
 
     patience: ClassVar[float] = 0.25  # seconds that a script waits for an answer
     first: ClassVar[float] = 1.0  # the same while there is none: to ask again would take longer
@@ -99,8 +106,9 @@ class LiveStage:
             words=guide.words(last.answer.content if last else None),
             story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
-            on_change=self.take,
-            on_cancel=lambda: cancel(self.key),
+            on_change=partial(_take, self),
+            on_cancel=partial(cancel, self.key),
+            on_tick=partial(_look, self),
             point=state.pointed(),
             lasting=lasting,
             formula=self.formula_of(settings),
@@ -173,7 +181,8 @@ def show(live: LiveStage) -> None:
     if not hand:
         state.write_url()  # first, so that a reload while this is computed loses nothing
     job = jobs.ask(key, _compute, live, settings, hidden, light)
-    ready = job.wait(live.patience if known else live.first)
+    looked = st.session_state.pop(_LOOKED, False)
+    ready = job.wait(0.0 if looked else live.patience if known else live.first)
     answer = _answer(job, live.what) if ready else _waiting(job)
     given = not isinstance(answer, Waiting)
     shown = live.content(answer, light) if given else None
@@ -190,13 +199,56 @@ def _compute(live: LiveStage, settings: Any, hidden: frozenset[str], light: bool
     return live.compute(settings, hidden, light)
 
 
+def _take(live: LiveStage, said: Message) -> None:
+    """Change settings by what a hand did, and run what shows them once the hand rests."""
+    before = state.settings()
+    live.take(said)
+    if said.hand:
+        return
+    now = state.settings()
+    same = before.change(**{name: now.get(name) for name in live.alone}) == now
+    if same and "story" not in said.changes and not _shown_elsewhere(before, now):
+        _run_parts()
+    elif _streamlit.fragments():
+        st.rerun()
+
+
+def _shown_elsewhere(before: Settings, now: Settings) -> bool:
+    """Whether the page around stage, guide and numbers shows which of these settings it has."""
+    return (
+        state.bare()  # its head links to the whole page
+        or state.has_notes()  # they are for the settings before
+        or defaults_switch.source(before) != defaults_switch.source(now)
+        or leaving.unsaved(before) != leaving.unsaved(now)
+    )
+
+
+def _run_parts() -> None:
+    """From a callback: run the stage and what stands beside and below it, and nothing else.
+
+    Where more than the stage has called the whole page runs.
+    """
+    if _streamlit.fragments() == 1:
+        st.rerun(st.session_state[PARTS])
+    elif _streamlit.fragments():
+        st.rerun()
+
+
+def _look(live: LiveStage) -> None:
+    """The browser asks again: run what shows the answer if there is one by now."""
+    job = jobs.running(live.key)
+    if job is None or job.wait(live.patience):
+        _run_parts()
+    st.session_state[_LOOKED] = True
+
+
 def _let_page_follow(live: LiveStage, settings: Any, ended: bool, hand: bool) -> None:
     """Run the whole page if what stands below and beside the stage was drawn for something else.
 
     A hand at rest is so answered once: by that run, before anything is drawn in this one.
     """
     below, now = st.session_state.setdefault(_BELOW, {}), (live.drawn_below(settings), ended)
-    if _streamlit.whole_run():
+    if _streamlit.fragments() != 1:
         below[live.key] = now
     elif not hand and below.get(live.key) != now and (ended or not live.rough_first):
         st.rerun()

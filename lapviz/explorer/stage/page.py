@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from lapviz.explorer.host import _streamlit, flush
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.stage import live
@@ -76,6 +77,8 @@ class Page:
         beside = None if state.bare() else guide.show if state.place() is not None else self.beside
         st.set_page_config(initial_sidebar_state="collapsed" if beside else "auto")
         settings = state.settings()
+        parts = {"stage": self.stage, "beside": beside, "below": self.below}
+        st.session_state[live.PARTS] = [name for name, drawn in parts.items() if drawn is not None]
         if beside is None:
             self.head(self.title, settings)
         if self.controls is not None:
@@ -112,12 +115,12 @@ class Page:
         return self.stage if isinstance(self.stage, LiveStage) else self.stage(settings)
 
 
-@st.fragment
+@st.fragment(key="stage")
 def _stage(page: Page) -> None:
     live.show(page.stage_for(state.settings()))
 
 
-@st.fragment
+@st.fragment(key="beside")
 def _beside(page: Page, draw: Callable[..., None]) -> None:
     """What stands beside the picture, with the numbers of the stage's last whole answer."""
     navigation.follow()  # a button may ask for another page
@@ -129,8 +132,14 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
     draw(settings, now.shown.numbers if current else None, shown.numbers)
 
 
-@st.fragment
+@st.fragment(key="below")
 def _below(page: Page) -> None:
+    _draw_below(page)
+    if _streamlit.fragments() > 1:  # the last of the parts that run together
+        flush.end_run()
+
+
+def _draw_below(page: Page) -> None:
     shown = page.stage_for(state.settings())
     live.follow(shown)
     now = live.content(shown.key)

@@ -18,15 +18,19 @@ HELP = (
 )
 
 
+def source(settings: Settings) -> str:
+    """Where all settings come from that the data can choose."""
+    names, papers = fits.choosable(state.page()), presets.papers_of(settings)
+    if all(settings.get(name) == AUTO for name in names):
+        return AUTO
+    same = all(settings.get(name) == papers.get(name) for name in names)
+    return PAPERS if same else OWN
+
+
 def control(settings: Settings) -> None:
     """Where all settings come from that the data can choose: one control for the lot."""
-    names = fits.choosable(state.page())
-    papers = presets.papers_of(settings)
-    now = OWN
-    if all(settings.get(name) == AUTO for name in names):
-        now = AUTO
-    elif all(settings.get(name) == papers.get(name) for name in names):
-        now = PAPERS
+    names, papers = fits.choosable(state.page()), presets.papers_of(settings)
+    now = source(settings)
 
     def use(new: str | None) -> None:
         if new == AUTO:

@@ -25,12 +25,14 @@ export default function ({ data }) {
 
 def guard(place: str) -> None:
     """Let the browser ask before it leaves, as long as there are labels that no file has."""
-    _GUARD(key=f"leaving-{place}", data={"unsaved": unsaved()})  # page.css hides it
+    _GUARD(
+        key=f"leaving-{place}", data={"unsaved": unsaved(state.labels_settings())}
+    )  # page.css hides it
 
 
-def unsaved() -> bool:
+def unsaved(settings: Settings | None) -> bool:
     """Whether there are labels by hand of a table that were not taken away as they are now."""
-    now = _labels(state.labels_settings())
+    now = _labels(settings)
     return bool(now and now[1]) and now != st.session_state.get(_SAVED)
 
 

@@ -21,7 +21,7 @@ PRIVATE = [  # where it is, its name, and the function that looks for it
     (runtime, "get_instance", _streamlit.connected),
     (Runtime, "is_active_session", _streamlit.connected),
     (ScriptRunContext, "session_id", _streamlit.session),
-    (ScriptRunContext, "fragment_ids_this_run", _streamlit.whole_run),
+    (ScriptRunContext, "fragment_ids_this_run", _streamlit.fragments),
     (ScriptRunContext, "query_string", _streamlit.embedded),
     (Runtime, "_session_mgr", _streamlit.messages_wait),
     (WebsocketSessionManager, "get_active_session_info", _streamlit.messages_wait),
@@ -62,7 +62,7 @@ def test_a_name_that_moved_gets_a_sentence_and_every_function_is_looked_after():
 def test_without_a_server_each_says_so():
     assert not _streamlit.served()
     assert _streamlit.session() == ""
-    assert _streamlit.whole_run()
+    assert _streamlit.fragments() == 0
     assert _streamlit.connected("a session")
     _streamlit.drop_upload("a file")
     _streamlit.drop_files("a session")

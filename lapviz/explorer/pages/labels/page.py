@@ -43,7 +43,13 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
     shell.recipe(recipes.labels(settings))
 
 
-STAGE = LiveStage("labels-stage", "The estimates", labels_view, formula_line.labels)
+STAGE = LiveStage(
+    "labels-stage",
+    "The estimates",
+    labels_view,
+    formula_line.labels,
+    alone=("lam", "filter", "marks"),
+)
 page = Page(
     path="labels",
     title="Labels",

@@ -113,7 +113,9 @@ def _asked(data, labels) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    return _Asking("start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",))
+    words = "start-stage", "The live picture"
+    alone = ("lam", "filter", "marks")
+    return _Asking(*words, view, height=HEIGHT, knobs=("lam",), alone=alone)
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
