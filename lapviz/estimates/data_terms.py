@@ -2,12 +2,12 @@ r"""Data terms: how an estimate depends on the labels.
 
 A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
 it does not use, and how coefficients follow from the labels. To add one: subclass
-:class:`DataTerm`, write ``prepare`` and ``solve``, and add it to the table at the end.
+:class:`DataTerm`, write ``prepare`` and ``solve``, and give it to :func:`register`.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -126,7 +126,14 @@ class Poisson(DataTerm):
         return poisson_estimate(prepared, phi, targets, weights)
 
 
-_TERMS = {term.name: term for term in (Labelled, AllSamples, Poisson)}
+_TERMS: dict[str, type[DataTerm]] = {term.name: term for term in (Labelled, AllSamples, Poisson)}
+Registered = TypeVar("Registered", bound="type[DataTerm]")
+
+
+def register(cls: Registered) -> Registered:
+    """Make a data term available under its ``name``."""
+    _TERMS[cls.name] = cls
+    return cls
 
 
 def names() -> tuple[str, ...]:
