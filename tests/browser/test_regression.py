@@ -97,7 +97,8 @@ def test_the_path_is_scrubbed_without_python_and_rules_set_the_place(explorer):
 
     held = next(mark.step for mark in path.marks if mark.title == "Hold-out")
     page.get_by_role("button", name=f"Hold-out: {held}").click()
-    explorer.until("m", str(held))
+    explorer.until("m", None)  # where the story begins
+    assert settings_of(explorer).regression.step == held
     page.get_by_role("combobox", name="Regularisation").select_option("ridge")
     explorer.until("along", "ridge")
     ridge = next(path for path in view.scene.paths if path.name == "ridge")
