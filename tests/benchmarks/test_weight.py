@@ -39,4 +39,4 @@ def test_functions_are_ours_and_counted_once():
 @pytest.mark.slow
 def test_a_message_of_the_stage_reaches_the_page():
     lam = weight.of_message("lam", 3.0, 1.0)
-    assert {"page", "labels_view"} <= {name for _, name in lam}
+    assert {"show", "LiveStage.draw"} <= {name for _, name in lam}

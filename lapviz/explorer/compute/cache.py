@@ -19,8 +19,10 @@ _MISSING = object()
 _RUNNING: dict[tuple, Future] = {}  # under the store's lock
 
 
-def step(function: Callable) -> Callable:
-    """Cache a function under its arguments, positional and hashable."""
+def step(function: Callable | None = None, *, most: int | None = None) -> Callable:
+    """Cache a function under its arguments, positional and hashable; the last ``most`` results."""
+    if function is None:
+        return functools.partial(step, most=most)
 
     @functools.wraps(function)
     def cached(*arguments: object) -> object:
@@ -42,7 +44,7 @@ def step(function: Callable) -> Callable:
                 report("waiting for the same computation", 0)
             except CancelledError:  # the thread that computed it was stopped: compute it here
                 continue
-        return _compute(function, key, arguments, mine)
+        return _compute(function, key, arguments, mine, most)
 
     return cached
 
@@ -56,7 +58,9 @@ def _key(function: Callable, arguments: tuple) -> tuple:
     return f"{function.__module__}.{function.__qualname__}", *arguments
 
 
-def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> object:
+def _compute(
+    function: Callable, key: tuple, arguments: tuple, mine: Future, most: int | None
+) -> object:
     try:
         value = function(*arguments)
     except BaseException as error:
@@ -68,7 +72,7 @@ def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> 
             mine.cancel()
         raise
     with STORE.lock:
-        STORE.keep(key, value)
+        STORE.keep(key, value, most)
         del _RUNNING[key]
     mine.set_result(value)
     return value

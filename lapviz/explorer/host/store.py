@@ -152,10 +152,11 @@ class Store:
             self._results.move_to_end(key)
             return self._results[key].value
 
-    def keep(self, key: tuple, value: object) -> None:
+    def keep(self, key: tuple, value: object, most: int | None = None) -> None:
         """Keep a result, for everyone or with the visitor whose data the key names.
 
-        What is ready only after these data were forgotten is kept nowhere.
+        What is ready only after these data were forgotten is kept nowhere. Of the results whose
+        keys begin with the same name only the last ``most`` are kept.
         """
         token, need = token_in(key), size_of(value)
         with self.lock:
@@ -172,6 +173,9 @@ class Store:
                 self._drop(next(iter(self._results)))
             self._results[key] = _Result(value, need, owner, token)
             self._bytes[owner] += need
+            if most is not None:
+                for old in [other for other in self._results if other[0] == key[0]][:-most]:
+                    self._drop(old)
 
     def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:
         """The results of a visitor, or those for everyone."""

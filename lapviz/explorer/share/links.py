@@ -29,13 +29,11 @@ _SHARE = st.components.v2.component(
 
 def show(scene: Scene | CurveScene, key: str) -> None:
     """The fold *Keep and share* below a stage."""
-    title = shell.heading(state.settings())
-    with (
-        st.expander("Keep and share", icon=":material/share:"),
-        shell.guarded("“Keep and share”"),
-    ):
-        link = address(state.link())
-        links(link, title, key, hide="page")
+    title, link = shell.heading(state.settings()), address(state.link())
+    with shell.fold("Keep and share", "share", "share") as part, shell.guarded("“Keep and share”"):
+        links(link, title, key, hide="page")  # the stage shows its QR code, open or not
+        if not part.open:
+            return
         name = file_name()  # what is computed at the click knows no session
         size = max(most_bytes(scene) / 1e6, 0.1)
         download(

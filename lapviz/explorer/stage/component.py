@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -25,8 +26,36 @@ STORIES = (-1, 1)  # the previous one and the next
 _ALLOWED = "lapviz_allowed"  # by each stage's last scene
 
 
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """A scene as it is sent, and what may be changed on it.
+
+    Attributes
+    ----------
+    answer : dict
+        As of :func:`~lapviz.figures.stage.payload.answer_of`.
+    lasting : bytes
+        As of :func:`~lapviz.figures.stage.payload.encode_lasting`.
+    allowed : Allowed
+    """
+
+    answer: dict[str, Any]
+    lasting: bytes
+    allowed: Allowed
+
+    @classmethod
+    def of(cls, scene: Scene) -> Encoded:
+        """A scene in this form."""
+        return cls(answer_of(scene), encode_lasting(scene), allowed_by(scene))
+
+    def at(self, rev: int, *hide: str) -> Encoded:
+        """The same as the answer to a message, with more tools hidden."""
+        hidden = (*self.answer["hide"], *hide)
+        return replace(self, answer=self.answer | {"rev": rev, "hide": hidden})
+
+
 def stage(
-    scene: Scene | Waiting,
+    scene: Scene | Encoded | Waiting,
     *,
     key: str,
     height: int | None = None,
@@ -38,7 +67,6 @@ def stage(
     on_tick: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
     point: dict[str, object] | None = None,
-    lasting: bytes | None = None,
     formula: str = "",
     useful: Sequence[float] = (),
 ) -> None:
@@ -46,7 +74,7 @@ def stage(
 
     Parameters
     ----------
-    scene : Scene or Waiting
+    scene : Scene, Encoded or Waiting
         What to show; its ``rev`` is the revision of the message that it is the answer to.
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
@@ -69,8 +97,6 @@ def stage(
         Sliders above the picture; all but the one that leads behind “More”.
     point : dict or None
         ``{"name", "count"}``: a control to point at, once for each count.
-    lasting : bytes or None
-        The scene's :func:`~lapviz.figures.stage.payload.encode_lasting`, where it is known.
     formula : str
         What is computed, as :func:`~lapviz.explorer.words.formula_line.as_html` writes it.
     useful : sequence of float
@@ -96,9 +122,8 @@ def stage(
         told |= scene.told()
         lasting = NOTHING
     else:
-        kept[key] = allowed_by(scene)
-        told["answer"] = answer_of(scene)
-        lasting = lasting or encode_lasting(scene)
+        shown = scene if isinstance(scene, Encoded) else Encoded.of(scene)
+        kept[key], told["answer"], lasting = shown.allowed, shown.answer, shown.lasting
     component.show(
         "stage",
         told,

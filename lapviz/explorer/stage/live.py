@@ -11,8 +11,8 @@ beside and below it where the rest of the page is as it was, else of the whole p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import streamlit as st
@@ -20,21 +20,21 @@ import streamlit as st
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
-from lapviz.explorer.compute import jobs
+from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage.component import stage
+from lapviz.explorer.stage.component import Encoded, stage
 from lapviz.explorer.stage.events import take_stage
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import defaults_switch, guide, knobs, leaving, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.explorer.words import formula_line
-from lapviz.figures.stage import encode_lasting
 from lapviz.progress import Cancelled
 
 QUEUE = 1.0  # seconds that a visitor waits for others without being told
+MOST_ANSWERS = 8  # kept for who goes back, and for an audience that opens the same link
 BARE = ("lam", "sigma")  # knobs of a stage without its page
 PARTS = "lapviz_parts"  # keys of the fragments of the page: the stage, what is beside and below
 _LOOKED = "lapviz_looked"  # there while a look at the answer has waited for it already
@@ -82,7 +82,7 @@ class LiveStage:
         """The answer, in a thread."""
         content = self.view(settings, hidden, light)
         numbers = knobs.numbers(getattr(content, "settings", settings))  # those it was made with
-        return Answer(content, numbers, encode_lasting(content.scene))
+        return Answer(content, numbers, Encoded.of(content.scene))
 
     def content(self, answer: Any, light: bool) -> Any:
         """What the page below the stage is about; None if the answer is too light for it."""
@@ -90,14 +90,9 @@ class LiveStage:
 
     def draw(self, answer: Any, last: Shown | None, settings: Any) -> None:
         """Draw an answer or a :class:`Waiting`; ``last`` is what was shown last, or is now."""
-        lasting = None
-        if isinstance(answer, Waiting):
-            scene = answer
-        else:
-            lasting = answer.lasting
-            scene = replace(answer.content.scene, rev=channel.revision(self.key))
-            if state.bare():
-                scene = replace(scene, hide=(*scene.hide, "tools"))
+        scene = answer
+        if not isinstance(answer, Waiting):
+            scene = answer.scene.at(channel.revision(self.key), *["tools"] * state.bare())
         stage(
             scene,
             key=self.key,
@@ -110,7 +105,6 @@ class LiveStage:
             on_cancel=partial(cancel, self.key),
             on_tick=partial(_look, self),
             point=state.pointed(),
-            lasting=lasting,
             formula=self.formula_of(settings),
             useful=presets.useful(settings.story),
         )
@@ -126,8 +120,8 @@ class LiveStage:
 
     def formula_of(self, settings: Any) -> str:
         """The formula as HTML, or ""."""
-        latex = "" if self.formula is None or state.bare() else self.formula(settings)
-        return formula_line.as_html(latex, self.key) if latex else ""
+        shown = self.formula is not None and not state.bare()
+        return _formula_as_html(self.formula, settings, self.key) if shown else ""
 
     def take(self, said: Message) -> None:
         """Change settings by what a hand did."""
@@ -140,11 +134,11 @@ class LiveStage:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a page shows, numbers for the knobs, and the bytes that last."""
+    """What a page shows, numbers for the knobs, and the scene as it is sent."""
 
     content: Any
     numbers: knobs.Numbers
-    lasting: bytes
+    scene: Encoded
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +174,14 @@ def show(live: LiveStage) -> None:
     light = hand or rough
     if not hand:
         state.write_url()  # first, so that a reload while this is computed loses nothing
-    job = jobs.ask(key, _compute, live, settings, hidden, light)
     looked = st.session_state.pop(_LOOKED, False)
-    ready = job.wait(0.0 if looked else live.patience if known else live.first)
-    answer = _answer(job, live.what) if ready else _waiting(job)
+    answer, ready = None if light else cache.peek(_whole, live, settings, hidden), True
+    if answer is None:
+        job = jobs.ask(key, _light if light else _whole, live, settings, hidden)
+        ready = job.wait(0.0 if looked else live.patience if known else live.first)
+        answer = _answer(job, live.what) if ready else _waiting(job)
+    else:
+        jobs.forget(key)
     given = not isinstance(answer, Waiting)
     shown = live.content(answer, light) if given else None
     _let_page_follow(live, settings, shown is not None or (ready and not given), hand)
@@ -195,8 +193,13 @@ def show(live: LiveStage) -> None:
                             or known.whole.settings != settings))  # fmt: skip
 
 
-def _compute(live: LiveStage, settings: Any, hidden: frozenset[str], light: bool) -> Any:
-    return live.compute(settings, hidden, light)
+@cache.step(most=MOST_ANSWERS)
+def _whole(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
+    return live.compute(settings, hidden, False)
+
+
+def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
+    return live.compute(settings, hidden, True)
 
 
 def _take(live: LiveStage, said: Message) -> None:
@@ -240,6 +243,12 @@ def _look(live: LiveStage) -> None:
     if job is None or job.wait(live.patience):
         _run_parts()
     st.session_state[_LOOKED] = True
+
+
+@lru_cache(maxsize=64)
+def _formula_as_html(formula: Callable[[Any], str], settings: Any, key: str) -> str:
+    latex = formula(settings)
+    return formula_line.as_html(latex, key) if latex else ""
 
 
 def _let_page_follow(live: LiveStage, settings: Any, ended: bool, hand: bool) -> None:

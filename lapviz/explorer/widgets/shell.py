@@ -245,12 +245,20 @@ def switch(label: str, key: str, help: str) -> bool:
     return st.toggle(label, open_panels.is_on(key), key=key, on_change=state.write_url, help=help)
 
 
-def recipe(text: str, words: str = "") -> None:
+def fold(title: str, icon: str, name: str) -> Any:
+    """A fold whose ``open`` says whether its content is to be drawn; ``name``: on this page."""
+    return st.expander(
+        title, key=f"fold-{name}@{state.page()}", icon=f":material/{icon}:", on_change="rerun"
+    )
+
+
+def recipe(text: Callable[[], str], words: str = "") -> None:
     """The script that gives the numbers on screen; ``words`` say what it does."""
-    words = words or (_BY_FUNCTIONS if "fit.problem" in text else _BY_ESTIMATORS)
-    with st.expander("Copy as Python", icon=":material/code:"):
-        st.caption(words)
-        st.code(text, language="python", wrap_lines=True)
+    with fold("Copy as Python", "code", "recipe") as part:
+        if part.open:
+            script = text()
+            st.caption(words or (_BY_FUNCTIONS if "fit.problem" in script else _BY_ESTIMATORS))
+            st.code(script, language="python", wrap_lines=True)
 
 
 def heading(settings: Settings) -> str:

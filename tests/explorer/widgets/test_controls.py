@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from page_tests import opened
+from page_tests import opened, page_of
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
@@ -287,8 +287,10 @@ def test_an_embedded_page_is_the_stage_and_a_sentence(place):
 def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):
     module = importlib.import_module(f"lapviz.explorer.pages.{place}.page")
     page, go = module.page, threading.Event()
-    app = opened(place, data="half_moons", n=100, p=20)
-    before = below(app)
+    app = page_of(place, data="half_moons", n=100, p=20)
+    app.session_state[f"fold-recipe@{place}"] = True  # opened
+    before = below(app.run())
+    assert app.code
 
     def late(settings: Settings) -> LiveStage:
         stage = page.stage_for(settings)

@@ -126,7 +126,7 @@ def _take_away(brought: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -
                 "The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
         _embedding(brought, now)
-    shell.recipe(recipe)
+    shell.recipe(lambda: recipe)
 
 
 def _embedding(brought: OwnTable, now: DataSpec) -> None:

@@ -81,7 +81,7 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
         if settings.view.angles and settings.view.form == "dirichlet":
             _against_truth(settings, network)
     shell.report(shown.settings.chosen.report)
-    shell.recipe(recipes.eigenfunctions(settings))
+    shell.recipe(lambda: recipes.eigenfunctions(settings))
 
 
 def _spectrum(shown: EigenView, form: str) -> None:

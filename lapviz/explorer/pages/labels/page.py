@@ -40,7 +40,7 @@ def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
         tuning.tune(settings)
     with shell.guarded("“Take away”"):
         view.take_away(settings)
-    shell.recipe(recipes.labels(settings))
+    shell.recipe(lambda: recipes.labels(settings))
 
 
 STAGE = LiveStage(

@@ -13,6 +13,7 @@ from lapviz._extras import pillow
 from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
 from lapviz.tables.names import fresh
 
@@ -22,7 +23,9 @@ CRISP = 32  # pixels along the shorter side: a table smooths an image that it ma
 
 def label_table(settings: Settings) -> None:
     """The labels to edit as a table."""
-    with st.expander("Labels as a table", icon=":material/table:"):
+    with shell.fold("Labels as a table", "table", "table") as part:
+        if not part.open:
+            return
         data = points.sample(settings.data)
         given = points.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")

@@ -255,7 +255,7 @@ def _results(settings: PictureSettings, answer: steps.Answer, shares: dict[int, 
                  "probabilities.npz", "NumPy arrays: probabilities (rows, columns, classes) and "
                  f"classes.{small}")  # fmt: skip
     words = "A script that reads the same picture and writes the same mask and cut-outs."
-    shell.recipe(steps.recipe(settings), words)
+    shell.recipe(lambda: steps.recipe(settings), words)
 
 
 page = Page(

@@ -114,7 +114,7 @@ def _below(shown: RegressionView, settings: Settings) -> None:
     links.show(shown.scene, KEY)
     if not own.on_line(settings):
         links.as_plotly(shown.scene, FIELDS_KEY)
-    shell.recipe(script.regression(settings))
+    shell.recipe(lambda: script.regression(settings))
 
 
 def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
