@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from numbers import Integral, Number
 
 
+def fixed(value: float, digits: int) -> str:
+    """A number with that many decimals as the browser writes it: an exact half is rounded up."""
+    return str(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
 class Share(float):
-    """A share of the whole, written in per cent; halves are rounded up, as the browser does."""
+    """A share of the whole, written in per cent with one decimal, as the browser does."""
 
     def __format__(self, spec: str) -> str:
-        return f"{100 * float(self) + 1e-9:{spec or '.1f'}}\N{NO-BREAK SPACE}%"
+        return f"{fixed(100 * float(self), 1):{spec}}\N{NO-BREAK SPACE}%"
 
 
 def table(

@@ -15,6 +15,7 @@ from lapviz.contract import CONTRACT
 from lapviz.formulas import Formula
 from lapviz.kernels import Kernel
 from lapviz.labels import Label
+from lapviz.markdown import fixed
 
 __all__ = [
     "FilterChoice",
@@ -170,7 +171,7 @@ class Panel:
 def accuracy_words(share: float | None) -> str:
     """A share right as every picture writes it; "" for None."""
     rule = CONTRACT["accuracy"]
-    return "" if share is None else rule["words"].format(f"{100 * share:.{rule['digits']}f}")
+    return "" if share is None else rule["words"].format(fixed(100 * share, rule["digits"]))
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,12 @@ def count(tab):
     return tab.ask("s.draw.current.points.length")
 
 
+def dense(tab, points):
+    """How many points a stroke leaves, behind *More*."""
+    tab.page.get_by_role("button", name="More", exact=True).click()
+    tab.page.get_by_role("slider", name="Density", exact=True).fill(str(points))
+
+
 def drawn(tab, what="s.draw.current"):
     """The drawing in the browser."""
     sheet, numbers = tab.ask(f"[{what}.sheet, Array.from({what}.points.data ?? {what}.points)]")
@@ -65,7 +71,7 @@ def agree(tab):
 @pytest.mark.parametrize(("hand", "half"), [(by_mouse, 100), (by_finger, 60)])
 def test_hundreds_of_points_are_the_same_elsewhere(visitor, hand, half):
     tab = visitor(has_touch=hand is by_finger).open("labels", data="drawn")
-    tab.page.get_by_role("slider", name="Density", exact=True).fill("12")
+    dense(tab, 12)
     for k, path in ((1, ring(-0.4, 0, 0.4, 12)), (2, ring(0.4, 0, 0.4, 12))):
         tab.page.get_by_role("radio", name=f"class {k}", exact=True).click()
         while count(tab) < k * half:
@@ -190,7 +196,7 @@ def test_the_last_thing_that_a_hand_did_holds(explorer):
 
 def test_too_many_points_for_a_link_stay_with_their_visitor(explorer, visitor):
     explorer.open("labels", data="drawn", p=40)
-    explorer.page.get_by_role("slider", name="Density", exact=True).fill("40")
+    dense(explorer, 40)
     while count(explorer) <= 500:
         by_mouse(explorer, ring(0, 0, 0.7, 12))
     explorer.rest().fine()

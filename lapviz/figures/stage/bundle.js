@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 202225691fc5fe7ed0aa7301645bd0f0b4345645ca636036cc43ac773c32b3d4
+// sources: sha256 fa6b6272fd45753e60b637bc2710106cb1801f52179b13b6bb32302b7736fb42
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -443,6 +443,17 @@ async function inflated(bytes) {
 }
 
 // js/numbers/codes.js
+var codes_exports = {};
+__export(codes_exports, {
+  codesOf: () => codesOf,
+  countRight: () => countRight,
+  decodeAt: () => decodeAt,
+  outputsOf: () => outputsOf,
+  rightParts: () => rightParts,
+  sharesOf: () => sharesOf,
+  win: () => win,
+  wrongPoints: () => wrongPoints
+});
 function outputsOf(nClasses) {
   return nClasses > 2 ? nClasses : 1;
 }
@@ -8862,6 +8873,7 @@ var PictureStage = class extends Mounted {
 var modules_exports = {};
 __export(modules_exports, {
   channel: () => channel_exports,
+  codes: () => codes_exports,
   colour: () => colour_exports,
   contours: () => contours_exports,
   decode: () => decode_exports,

@@ -17,6 +17,8 @@ from lapviz.figures import colours, fields
 from lapviz.figures.stage import encode
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
+from lapviz.markdown import Share
+from lapviz.scenes import accuracy_words
 
 
 def some_labels(n, n_classes=2, seed=0):
@@ -249,6 +251,20 @@ def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
     rough, _ = evaluate(js, scene, 1, 0.02, labels=more)
     found, _ = evaluate(js, scene, 1, 0.02, labels=more, anchored=True)
     assert np.abs(found - truth).mean() < np.abs(rough - truth).mean()
+
+
+def test_an_accuracy_is_written_alike_in_picture_table_and_sentence(js):
+    """75.25 % is a half, and rounded up; .5455 is a little less than it looks."""
+    shares = [0.7525, 0.5455, *np.random.default_rng(0).integers(0, 2001, 300) / 2000]
+    written = js.evaluate(
+        "(all) => all.map((x) => window.stageModules.codes.rightParts(x, false).join(''))", shares
+    )
+    assert written == [accuracy_words(share) for share in shares]
+    numbers = [words.removeprefix("accuracy ").removesuffix(" %") for words in written]
+    assert numbers[:2] == ["75.3", "54.5"]
+    assert [f"{Share(share)}" for share in shares] == [
+        f"{text}\N{NO-BREAK SPACE}%" for text in numbers
+    ]
 
 
 def test_no_label_gives_zero(js):

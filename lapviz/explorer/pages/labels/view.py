@@ -16,7 +16,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
 from lapviz.explorer.widgets import leaving, shell
-from lapviz.markdown import table
+from lapviz.markdown import Share, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
@@ -35,10 +35,10 @@ def _scores(shown: LabelsView) -> None:
     heads = ("Method", "Accuracy (unlabelled)", "Dirichlet energy", "Fit time")
     rows = []
     for s in shown.scores:
-        share = None if s.accuracy is None else 100 * s.accuracy
+        share = None if s.accuracy is None else Share(s.accuracy)
         time = None if s.seconds is None else 1000 * s.seconds
         rows.append((s.method, share, s.energy, time))
-    formats = {"Accuracy (unlabelled)": "{:.1f} %", "Fit time": "{:.0f} ms"}
+    formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
     st.markdown(
         table(heads, rows, formats),
         help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "

@@ -22,6 +22,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of, view_of
 from lapviz.explorer.settings.fields import tidy
 from lapviz.labels import Label
+from lapviz.markdown import Share
 from lapviz.scenes import Grid, Panel, Points, Scene
 
 Array = np.ndarray
@@ -208,9 +209,8 @@ def _next_label(live: NoteStage, values: Values) -> NoteView:
     data, y, model, rankings = _asked(values["weight"], values["asked"])
     grid = grid_of(view_of(data.X), GRID_SMALL)
     there = model.decision_function(grid.sites()).reshape(1, len(grid.y), len(grid.x))
-    right = float(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
-    share = f"{100 * right:.1f} %"
-    panels = [Panel("Estimate", model.decision_function(data.X)[None], there, f"{share} right")]
+    right = Share(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
+    panels = [Panel("Estimate", model.decision_function(data.X)[None], there, f"{right} right")]
     rows = []
     titles = ("Likeliest label costs energy", "Likeliest label changes much")
     for title, r in zip(titles, rankings, strict=True):
@@ -222,7 +222,7 @@ def _next_label(live: NoteStage, values: Values) -> NoteView:
     shown = Points(data.X, np.arange(len(data.X)), data.y)
     scene = _functions(tuple(panels), shown, grid, "next-label", labels=labels,
                        classes=data.class_names)  # fmt: skip
-    sentence = f"{len(given)} labels; {share} of the other points right."
+    sentence = f"{len(given)} labels; {right} of the other points right."
     return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), sentence)
 
 

@@ -1,6 +1,7 @@
 // The modules that tests look into, as window.stageModules.
 
 export * as channel from "./channel.js";
+export * as codes from "../numbers/codes.js";
 export * as colour from "../paint/colour.js";
 export * as contours from "../paint/contours.js";
 export * as decode from "./decode.js";
