@@ -11,6 +11,7 @@ import random
 import numpy as np
 import pytest
 from explorer_page import APP, Explorer
+from playwright.sync_api import expect
 
 from lapviz import datasets
 from lapviz.datasets.drawings import Drawing, decode, encode
@@ -50,8 +51,10 @@ def count(tab):
 
 def dense(tab, points):
     """How many points a stroke leaves, behind *More*."""
-    tab.page.get_by_role("button", name="More", exact=True).click()
+    tab.page.get_by_role("radio", name="class 1", exact=True).wait_for()
+    tab.more()
     tab.page.get_by_role("slider", name="Density", exact=True).fill(str(points))
+    tab.page.get_by_role("button", name="More", exact=True).click()
 
 
 def drawn(tab, what="s.draw.current"):
@@ -112,13 +115,13 @@ def test_drawing_has_one_bar_and_the_rest_behind_more(new_page, app, width, heig
     page.get_by_role("radio", name="class 1", exact=True).wait_for()
     assert tab.ask(ROWS) == [rows]
     density = page.get_by_role("slider", name="Density", exact=True)
-    assert not density.is_visible()
+    expect(density).to_be_hidden()
     page.get_by_role("button", name="More", exact=True).click()
-    assert density.is_visible()
-    assert page.locator("input.lam").is_visible()
+    expect(density).to_be_visible()
+    expect(page.locator("input.lam")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Done", exact=True).click()
-    assert page.locator(".bar input.lam").is_visible()
+    expect(page.locator(".bar input.lam")).to_be_visible()
     tab.fine()
 
 
@@ -202,7 +205,7 @@ def test_too_many_points_for_a_link_stay_with_their_visitor(explorer, visitor):
     explorer.rest().fine()
     assert explorer.query["drawing"] == "large"
     assert "too many for a link" in explorer.text
-    rows = explorer.saved("Save as a file", exact=False).decode().splitlines()
+    rows = explorer.more().saved("Save as a file", exact=False).decode().splitlines()
     assert rows[0] == "x,y,class,labelled"
     there = drawn(explorer)
     X = np.array([[float(v) for v in row.split(",")[:2]] for row in rows[1:]])
