@@ -28,8 +28,7 @@ MOONS = datasets.load("half_moons", n_samples=600, labels_per_class=5, random_st
 X, Y = MOONS.X, MOONS.semi_supervised_target()
 NAMES = np.where(Y < 0, -1, np.array(["one", "two"], dtype=object)[np.maximum(Y, 0)])
 VALUES = np.where(MOONS.labelled, np.sin(X[:, 0]), np.nan)
-WEIGHTS = RNG.integers(0, 4, 600).astype(float)
-WEIGHTS[MOONS.labelled] = 1.0
+WEIGHTS = RNG.integers(0, 4, 600) + 1.0 * MOONS.labelled  # of labels they differ, too
 EVEN, UNEVEN, ONE = 100, (1, 299, 0, 300), 600
 
 
