@@ -17,6 +17,7 @@ from lapviz.explorer.settings.fields import from_query
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
+from lapviz.markdown import Share
 
 APP = Path(__file__).parents[2] / "app.py"
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
@@ -163,7 +164,7 @@ class Explorer(OnStage):
         return [
             [
                 s.method,
-                "–" if s.accuracy is None else f"{100 * s.accuracy:.1f} %",
+                "–" if s.accuracy is None else f"{Share(s.accuracy)}",
                 "–" if s.energy is None else f"{s.energy:.3g}",
             ]
             for s in labels_view(settings).scores
