@@ -416,4 +416,6 @@ def test_a_page_shows_the_script_of_its_settings(place, monkeypatch):
     app = opened(place, **query)
     settings = app.session_state[slot]
     assert settings != presets.for_data(query["data"])
+    app.session_state[f"fold-recipe@{place}"] = True  # opened
+    app.run()
     assert [code.value for code in app.code] == [written(settings).rstrip("\n")]
