@@ -50,7 +50,7 @@ def winners(scores: Array) -> tuple[Array, Array]:
 
 
 def scale_end(values: Array, classes: bool, inside: Array | None = None) -> float:
-    """End of the colour scale of a panel, by the stage's rule (``scaleEnd`` in raster.js); or 0.
+    """End of the colour scale of a panel, by the stage's rule (``scaleOf`` in raster.js); or 0.
 
     Parameters
     ----------

@@ -120,6 +120,12 @@ def test_drawing_has_one_bar_and_the_rest_behind_more(new_page, app, width, heig
     expect(density).to_be_visible()
     expect(page.locator("input.lam")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    top = "s.panels[0].plot.getBoundingClientRect().top - s.root.getBoundingClientRect().top"
+    before = tab.ask(top)
+    for key in ("1", *["ArrowRight"] * 3, "Space", "2", *["ArrowUp"] * 2, "Space"):
+        page.get_by_role("application").press(key)
+    agree(tab)  # there are classes now, so that errors could be marked
+    assert abs(tab.ask(top) - before) < 2, "the picture stays under the hand"
     page.get_by_role("button", name="Done", exact=True).click()
     expect(page.locator(".bar input.lam")).to_be_visible()
     tab.fine()

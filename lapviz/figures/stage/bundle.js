@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fa6b6272fd45753e60b637bc2710106cb1801f52179b13b6bb32302b7736fb42
+// sources: sha256 b4004a2f994e30d9972b8e27b1b61b0de87bfe814ca86ac907e647eca5c8ba32
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1489,10 +1489,10 @@ function writeView() {
 function withView(url) {
   if (mine) url.searchParams.set(KEY, mine);
   else if (mine !== null) url.searchParams.delete(KEY);
-  const ones = { [PRESENT]: shared.presenting, ...barsShown };
+  const ones = { [PRESENT]: Boolean(shared.presenting), ...barsShown };
   for (const [key, on2] of Object.entries(ones)) {
     if (on2) url.searchParams.set(key, "1");
-    else if (on2 === false || key === PRESENT) url.searchParams.delete(key);
+    else url.searchParams.delete(key);
   }
   return url;
 }
@@ -3573,8 +3573,7 @@ var Swipe = class {
 var raster_exports = {};
 __export(raster_exports, {
   Raster: () => Raster,
-  isConstant: () => isConstant,
-  scaleEnd: () => scaleEnd,
+  scaleOf: () => scaleOf,
   settleScales: () => settleScales,
   topOf: () => topOf
 });
@@ -3656,13 +3655,12 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
       target[i] = shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0];
   }
 }
-function scaleEnd(whole, k, kind, inside2 = null) {
+function scaleOf(whole, k, kind, inside2 = null) {
   const values = within(whole, k, inside2);
   const top = topOf(values, k);
-  return isConstant(values, k, kind, top) ? SCALE.flat_room * top : top;
-}
-function isConstant(values, k, kind, top = topOf(values, k)) {
-  return kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
+  const flat2 = (these) => kind === "functions" && k === 1 && spread2(these) < SCALE.flat_below * top;
+  if (!flat2(values)) return { size: top, constant: false };
+  return { size: SCALE.flat_room * top, constant: values === whole || flat2(whole) };
 }
 function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
@@ -4711,8 +4709,7 @@ var PanelView = class {
   // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
   show(grid, points, outputs) {
     const near2 = grid ? insideOf(this.grid) : null;
-    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near2);
-    const constant = isConstant(grid ?? points ?? [], outputs, this.kind);
+    const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near2);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
   // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
@@ -4955,8 +4952,9 @@ var Display = class {
   }
   // Show and hide nodes and set the buttons by the settings.
   follow() {
-    const { panels, scene, board } = this.stage;
+    const { panels, scene, board, draw: draw2 } = this.stage;
     const shown = new Set(this.visible);
+    const still = !draw2.on;
     const several = panels.length > 1;
     for (const panel of [...panels, ...this.pins.panels]) {
       show(panel.node, shown.has(panel));
@@ -4967,8 +4965,8 @@ var Display = class {
     show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
-    offer(this.imageTool, this.pictured, "Show the images of some points", this.images);
+    offer(this.errorTool, still && this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
+    offer(this.imageTool, still && this.pictured, "Show the images of some points", this.images);
     const pinned = this.pins.on;
     const words2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words2, pinned);
@@ -6220,6 +6218,7 @@ var Draw = class {
     const { stage } = this;
     stage.board.root.toggleAttribute("data-drawing", this.on);
     for (const panel of stage.panels) this.unlock(panel);
+    stage.display.follow();
     stage.board.describe();
     stage.board.schedule("drawing", "layout");
   }
@@ -7967,6 +7966,8 @@ var Stage = class extends Mounted {
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
     const other = fresh && !sameSheet(before, scene);
+    if (!fresh && scene.light && this.changed.every((name2) => IN_BROWSER.includes(name2)))
+      scene.models = before.models;
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {

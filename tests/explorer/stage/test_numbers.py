@@ -342,8 +342,8 @@ SCALES = {
 def test_figure_and_stage_end_their_scales_alike(js, name, kind):
     values, end = SCALES[name]
     found = js.evaluate(
-        "([v, k, kind]) => window.stageModules.raster.scaleEnd("
-        "Float32Array.from(v, (x) => (x === null ? NaN : Number(x))), k, kind)",
+        "([v, k, kind]) => window.stageModules.raster.scaleOf("
+        "Float32Array.from(v, (x) => (x === null ? NaN : Number(x))), k, kind).size",
         [[None if np.isnan(v) else str(v) for v in values.ravel()], len(values), kind],
     )
     assert found == pytest.approx(fields.scale_end(values, kind == "classes"), rel=1e-6)

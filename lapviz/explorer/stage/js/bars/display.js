@@ -133,8 +133,9 @@ export class Display {
 
   // Show and hide nodes and set the buttons by the settings.
   follow() {
-    const { panels, scene, board } = this.stage;
+    const { panels, scene, board, draw } = this.stage;
     const shown = new Set(this.visible);
+    const still = !draw.on; // no tool comes and moves the picture under a hand that draws
     const several = panels.length > 1;
     for (const panel of [...panels, ...this.pins.panels]) {
       show(panel.node, shown.has(panel));
@@ -145,8 +146,8 @@ export class Display {
     show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
-    offer(this.imageTool, this.pictured, "Show the images of some points", this.images);
+    offer(this.errorTool, still && this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
+    offer(this.imageTool, still && this.pictured, "Show the images of some points", this.images);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
     offer(this.compareTool, true, words, pinned);

@@ -181,10 +181,10 @@ export function writeView() {
 export function withView(url) {
   if (mine) url.searchParams.set(KEY, mine);
   else if (mine !== null) url.searchParams.delete(KEY);
-  const ones = { [PRESENT]: shared.presenting, ...barsShown };
+  const ones = { [PRESENT]: Boolean(shared.presenting), ...barsShown };
   for (const [key, on] of Object.entries(ones)) {
     if (on) url.searchParams.set(key, "1");
-    else if (on === false || key === PRESENT) url.searchParams.delete(key);
+    else url.searchParams.delete(key);
   }
   return url;
 }

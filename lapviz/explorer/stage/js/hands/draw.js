@@ -154,6 +154,7 @@ export class Draw {
     const { stage } = this;
     stage.board.root.toggleAttribute("data-drawing", this.on);
     for (const panel of stage.panels) this.unlock(panel);
+    stage.display.follow();
     stage.board.describe();
     stage.board.schedule("drawing", "layout");
   }

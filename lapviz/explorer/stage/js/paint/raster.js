@@ -93,17 +93,15 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
   }
 }
 
-// End of a panel's colour scale, by the rule of lapviz/figures/fields.py; 0 if nothing is there.
-// `inside`: the places of a field that count, null for all.
-export function scaleEnd(whole, k, kind, inside = null) {
+// The end of a panel's colour scale, `size`, by the rule of lapviz/figures/fields.py; 0 if nothing is
+// there. `inside`: the places of a field that count, null for all. And whether it is a function that
+// is `constant`, at all places.
+export function scaleOf(whole, k, kind, inside = null) {
   const values = within(whole, k, inside);
   const top = topOf(values, k);
-  return isConstant(values, k, kind, top) ? SCALE.flat_room * top : top;
-}
-
-// Is it a function that does not vary, of the size `top`?
-export function isConstant(values, k, kind, top = topOf(values, k)) {
-  return kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  const flat = (these) => kind === "functions" && k === 1 && spread(these) < SCALE.flat_below * top;
+  if (!flat(values)) return { size: top, constant: false };
+  return { size: SCALE.flat_room * top, constant: values === whole || flat(whole) };
 }
 
 function spread(values) {

@@ -11,7 +11,7 @@ import { Head } from "./head.js";
 import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
 import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
-import { isConstant, Raster, scaleEnd } from "../paint/raster.js";
+import { Raster, scaleOf } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
 import { clipped, stroked } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
@@ -123,8 +123,7 @@ export class PanelView {
   // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
   show(grid, points, outputs) {
     const near = grid ? insideOf(this.grid) : null;
-    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, near);
-    const constant = isConstant(grid ?? points ?? [], outputs, this.kind);
+    const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
 

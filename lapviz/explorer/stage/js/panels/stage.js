@@ -144,6 +144,9 @@ export class Stage extends Mounted {
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
     const other = fresh && !sameSheet(before, scene);
+    // To a hand that moves Python answers without models; those that are here still hold.
+    if (!fresh && scene.light && this.changed.every((name) => IN_BROWSER.includes(name)))
+      scene.models = before.models;
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
