@@ -101,6 +101,10 @@ class Place:
         """The step that led here; None at the story's own settings."""
         return self.steps[self.at - 1] if self.at else None
 
+    def in_force(self, i: int) -> bool:
+        """Whether the settings have what the i-th step, counted from 1, has changed."""
+        return i <= self.at and all(step.after_last for step in self.steps[i : self.at])
+
     @property
     def before(self) -> Any:
         """The settings that this step is compared with; None at the story's own."""
@@ -155,7 +159,8 @@ def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **wo
     """A step as the list of presets has it."""
     values = presets.read(set or {})
     does = _DOES[does] if does else lambda now: now
-    by = "the picture itself, by a click" if at == "marks" else f"“{SETTINGS[at].label}”"
+    by = f"“{SETTINGS[at].label}”, above the picture or in the sidebar (»)"
+    by = "the picture itself, by a click" if at == "marks" else by
     return Step(text, by, lambda now: tidy(does(now).change(**values)), at, **words)
 
 

@@ -115,19 +115,22 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
         sentence = place.sentence(numbers or {}, was)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
-            st.caption(f"By hand: {place.step.by}. Click the step again to undo it.")
+            alone = "Without the steps before it. " * (place.at > 1 and not place.step.after_last)
+            st.caption(f"{alone}By hand: {place.step.by}. Click the step again to undo it.")
 
 
 def _button(place: Place, i: int, text: str) -> None:
-    """A step: those up to the present one have a tick, the next one is offered.
+    """A step: those up to the present one have a tick, in a circle while they are in force, and the
+    next one is offered.
 
     It has no help of its own: that would open over the sentence which the click has brought.
     """
-    taken, here = i <= place.at, i == place.at and not place.changed
+    here = i == place.at and not place.changed
+    icon = "circle" if i > place.at else "check_circle" if place.in_force(i) else "check"
     st.button(
         f"{i}. {text}",
         key=f"step-{place.story.name}-{i}",
-        icon=":material/check_circle:" if taken else ":material/circle:",
+        icon=f":material/{icon}:",
         on_click=_go,
         args=(-1 if here else i - place.at,),
         type="primary" if i == place.at + 1 and not place.changed else "secondary",

@@ -147,7 +147,8 @@ def toolbar(
         lam = settings.estimate.lam
         lam = known and known.lam if lam == AUTO else lam
         if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
-            made.append(of(settings, "lam", lam, limits=None))
+            own = {"auto": None} if page == "start" else {}  # a time, which no rule is for
+            made.append(of(settings, "lam", lam, limits=None, **own))
     return tuple(made)
 
 

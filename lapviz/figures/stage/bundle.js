@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b4004a2f994e30d9972b8e27b1b61b0de87bfe814ca86ac907e647eca5c8ba32
+// sources: sha256 e943ffa81c9c0b6bd11738f02cbb19eade6a4ba47f896bd4b981ad3ddb61acc2
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -521,10 +521,10 @@ function countRight(values, k, points, labels) {
   const { wrong, known } = wrongPoints(values, k, points, labels);
   return known ? (known - wrong.length) / known : null;
 }
-function rightParts(share, part) {
+function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
+  return [(about ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
 }
 
 // js/paint/pen.js
@@ -2726,8 +2726,7 @@ var Hand = class {
     this.stage.moved();
   }
   label(also = false) {
-    if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor, also);
+    if (this.cursor) this.stage.toggleAt(this.cursor, also);
     return true;
   }
   remove() {
@@ -3894,11 +3893,11 @@ var Board = class {
   say(text) {
     setText(this.live, text);
   }
-  // What labelling has changed, with the accuracy of every picture as soon as all have it.
+  // What labelling has changed, with the accuracy of every picture as soon as Python has told it.
   sayAccuracy() {
     const { stage } = this;
     const { visible } = stage.display;
-    if (!stage.alone && visible.some(({ waiting: waiting2 }) => waiting2)) return;
+    if (!stage.alone && !stage.exact) return;
     const scores = visible.filter(({ head, waiting: waiting2 }) => head.share.textContent && !waiting2);
     const words2 = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
     this.say([stage.did, words2.join(", ")].filter(Boolean).join("; "));
@@ -4069,7 +4068,8 @@ var Present = class {
   cover() {
     if (this.on) return;
     this.on = true;
-    const { root, plots } = this.stage.board;
+    const { root, plots, toolbar } = this.stage.board;
+    toolbar.more.put(false);
     root.dataset.present = "";
     root.setAttribute("popover", "manual");
     root.showPopover?.();
@@ -4097,7 +4097,8 @@ var Present = class {
     this.on = false;
     this.over.abort();
     if (!this.code.hidden) this.toggleCode();
-    const { root } = this.stage.board;
+    const { root, toolbar } = this.stage.board;
+    toolbar.more.restore();
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;
@@ -4580,13 +4581,13 @@ var Head = class {
     setText(this.wait, "needs Python");
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
-  // What stands beside the title; `part`: counted over `count` of the samples only.
-  caption(subtitle, share, part, count) {
-    const [what, number] = rightParts(share, part);
+  // What stands beside the title; `about`: why the share is not quite Python's, or "".
+  caption(subtitle, share, about) {
+    const [what, number] = rightParts(share, about);
     setText(this.what, what);
     setText(this.share, number);
-    const counted = part ? `, counted over the ${count} points that are drawn` : "";
-    this.score.title = `Share of the points without a label that get their true class${counted}`;
+    const how = about && `, ${about}`;
+    this.score.title = `Share of the points without a label that get their true class${how}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
     this.subtitle.title = subtitle;
@@ -4699,11 +4700,16 @@ var PanelView = class {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
-  // The line below the title; a count over some of the samples only is marked as such.
+  // The line below the title; a share that only Python knows for certain is marked as such: counted over
+  // some of the samples, or from leading modes.
   caption(share, exact) {
     const { count } = this.points;
-    const part = !exact && share !== null && count !== this.samples;
-    this.captioned = [this.panel.subtitle, share, part, count];
+    const known = exact || share === null;
+    const why = [
+      !known && count !== this.samples && `counted over the ${count} points that are drawn`,
+      !known && this.model.rough && "an estimate from the leading modes"
+    ];
+    this.captioned = [this.panel.subtitle, share, why.filter(Boolean).join(", ")];
     this.head.caption(...this.captioned);
   }
   // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
@@ -5163,8 +5169,8 @@ function layoutOf(pen, { scene, view, display, board }, area, count) {
   return placed3(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
 }
 function drawHead(pen, panel, box, theme) {
-  const [subtitle, share, part] = panel.captioned ?? ["", null, false];
-  const [what, number] = rightParts(share, part);
+  const [subtitle, share, about] = panel.captioned ?? ["", null, ""];
+  const [what, number] = rightParts(share, about);
   write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
@@ -5336,7 +5342,7 @@ function lower(node, buffer, base) {
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b2) => a * b2, 1);
   const at = base + node.at;
-  const Values = { f4: Float32Array, i4: Int32Array, u1: Uint8Array }[node.type];
+  const Values = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array }[node.type];
   if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table2 = halfTable();
@@ -5624,6 +5630,10 @@ var More = class {
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
+    this.restore();
+  }
+  // Open or not, as it is elsewhere.
+  restore() {
     this.put(barShows("more"));
   }
   put(open) {
@@ -6672,7 +6682,7 @@ var ModesModel = class {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    this.truncated = false;
+    Object.assign(this, { truncated: false, rough: false });
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate(settings, out) {
@@ -6685,7 +6695,7 @@ var ModesModel = class {
   }
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
-    this.truncated = false;
+    Object.assign(this, { truncated: false, rough: false });
     if (!labels.length) {
       mixEach(out, () => [], [], this.outputs);
       return true;
@@ -6693,6 +6703,7 @@ var ModesModel = class {
     const work = this.prepare(labels);
     if (!work || out.grid && !work.rows("grid")) return false;
     this.truncated = work.truncated;
+    this.rough = work.rough;
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
@@ -6767,7 +6778,7 @@ var ModesModel = class {
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
-    const modes = { rows: (kind) => modeRows[kind], truncated: true };
+    const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     const load = () => this.transposed(rows, y, this.outputs, rows.length);
     if (this.dataTerm === "all") return { ...modes, load: load() };
     const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
@@ -6840,7 +6851,8 @@ var ModesModel = class {
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
     const columns = (kind) => made2[kind] ??= make(kind);
-    return { rows: columns, truncated: false, values: gram, y, n, right, sources: (a) => a, ...own };
+    const partly = known.includes(-1);
+    return { rows: columns, truncated: false, rough: partly, values: gram, y, n, right, sources: (a) => a, ...own };
   }
   columnAt(j, label2) {
     const at = this.modes.points.position.get(label2.index);
@@ -6960,6 +6972,9 @@ var Anchored = class {
       }
     }
     return true;
+  }
+  get rough() {
+    return this.inner.rough;
   }
   countsAt(point, settings) {
     return this.inner.countsAt(point, settings);
@@ -7971,6 +7986,7 @@ var Stage = class extends Mounted {
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
+      this.tellLabels("");
       this.player.stop();
       const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]);
@@ -8162,7 +8178,7 @@ var Stage = class extends Mounted {
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.setStack(record(this.stack, labels));
-    const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
+    const what = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);

@@ -2,8 +2,8 @@
 
 Layout: uint32 length of the header (little endian), 12 bytes of content hash, the header (JSON,
 UTF-8, padded with spaces to a multiple of 8), then the arrays, each at a multiple of 8. In the
-header an array is ``{"at": offset, "shape": [...], "type": ...}`` of type "f4", "f2", "i4" or
-"u1", with offsets from the end of the header.
+header an array is ``{"at": offset, "shape": [...], "type": ...}`` of type "f4", "f8", "f2", "i4"
+or "u1", with offsets from the end of the header.
 
 Half floats have one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
 decays over eight orders of magnitude keeps its sign and three digits everywhere, which level lines
@@ -25,7 +25,7 @@ from lapviz.contract import CONTRACT
 Array = np.ndarray
 START = CONTRACT["blob"]["start"]  # where the header starts
 HALF_TOP = CONTRACT["blob"]["half_top"]
-TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4", "u1": "u1"}
+TYPES = {"f4": "<f4", "f8": "<f8", "f2": "<f2", "i4": "<i4", "u1": "u1"}
 
 
 def f4(array: Array) -> Array:
@@ -40,13 +40,26 @@ class Half:
     array: Array
 
 
+@dataclass(frozen=True)
+class Signed:
+    """An array whose signs count, however small its numbers: sent as doubles where a single float
+    would be 0, else as single floats."""
+
+    array: Array
+
+    @property
+    def type(self) -> str:
+        lost = (self.array != 0) & (f4(self.array) == 0)
+        return "f8" if lost.any() else "f4"
+
+
 def fingerprint(blob: bytes) -> str:
     """The content hash of a blob, in hexadecimal."""
     return blob[4:START].hex()
 
 
 def pack(tree: Any) -> bytes:
-    """Pack a tree of dicts, lists, JSON values, arrays and :class:`Half` arrays."""
+    """Pack a tree of dicts, lists, JSON values, arrays, :class:`Half` and :class:`Signed` arrays."""
     body = bytearray()
     header = json.dumps(
         _extract_arrays(tree, body), separators=(",", ":"), allow_nan=False
@@ -72,6 +85,8 @@ def _extract_arrays(node: Any, body: bytearray) -> Any:
     if isinstance(node, Half):
         values, scale = _half_floats(node.array)
         return _append(values, "f2", body) | {"scale": scale}
+    if isinstance(node, Signed):
+        return _append(node.array, node.type, body)
     if isinstance(node, np.ndarray):
         kind = "u1" if node.dtype == np.uint8 else "i4" if node.dtype.kind in "iub" else "f4"
         return _append(node, kind, body)

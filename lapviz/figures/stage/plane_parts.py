@@ -11,7 +11,7 @@ from lapviz.datasets import drawings
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.fields import near_of
-from lapviz.figures.stage.container import Half, f4
+from lapviz.figures.stage.container import Half, Signed, f4
 from lapviz.figures.stage.rows import row_of
 from lapviz.scenes import Array, Known, Modes, Panel, RidgeModel, Scene
 
@@ -100,7 +100,7 @@ def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
     return {name: getattr(panel, name) for name in PANEL} | {
         "kind": panel.kind or None,
         "grid": grid,
-        "points": None if panel.note else f4(panel.points),
+        "points": None if panel.note else Signed(panel.points),
         "model": _model(panel.model, models),
     }
 

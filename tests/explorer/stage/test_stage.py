@@ -16,7 +16,10 @@ import pytest
 import stage_scenes
 
 from lapviz import kernels
+from lapviz.estimates.codes import decode
+from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stage import component
+from lapviz.explorer.stories import presets
 from lapviz.figures.fields import nearness
 from lapviz.figures.stage import PLACE, encode
 from lapviz.figures.stage.container import START, fingerprint, unpack
@@ -113,6 +116,18 @@ def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
     np.testing.assert_array_equal(exact, one.astype("f4"))
     np.testing.assert_allclose(sent["static"]["modes"][0]["grid"], model.grid, rtol=1e-3)
     assert sent["answer"]["lam"] is None
+
+
+def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
+    """Kernel ridge far from its four labels has scores that single floats would make 0."""
+    scene = labels_view(presets.for_story("spread")).scene
+    sent = unpack(encode(scene))["answer"]["panels"]
+    others = ~np.isin(scene.points.index, [label.index for label in scene.labels])
+    truth = scene.points.truth[others]
+    for panel, given in zip(sent, scene.panels, strict=True):
+        codes = decode(np.asarray(panel["points"]).T)
+        assert np.mean(codes[others] == truth) == pytest.approx(given.accuracy, abs=1e-12)
+    assert [panel["points"].dtype for panel in sent] == ["f8", "f4", "f4"]
 
 
 def test_the_hash_follows_the_content(scene):

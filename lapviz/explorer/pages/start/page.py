@@ -120,9 +120,10 @@ def _stage(settings: Settings) -> LiveStage:
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
     """The question; after the guess, what is right, and what to do."""
-    data, n = points.sample(settings.data), settings.data.n_samples
+    data = points.sample(settings.data)
     given = len(points.labelled(settings.data, settings.labels).labels)
-    st.title(f"You know the class of {given} points out of {n}. What are the others?", anchor=False)
+    others = f"{len(data.X) - given:,}"
+    st.title(f"You know the class of {given} points. What are the other {others}?", anchor=False)
     if _GUESS not in st.session_state:
         st.markdown("Which class has the **ringed point**? Guess first, then see.")
         with st.container(key="guess", horizontal=True, gap="small"):
@@ -146,17 +147,19 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         return
     truth, guess = int(data.y[asked(settings)]), st.session_state[_GUESS]
     told = {-1: "The ringed point is one of", truth: "You are right: it is one of"}
-    st.markdown(
-        f"{told.get(guess, 'Look again: it is one of')} the **{NAMES[truth]}**, like the "
-        "label on its own circle. The label nearest to it is of the other class."
-    )
+    answer = f"{told.get(guess, 'Look again: it is one of')} the **{NAMES[truth]}**"
+    if settings.labels == presets.story_start(settings).labels:
+        answer += (
+            ", like the label on its own circle. The label nearest to it is of the other class"
+        )
+    st.markdown(f"{answer}.")
     if numbers and "laplacian" in numbers:
         st.markdown(_compared(numbers))
     st.markdown(
         "Choose a class, **click any point**, and watch it run round that circle. Or move λ, here "
-        "a time."
+        "a time: it matters most on the tinted part of its slider."
     )
-    st.caption("× is a wrong point, the colour the score, the dark line where the class changes.")
+    st.caption("× is a wrong point, the colour the score, the line where the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):
         beside = settings.view.beside
         st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",

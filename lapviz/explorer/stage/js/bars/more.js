@@ -16,6 +16,11 @@ export class More {
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
+    this.restore();
+  }
+
+  // Open or not, as it is elsewhere.
+  restore() {
     this.put(barShows("more"));
   }
 

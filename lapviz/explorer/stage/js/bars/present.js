@@ -48,7 +48,8 @@ export class Present {
   cover() {
     if (this.on) return;
     this.on = true;
-    const { root, plots } = this.stage.board;
+    const { root, plots, toolbar } = this.stage.board;
+    toolbar.more.put(false); // from here it opens when it is asked for
     root.dataset.present = "";
     root.setAttribute("popover", "manual");
     root.showPopover?.();
@@ -79,7 +80,8 @@ export class Present {
     this.on = false;
     this.over.abort();
     if (!this.code.hidden) this.toggleCode();
-    const { root } = this.stage.board;
+    const { root, toolbar } = this.stage.board;
+    toolbar.more.restore();
     if (root.matches(":popover-open")) root.hidePopover();
     root.removeAttribute("popover");
     delete root.dataset.present;

@@ -57,7 +57,7 @@ function lower(node, buffer, base) {
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b) => a * b, 1);
   const at = base + node.at;
-  const Values = { f4: Float32Array, i4: Int32Array, u1: Uint8Array }[node.type];
+  const Values = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array }[node.type];
   if (Values) return { shape: node.shape, data: new Values(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table = halfTable();

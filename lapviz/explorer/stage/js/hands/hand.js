@@ -182,9 +182,8 @@ export class Hand {
   }
 
   label(also = false) {
-    if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor, also);
-    return true;
+    if (this.cursor) this.stage.toggleAt(this.cursor, also);
+    return true; // Space does not scroll the page either
   }
 
   remove() {

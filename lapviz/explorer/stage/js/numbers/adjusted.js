@@ -102,6 +102,10 @@ export class Anchored {
     return true;
   }
 
+  get rough() {
+    return this.inner.rough;
+  }
+
   countsAt(point, settings) {
     return this.inner.countsAt(point, settings);
   }

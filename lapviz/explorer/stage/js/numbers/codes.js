@@ -92,9 +92,9 @@ export function countRight(values, k, points, labels) {
 }
 
 // The share as every picture writes it, the words before the number and the number; "" for null.
-// `part`: counted over a part of the samples.
-export function rightParts(share, part) {
+// `about`: counted over a part of the samples, or by an estimate from leading modes.
+export function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
+  return [(about ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
 }

@@ -60,7 +60,8 @@ export class ModesModel {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    this.truncated = false; // did the last evaluation use the leading modes only?
+    // Did the last evaluation use the leading modes only, or of some labels?
+    Object.assign(this, { truncated: false, rough: false });
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
@@ -75,7 +76,7 @@ export class ModesModel {
 
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
-    this.truncated = false;
+    Object.assign(this, { truncated: false, rough: false });
     if (!labels.length) {
       mixEach(out, () => [], [], this.outputs);
       return true;
@@ -83,6 +84,7 @@ export class ModesModel {
     const work = this.prepare(labels);
     if (!work || (out.grid && !work.rows("grid"))) return false;
     this.truncated = work.truncated;
+    this.rough = work.rough;
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
@@ -163,7 +165,7 @@ export class ModesModel {
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
-    const modes = { rows: (kind) => modeRows[kind], truncated: true };
+    const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     const load = () => this.transposed(rows, y, this.outputs, rows.length);
     if (this.dataTerm === "all") return { ...modes, load: load() };
     const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
@@ -242,7 +244,8 @@ export class ModesModel {
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
     const columns = (kind) => (made[kind] ??= make(kind));
-    return { rows: columns, truncated: false, values: gram, y, n, right, sources: (a) => a, ...own };
+    const partly = known.includes(-1);
+    return { rows: columns, truncated: false, rough: partly, values: gram, y, n, right, sources: (a) => a, ...own };
   }
 
   columnAt(j, label) {

@@ -147,8 +147,8 @@ function layoutOf(pen, { scene, view, display, board }, area, count) {
 
 // Title; then what is right, the subtitle and the colour scale.
 function drawHead(pen, panel, box, theme) {
-  const [subtitle, share, part] = panel.captioned ?? ["", null, false];
-  const [what, number] = rightParts(share, part);
+  const [subtitle, share, about] = panel.captioned ?? ["", null, ""];
+  const [what, number] = rightParts(share, about);
   write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;

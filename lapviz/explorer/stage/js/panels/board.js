@@ -232,11 +232,11 @@ export class Board {
     setText(this.live, text);
   }
 
-  // What labelling has changed, with the accuracy of every picture as soon as all have it.
+  // What labelling has changed, with the accuracy of every picture as soon as Python has told it.
   sayAccuracy() {
     const { stage } = this;
     const { visible } = stage.display;
-    if (!stage.alone && visible.some(({ waiting }) => waiting)) return;
+    if (!stage.alone && !stage.exact) return;
     const scores = visible.filter(({ head, waiting }) => head.share.textContent && !waiting);
     const words = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
     this.say([stage.did, words.join(", ")].filter(Boolean).join("; "));

@@ -38,13 +38,13 @@ export class Head {
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
 
-  // What stands beside the title; `part`: counted over `count` of the samples only.
-  caption(subtitle, share, part, count) {
-    const [what, number] = rightParts(share, part);
+  // What stands beside the title; `about`: why the share is not quite Python's, or "".
+  caption(subtitle, share, about) {
+    const [what, number] = rightParts(share, about);
     setText(this.what, what);
     setText(this.share, number);
-    const counted = part ? `, counted over the ${count} points that are drawn` : "";
-    this.score.title = `Share of the points without a label that get their true class${counted}`;
+    const how = about && `, ${about}`;
+    this.score.title = `Share of the points without a label that get their true class${how}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
     this.subtitle.title = subtitle;

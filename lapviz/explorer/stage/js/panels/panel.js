@@ -112,11 +112,16 @@ export class PanelView {
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
 
-  // The line below the title; a count over some of the samples only is marked as such.
+  // The line below the title; a share that only Python knows for certain is marked as such: counted over
+  // some of the samples, or from leading modes.
   caption(share, exact) {
     const { count } = this.points;
-    const part = !exact && share !== null && count !== this.samples;
-    this.captioned = [this.panel.subtitle, share, part, count];
+    const known = exact || share === null;
+    const why = [
+      !known && count !== this.samples && `counted over the ${count} points that are drawn`,
+      !known && this.model.rough && "an estimate from the leading modes",
+    ];
+    this.captioned = [this.panel.subtitle, share, why.filter(Boolean).join(", ")];
     this.head.caption(...this.captioned);
   }
 

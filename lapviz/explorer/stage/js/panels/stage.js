@@ -150,6 +150,7 @@ export class Stage extends Mounted {
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
+      this.tellLabels(""); // what was said was of other points
       this.player.stop();
       const moved = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]); // they were of other points
@@ -374,7 +375,7 @@ export class Stage extends Mounted {
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.setStack(record(this.stack, labels));
-    const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
+    const what = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
