@@ -59,7 +59,7 @@ def fingerprint(blob: bytes) -> str:
 
 
 def pack(tree: Any) -> bytes:
-    """Pack a tree of dicts, lists, JSON values, arrays, :class:`Half` and :class:`Signed` arrays."""
+    """Pack a tree of dicts, lists, JSON values, arrays, :class:`Half` and :class:`Signed`."""
     body = bytearray()
     header = json.dumps(
         _extract_arrays(tree, body), separators=(",", ":"), allow_nan=False
