@@ -57,7 +57,7 @@ class Visitor:
 def understand(visitor: Visitor) -> None:
     """Read the question, guess, and change the answer by a label of one's own."""
     visitor.go("")
-    visitor.see("What are the others?")
+    visitor.see("What are the other")
     visitor.click(visitor.page.get_by_role("button", name="orange squares"))
     visitor.see("You are right")
     visitor.rest()

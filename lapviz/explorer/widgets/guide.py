@@ -115,7 +115,9 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
         sentence = place.sentence(numbers or {}, was)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
-            alone = "Without the steps before it. " * (place.at > 1 and not place.step.after_last)
+            alone = "From the story’s own state again. " * (
+                place.at > 1 and not place.step.after_last
+            )
             st.caption(f"{alone}By hand: {place.step.by}. Click the step again to undo it.")
 
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e943ffa81c9c0b6bd11738f02cbb19eade6a4ba47f896bd4b981ad3ddb61acc2
+// sources: sha256 cd7206430f9b4352729ceb8d6596feaaf5353a0ad044c114e5a638d49b610264
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -524,7 +524,7 @@ function countRight(values, k, points, labels) {
 function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [(about ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
+  return [before, (about ? "≈ " : "") + (100 * share).toFixed(RULE.digits) + after];
 }
 
 // js/paint/pen.js

@@ -183,12 +183,21 @@ def stop(settings: Settings) -> RegressionView:
     return RegressionView(scene, (_stops(paths[0], rules), _rivals(paths)), words)
 
 
+def _note(rule: Rule) -> str:
+    """Why a rule stops at either end of the path."""
+    if not rule.met:
+        return "not met: the path ended first"
+    if rule.iteration or rule.threshold is None:
+        return ""
+    return "at once: its threshold, which has a guarantee, asks for thousands of points"
+
+
 def _stops(cg: Path, rules: tuple[Rule, ...]) -> Table:
     """Where each rule stops on the path."""
     error, best = cg.series[1].values, cg.marks[-1].step
     rows = [(r.title, r.iteration, float(error[r.iteration]),
              float(error[r.iteration] / error[best]),
-             "" if r.met else "not met: the path ended first") for r in rules]  # fmt: skip
+             _note(r)) for r in rules]  # fmt: skip
     rows.append(("Truth (in hindsight)", best, float(error[best]), 1.0, ""))
     heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
     width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1

@@ -153,11 +153,11 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
             ", like the label on its own circle. The label nearest to it is of the other class"
         )
     st.markdown(f"{answer}.")
-    if numbers and "laplacian" in numbers:
-        st.markdown(_compared(numbers))
+    with st.container(key="start-compared"):  # as high without the numbers, while they are computed
+        st.markdown(_compared(numbers) if numbers and "laplacian" in numbers else "…")
     st.markdown(
         "Choose a class, **click any point**, and watch it run round that circle. Or move λ, here "
-        "a time: it matters most on the tinted part of its slider."
+        "a time, on the tinted part of its slider."
     )
     st.caption("× is a wrong point, the colour the score, the line where the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):

@@ -96,5 +96,5 @@ export function countRight(values, k, points, labels) {
 export function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");
-  return [(about ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
+  return [before, (about ? "≈ " : "") + (100 * share).toFixed(RULE.digits) + after];
 }
