@@ -6,7 +6,7 @@ import contextlib
 import re
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels import tuning
@@ -137,6 +137,21 @@ def test_settings_from_the_data(explorer):
 
 
 # ---- labels ---------------------------------------------------------------------------------
+
+
+def test_what_stands_around_the_picture_follows_a_hand_that_rests_where_it_moved(explorer):
+    """At rest the value is that of the last answer while it moved, which nothing around had."""
+    explorer.open("labels", data="half_moons", n=300, p=50)
+    chosen = explorer.page.get_by_role("radio", name="Paper’s")
+    chosen.click()
+    explorer.until("p", None)
+    expect(chosen).to_be_checked()
+    p = explorer.ask("s.specs.find((knob) => knob.name === 'p').value")
+    explorer.ask(f"s.setKnob('p', {p // 2}, false), 0")
+    explorer.wait("s.scene.light && !s.channel.unsent && s.channel.isAnswered")
+    explorer.ask(f"s.setKnob('p', {p // 2}, true), 0")
+    explorer.until("p", str(p // 2))
+    expect(explorer.page.get_by_role("radio", name="Own")).to_be_checked()
 
 
 def test_labels_by_click_and_key_and_undo(explorer):

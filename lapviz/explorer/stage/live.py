@@ -203,8 +203,12 @@ def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
 
 
 def _take(live: LiveStage, said: Message) -> None:
-    """Change settings by what a hand did, and run what shows them once the hand rests."""
-    before = state.settings()
+    """Change settings by what a hand did, and run what shows them once the hand rests.
+
+    What a hand did while it moved nothing around the stage has shown yet.
+    """
+    known = _known(live.key)
+    before = state.settings() if known is None or known.whole is None else known.whole.settings
     live.take(said)
     if said.hand:
         return
