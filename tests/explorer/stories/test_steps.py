@@ -18,7 +18,7 @@ from lapviz.explorer.stories import claims, presets, steps
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
 STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
-SLOW = {"moons"}  # 100 000 points
+SLOW = {"moons", "invariances", "digits", "candidates", "sources", "flower"}  # many points
 DRAWS = range(1, 5)  # beside the story's own
 # Claims that some of these draws do not bear out, and then say so: (story, step, draw).
 UNTRUE = {
