@@ -98,7 +98,7 @@ class LiveStage:
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
-            words=guide.words(last.answer.content if last else None),
+            words=guide.words(last.answer.content if last else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=partial(_take, self),

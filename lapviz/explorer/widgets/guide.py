@@ -15,6 +15,7 @@ from lapviz.explorer.widgets import shell
 
 BEFORE = "story-before"  # the place of its job
 PATIENCE = 1.0  # seconds that the sentence waits for the numbers before the step
+BRIEFLY = 0.25  # and that a picture with the sentence above it does
 LEVELS = {1: "for everyone", 2: "some machine learning", 3: "for the initiated"}
 
 
@@ -76,18 +77,22 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         )
 
 
-def words(content: Any) -> str:
+def words(content: Any, measure: Callable) -> str:
     """The sentence of the page's story, as far as its numbers are known; "" where there is none.
 
-    ``content`` is what the stage shows, or None.
+    ``content`` is what the stage shows, or None; ``measure`` as of :func:`show`.
     """
     place = state.place()
     if place is None or place.changed:
         return ""
-    numbers = {} if content is None else content.numbers
-    job = jobs.known(BEFORE)
-    done = job is not None and job.state == "done" and job.work[1:] == (place.before,)
-    return place.sentence(numbers, job.result() if done else None).text
+    was = None
+    if place.before is not None and content is not None:
+        job = jobs.known(BEFORE)
+        if job is None or job.work[1:] != (place.before,):
+            job = jobs.ask(BEFORE, measure, place.before)
+        if job.wait(BRIEFLY) and job.state == "done":
+            was = job.result()
+    return place.sentence({} if content is None else content.numbers, was).text
 
 
 def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:

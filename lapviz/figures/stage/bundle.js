@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 cd7206430f9b4352729ceb8d6596feaaf5353a0ad044c114e5a638d49b610264
+// sources: sha256 e5724939590113da61a4c50302e658b7ef38dc2511fcf6aea758ec95141dce45
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7967,6 +7967,10 @@ var Stage = class extends Mounted {
       toolbar.more.reveal(node);
       flash(node);
     }
+    this.endPlay();
+  }
+  // Where λ has come to while it plays is not kept.
+  endPlay() {
     if (!this.player.on) return;
     this.player.stop();
     this.channel.drop(["lam"]);
@@ -7980,6 +7984,7 @@ var Stage = class extends Mounted {
     const { scene: before, channel } = this;
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
+    const answers = Math.max(rev, channel.answered) >= channel.sentRev;
     const other = fresh && !sameSheet(before, scene);
     if (!fresh && scene.light && this.changed.every((name2) => IN_BROWSER.includes(name2)))
       scene.models = before.models;
@@ -7996,7 +8001,7 @@ var Stage = class extends Mounted {
     }
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
-    if (!scene.models.some(Boolean)) this.player.stop();
+    if (!scene.models.some(Boolean)) this.endPlay();
     if (before?.points !== scene.points) this.replace(scene);
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
@@ -8008,7 +8013,7 @@ var Stage = class extends Mounted {
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (channel.isAnswered) this.board.computing.answered(scene.seconds);
+    if (answers) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name: name2 }) => name2));

@@ -128,6 +128,11 @@ export class Stage extends Mounted {
       toolbar.more.reveal(node);
       flash(node);
     }
+    this.endPlay();
+  }
+
+  // Where λ has come to while it plays is not kept.
+  endPlay() {
     if (!this.player.on) return;
     this.player.stop();
     this.channel.drop(["lam"]);
@@ -143,6 +148,7 @@ export class Stage extends Mounted {
     const { scene: before, channel } = this;
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
+    const answers = Math.max(rev, channel.answered) >= channel.sentRev; // the last message so far
     const other = fresh && !sameSheet(before, scene);
     // To a hand that moves Python answers without models; those that are here still hold.
     if (!fresh && scene.light && this.changed.every((name) => IN_BROWSER.includes(name)))
@@ -160,7 +166,7 @@ export class Stage extends Mounted {
     }
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
-    if (!scene.models.some(Boolean)) this.player.stop();
+    if (!scene.models.some(Boolean)) this.endPlay();
     if (before?.points !== scene.points) this.replace(scene);
     this.acknowledge(rev);
     // What was changed here and is not answered yet stays; everything else is as Python says.
@@ -173,7 +179,7 @@ export class Stage extends Mounted {
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (channel.isAnswered) this.board.computing.answered(scene.seconds);
+    if (answers) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name }) => name));
