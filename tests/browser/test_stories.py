@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from explorer_page import Explorer
+from playwright.sync_api import expect
 
 from lapviz.explorer.pages.picture.settings import STEPS
 from lapviz.explorer.pages.regression.view import regression_view
