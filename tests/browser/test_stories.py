@@ -285,9 +285,8 @@ def test_a_step_is_taken_although_lambda_still_moves(explorer, by):
 def test_quick_keys_are_as_many_steps(explorer):
     page = explorer.open("labels", story="spread", present="1").fine().page
     page.keyboard.press("ArrowRight")  # its sentence has the numbers before it, too
-    expect(page.locator("div.sentence")).to_contain_text(
-        re.compile(r"are right, 100.0\s% at time 10")
-    )
+    told = re.compile(r"are right, 100.0\s% at time 10")
+    expect(page.locator("div.sentence")).to_contain_text(told, timeout=30_000)
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     explorer.until("lam", "100").fine()
