@@ -87,12 +87,18 @@ def words(content: Any, measure: Callable) -> str:
         return ""
     was = None
     if place.before is not None and content is not None:
-        job = jobs.known(BEFORE)
-        if job is None or job.work[1:] != (place.before,):
-            job = jobs.ask(BEFORE, measure, place.before)
+        job = _measured_before(place, measure)
         if job.wait(BRIEFLY) and job.state == "done":
             was = job.result()
     return place.sentence({} if content is None else content.numbers, was).text
+
+
+def _measured_before(place: Place, measure: Callable) -> jobs.Job:
+    """The numbers before the step, one job for the picture and for the sentence beside it."""
+    job = jobs.known(BEFORE)
+    if job is None or job.abandoned or job.work[1:] != (place.before,):
+        job = jobs.ask(BEFORE, measure, place.before)
+    return job
 
 
 def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> None:
@@ -112,7 +118,7 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
             return
         was = None
         if place.before is not None and numbers is not None:
-            job = jobs.ask(BEFORE, measure, place.before)
+            job = _measured_before(place, measure)
             if not job.wait(PATIENCE):
                 shell.unfinished(BEFORE, "What it was before", job)
             elif job.state == "done":
