@@ -71,6 +71,7 @@ def test_a_new_label_runs_round_its_circle_and_the_next_one_too(visitor):
 def test_an_early_time_is_pythons_while_the_hand_moves(explorer):
     """The browser's modes do not know it after an answer from later; then Python is asked."""
     explorer.open("labels", story="spread", n=500)
+    explorer.wait("s?.panels[1]?.model")
     explorer.ask("s.setLam(0.001, false), 0")
     explorer.wait("s.panels[1].waiting")
     explorer.ask("s.setLam(0.002, false), 0")
