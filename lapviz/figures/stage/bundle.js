@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e5724939590113da61a4c50302e658b7ef38dc2511fcf6aea758ec95141dce45
+// sources: sha256 1f031f33288efec168698bbf718779be6690e95821d7af6c42ceea0f87e0d093
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5469,6 +5469,10 @@ var Channel = class {
   }
   // Tell Python; `moving`: the hand has not let go.
   post(moving = false) {
+    if (this.moving && !moving && !this.unsent) {
+      this.rev += 1;
+      this.unsent = true;
+    }
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();

@@ -122,6 +122,10 @@ export class Channel {
 
   // Tell Python; `moving`: the hand has not let go.
   post(moving = false) {
+    if (this.moving && !moving && !this.unsent) {
+      this.rev += 1; // Python has heard of all values, and not that the hand has let go
+      this.unsent = true;
+    }
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();
