@@ -14,8 +14,7 @@ from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import shell
 
 BEFORE = "story-before"  # the place of its job
-PATIENCE = 1.0  # seconds that the sentence waits for the numbers before the step
-BRIEFLY = 0.25  # and that a picture with the sentence above it does
+PATIENCE = 1.0  # seconds that a sentence waits for the numbers before the step
 LEVELS = {1: "for everyone", 2: "some machine learning", 3: "for the initiated"}
 
 
@@ -88,7 +87,7 @@ def words(content: Any, measure: Callable) -> str:
     was = None
     if place.before is not None and content is not None:
         job = _measured_before(place, measure)
-        if job.wait(BRIEFLY) and job.state == "done":
+        if job.wait(PATIENCE) and job.state == "done":
             was = job.result()
     return place.sentence({} if content is None else content.numbers, was).text
 
