@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 1f031f33288efec168698bbf718779be6690e95821d7af6c42ceea0f87e0d093
+// sources: sha256 ef588769b29a3eb79e36332137accc944589d488e9575ef09836bf5a081b2185
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5379,6 +5379,7 @@ var Channel = class {
     Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
+    this.toldMoving = false;
     this.unhook = awaitStore(() => stage.guard(() => this.join()));
     this.over = new AbortController();
     const options = { capture: true, signal: this.over.signal };
@@ -5451,9 +5452,13 @@ var Channel = class {
   // ---- to Python --------------------------------------------------------------------------
   // A hand has changed a setting; a value that takes time to write down may be a function.
   change(name2, value) {
+    this.renew();
+    this.changes.set(name2, { value, rev: this.rev });
+  }
+  // There is something to tell, under a revision of its own.
+  renew() {
     if (!this.unsent) this.rev += 1;
     this.unsent = true;
-    this.changes.set(name2, { value, rev: this.rev });
   }
   has(name2) {
     return this.changes.has(name2);
@@ -5467,12 +5472,10 @@ var Channel = class {
     for (const name2 of names) this.changes.delete(name2);
     this.unsent &&= this.changes.size > 0;
   }
-  // Tell Python; `moving`: the hand has not let go.
+  // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
+  // answer to them while it moved may have been a coarse one, and the page around waits for it.
   post(moving = false) {
-    if (this.moving && !moving && !this.unsent) {
-      this.rev += 1;
-      this.unsent = true;
-    }
+    if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();
@@ -5504,7 +5507,7 @@ var Channel = class {
       changes[name2] = typeof value === "function" ? value() : value;
     }
     const { rev, moving } = this;
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), toldMoving: moving });
     clearTimeout(this.looking);
     this.stage.asked(moving);
     this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
@@ -5541,10 +5544,9 @@ var Mounted = class {
     this.computing.pending(pending);
     this.channel.look();
   }
-  // A knob that a hand moves; `done`: it has let go. Then its value is told once more: the answer to it
-  // while it moved may have been a coarse one.
+  // A knob that a hand moves; `done`: it has let go.
   setKnob(name2, value, done) {
-    if (done || this.channel.value(name2) !== value) this.channel.change(name2, value);
+    if (this.channel.value(name2) !== value) this.channel.change(name2, value);
     this.channel.post(!done);
   }
   // Draw in the next frame.
@@ -5869,7 +5871,7 @@ var CurveStage = class extends Mounted {
     const moved3 = place !== before.x;
     const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
     const other = moved3 || next.value !== before.value || next.slope !== before.slope;
-    if (other || done && this.channel.moving) {
+    if (other) {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
@@ -6686,7 +6688,15 @@ var ModesModel = class {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    Object.assign(this, { truncated: false, rough: false });
+    this.used = null;
+  }
+  // Did the last evaluation use the leading modes only?
+  get truncated() {
+    return Boolean(this.used?.truncated);
+  }
+  // Did it use them for some of the labels at least?
+  get rough() {
+    return Boolean(this.used?.rough);
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate(settings, out) {
@@ -6699,15 +6709,14 @@ var ModesModel = class {
   }
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
-    Object.assign(this, { truncated: false, rough: false });
+    this.used = null;
     if (!labels.length) {
       mixEach(out, () => [], [], this.outputs);
       return true;
     }
     const work = this.prepare(labels);
     if (!work || out.grid && !work.rows("grid")) return false;
-    this.truncated = work.truncated;
-    this.rough = work.rough;
+    this.used = work;
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
@@ -6777,7 +6786,7 @@ var ModesModel = class {
     this.prepared = { labels, work };
     return work;
   }
-  // {rows(kind), truncated} of the functions that are mixed, and for the data term over all samples
+  // {rows(kind), truncated, rough} of the functions that are mixed, and for the data term over all samples
   // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
@@ -6855,8 +6864,8 @@ var ModesModel = class {
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
     const columns = (kind) => made2[kind] ??= make(kind);
-    const partly = known.includes(-1);
-    return { rows: columns, truncated: false, rough: partly, values: gram, y, n, right, sources: (a) => a, ...own };
+    const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
+    return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
   }
   columnAt(j, label2) {
     const at = this.modes.points.position.get(label2.index);
@@ -7685,17 +7694,13 @@ var KnobRow = class {
 var KnobPanel = class extends Mounted {
   constructor(parent2) {
     super();
-    this.row = new KnobRow((name2, value, done) => this.set(name2, value, done));
+    this.row = new KnobRow((...moved3) => this.setKnob(...moved3));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent2.append(this.root);
   }
   open({ knobs, rev }) {
     this.channel.acknowledge(rev);
     this.row.update(knobs, this.channel);
-  }
-  set(name2, value, done) {
-    if (this.channel.value(name2) !== value) this.channel.change(name2, value);
-    this.channel.post(!done);
   }
 };
 
@@ -7976,8 +7981,8 @@ var Stage = class extends Mounted {
   // Where λ has come to while it plays is not kept.
   endPlay() {
     if (!this.player.on) return;
-    this.player.stop();
     this.channel.drop(["lam"]);
+    this.player.stop();
   }
   acknowledge(rev) {
     this.channel.acknowledge(rev);
@@ -7990,15 +7995,14 @@ var Stage = class extends Mounted {
     const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
     const answers = Math.max(rev, channel.answered) >= channel.sentRev;
     const other = fresh && !sameSheet(before, scene);
-    if (!fresh && scene.light && this.changed.every((name2) => IN_BROWSER.includes(name2)))
-      scene.models = before.models;
+    if (!fresh && scene.light && scene.about === before.about) scene.models = before.models;
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.tellLabels("");
-      this.player.stop();
       const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]);
+      this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
       this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels, sameLabels));
       if (moved3) this.changeLabels();

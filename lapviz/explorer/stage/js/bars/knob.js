@@ -265,7 +265,7 @@ export class KnobRow {
 export class KnobPanel extends Mounted {
   constructor(parent) {
     super();
-    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
+    this.row = new KnobRow((...moved) => this.setKnob(...moved));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent.append(this.root);
   }
@@ -273,10 +273,5 @@ export class KnobPanel extends Mounted {
   open({ knobs, rev }) {
     this.channel.acknowledge(rev);
     this.row.update(knobs, this.channel);
-  }
-
-  set(name, value, done) {
-    if (this.channel.value(name) !== value) this.channel.change(name, value);
-    this.channel.post(!done);
   }
 }

@@ -18,6 +18,7 @@ export class Channel {
     Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
     this.changes = new Map(); // name: {value, rev}, until Python has answered it
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
+    this.toldMoving = false; // has the last message said that a hand still moves?
     this.unhook = awaitStore(() => stage.guard(() => this.join()));
     this.over = new AbortController();
     const options = { capture: true, signal: this.over.signal };
@@ -100,9 +101,14 @@ export class Channel {
 
   // A hand has changed a setting; a value that takes time to write down may be a function.
   change(name, value) {
+    this.renew();
+    this.changes.set(name, { value, rev: this.rev });
+  }
+
+  // There is something to tell, under a revision of its own.
+  renew() {
     if (!this.unsent) this.rev += 1;
     this.unsent = true;
-    this.changes.set(name, { value, rev: this.rev });
   }
 
   has(name) {
@@ -120,12 +126,10 @@ export class Channel {
     this.unsent &&= this.changes.size > 0;
   }
 
-  // Tell Python; `moving`: the hand has not let go.
+  // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
+  // answer to them while it moved may have been a coarse one, and the page around waits for it.
   post(moving = false) {
-    if (this.moving && !moving && !this.unsent) {
-      this.rev += 1; // Python has heard of all values, and not that the hand has let go
-      this.unsent = true;
-    }
+    if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();
@@ -162,7 +166,7 @@ export class Channel {
     }
     const { rev, moving } = this;
     // What changes from now on has a revision of its own.
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), toldMoving: moving });
     clearTimeout(this.looking);
     this.stage.asked(moving);
     this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
@@ -206,10 +210,9 @@ export class Mounted {
     this.channel.look();
   }
 
-  // A knob that a hand moves; `done`: it has let go. Then its value is told once more: the answer to it
-  // while it moved may have been a coarse one.
+  // A knob that a hand moves; `done`: it has let go.
   setKnob(name, value, done) {
-    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
+    if (this.channel.value(name) !== value) this.channel.change(name, value);
     this.channel.post(!done);
   }
 

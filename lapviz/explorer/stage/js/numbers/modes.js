@@ -60,8 +60,17 @@ export class ModesModel {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    // Did the last evaluation use the leading modes only, or of some labels?
-    Object.assign(this, { truncated: false, rough: false });
+    this.used = null; // what the last evaluation was made from
+  }
+
+  // Did the last evaluation use the leading modes only?
+  get truncated() {
+    return Boolean(this.used?.truncated);
+  }
+
+  // Did it use them for some of the labels at least?
+  get rough() {
+    return Boolean(this.used?.rough);
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
@@ -76,15 +85,14 @@ export class ModesModel {
 
   answer({ labels, lam, filter }, out) {
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
-    Object.assign(this, { truncated: false, rough: false });
+    this.used = null;
     if (!labels.length) {
       mixEach(out, () => [], [], this.outputs);
       return true;
     }
     const work = this.prepare(labels);
     if (!work || (out.grid && !work.rows("grid"))) return false;
-    this.truncated = work.truncated;
-    this.rough = work.rough;
+    this.used = work;
     const [weights, shift] = this.weigh(work, lam, filter);
     mixEach(out, work.rows, weights, this.outputs, shift);
     return true;
@@ -160,7 +168,7 @@ export class ModesModel {
     return work;
   }
 
-  // {rows(kind), truncated} of the functions that are mixed, and for the data term over all samples
+  // {rows(kind), truncated, rough} of the functions that are mixed, and for the data term over all samples
   // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
@@ -244,8 +252,8 @@ export class ModesModel {
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
     const columns = (kind) => (made[kind] ??= make(kind));
-    const partly = known.includes(-1);
-    return { rows: columns, truncated: false, rough: partly, values: gram, y, n, right, sources: (a) => a, ...own };
+    const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
+    return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
   }
 
   columnAt(j, label) {

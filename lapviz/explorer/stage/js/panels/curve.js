@@ -155,8 +155,7 @@ export class CurveStage extends Mounted {
     const moved = place !== before.x;
     const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
     const other = moved || next.value !== before.value || next.slope !== before.slope;
-    // Once more when it is let go after messages on the way: what stands below follows then.
-    if (other || (done && this.channel.moving)) {
+    if (other) {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }

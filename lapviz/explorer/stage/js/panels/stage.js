@@ -134,8 +134,8 @@ export class Stage extends Mounted {
   // Where λ has come to while it plays is not kept.
   endPlay() {
     if (!this.player.on) return;
-    this.player.stop();
     this.channel.drop(["lam"]);
+    this.player.stop();
   }
 
   acknowledge(rev) {
@@ -151,15 +151,14 @@ export class Stage extends Mounted {
     const answers = Math.max(rev, channel.answered) >= channel.sentRev; // the last message so far
     const other = fresh && !sameSheet(before, scene);
     // To a hand that moves Python answers without models; those that are here still hold.
-    if (!fresh && scene.light && this.changed.every((name) => IN_BROWSER.includes(name)))
-      scene.models = before.models;
+    if (!fresh && scene.light && scene.about === before.about) scene.models = before.models;
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.tellLabels(""); // what was said was of other points
-      this.player.stop();
       const moved = !other && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]); // they were of other points
+      this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
       this.hold(moved ? history(moved) : recall(this.name, scene.labels, sameLabels));
       if (moved) this.changeLabels();
