@@ -82,6 +82,21 @@ def test_an_early_time_is_pythons_while_the_hand_moves(explorer):
     explorer.ask("s.setLam(0.002, true), 0")
 
 
+def test_start_again_while_lambda_plays_leaves_nothing_of_it(visitor):
+    """Of an early time Python hears while it plays; that it has ended, as well."""
+    tab = visitor(reduced_motion="no-preference").open()
+    page = tab.page
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("The ringed point is one of").wait_for()
+    tab.rest().ask("s.spread(), 0")
+    tab.wait("s.channel.toldMoving")
+    page.get_by_role("button", name="Start again").click()
+    page.get_by_text("Guess first").wait_for()
+    tab.until("lam", None)
+    assert tab.settings == presets.for_story("spread")
+    assert not tab.ask("s.channel.toldMoving")
+
+
 def test_reset_returns_to_the_story(explorer):
     explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
     story = presets.for_story("circles")

@@ -20,7 +20,7 @@ from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets, steps
 
 _HIDE, _PAGE, _STORY = "lapviz_hide", "lapviz_page", "lapviz_story"
-_POINT, _STEPPED = "lapviz_point", "lapviz_stepped"
+_POINT, _RESTORED = "lapviz_point", "lapviz_restored"
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
@@ -193,9 +193,15 @@ def update(**changes: object) -> None:
     put(kind().changed(settings(), **changes))
 
 
+def restore(new: object) -> None:
+    """Show the settings that a button stands for, over what a hand did before its click."""
+    put(new)
+    st.session_state[_RESTORED] = True
+
+
 def reset() -> None:
     """Restore the story's settings, or the defaults."""
-    put(kind().base(settings()))
+    restore(kind().base(settings()))
 
 
 def tell(sentence: str) -> None:
@@ -244,21 +250,20 @@ def point_at(name: str) -> None:
     """Let the page show the control of a setting at its next run."""
     count = st.session_state.get(_POINT, {}).get("count", 0) + 1
     st.session_state[_POINT] = {"name": name, "count": count}
-    st.session_state[_STEPPED] = True
 
 
 def pointed() -> dict[str, object]:
     """What to point at: name and a count that tells one time from the next; or {}."""
-    st.session_state.pop(_STEPPED, None)
+    st.session_state.pop(_RESTORED, None)
     return st.session_state.get(_POINT, {})
 
 
-def stepped() -> bool:
-    """Whether a step has been taken since the last run.
+def restored() -> bool:
+    """Whether a button has set the settings since the last run.
 
     Streamlit may call back for a button and for what a hand did before it in one go, in any order.
     """
-    return _STEPPED in st.session_state
+    return _RESTORED in st.session_state
 
 
 # ---- from page to page ------------------------------------------------------------------------
@@ -311,7 +316,7 @@ def go_to(at: int) -> None:
     if now is None:
         return
     at = min(max(at, 0), len(now.steps))
-    put(now.states[at])
+    restore(now.states[at])
     point_at(now.steps[at - 1].at if at else "")
 
 

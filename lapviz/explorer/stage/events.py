@@ -20,7 +20,7 @@ def settings_of(said: Message) -> dict[str, Any]:
 
 def take_stage(said: Message) -> None:
     """Take λ, filter, labels, knobs, a drawing or another story from a stage."""
-    if state.stepped():  # the hand had let go before
+    if state.restored():  # the hand had let go before
         return
     changes = settings_of(said)
     if "story" in changes:

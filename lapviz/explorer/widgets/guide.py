@@ -79,7 +79,8 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
 def words(content: Any, measure: Callable) -> str:
     """The sentence of the page's story, as far as its numbers are known; "" where there is none.
 
-    ``content`` is what the stage shows, or None; ``measure`` as of :func:`show`.
+    ``content`` is what the stage shows, None while that is computed; ``measure`` as of
+    :func:`show`.
     """
     place = state.place()
     if place is None or place.changed:
@@ -125,10 +126,9 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
         sentence = place.sentence(numbers or {}, was)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
-            alone = "From the story’s own state again. " * (
-                place.at > 1 and not place.step.after_last
-            )
-            st.caption(f"{alone}By hand: {place.step.by}. Click the step again to undo it.")
+            replaces = place.at > 1 and not place.step.after_last
+            from_where = "From the story’s own state again. " if replaces else ""
+            st.caption(f"{from_where}By hand: {place.step.by}. Click the step again to undo it.")
 
 
 def _button(place: Place, i: int, text: str) -> None:
@@ -192,7 +192,7 @@ def _draw() -> None:
     if place is not None:
         seed = now.data.random_state + 1
         at = state.kind().place(presets.story_start(now).change(seed=seed))
-        state.put(at.states[place.at])
+        state.restore(at.states[place.at])
 
 
 def _leave() -> None:

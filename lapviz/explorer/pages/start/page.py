@@ -197,7 +197,7 @@ def _guess(code: int) -> None:
 
 def _again() -> None:
     st.session_state.pop(_GUESS, None)
-    state.put(presets.for_story(STORY))
+    state.restore(presets.for_story(STORY))
 
 
 def _paths(settings: Settings) -> None:
