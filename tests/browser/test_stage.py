@@ -195,6 +195,7 @@ def test_what_labelling_changed_is_said_with_the_new_accuracy(page, js):
     stage = bare(page, scene)
     row, *place = stage.lonely()
     stage.click(*place)
+    assert page.evaluate(HEADS) != ["accuracy 50.0 %"] * 2
     did = f"labelled row {row + 1} as class A; 4 labels"
     assert stage.said == did
     panels = [dataclasses.replace(panel, accuracy=0.625) for panel in scene.panels]

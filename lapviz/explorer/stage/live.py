@@ -93,12 +93,13 @@ class LiveStage:
         scene = answer
         if not isinstance(answer, Waiting):
             scene = answer.scene.at(channel.revision(self.key), *["tools"] * state.bare())
+        current = last is not None and last.settings == settings  # else its numbers are of others
         stage(
             scene,
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
-            words=guide.words(last.answer.content if last else None, self.numbers),
+            words=guide.words(last.answer.content if current else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
             knobs=self._knobs(settings, last.answer.numbers if last else None),
             on_change=partial(_take, self),

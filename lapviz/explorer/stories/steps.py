@@ -159,8 +159,9 @@ def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **wo
     """A step as the list of presets has it."""
     values = presets.read(set or {})
     does = _DOES[does] if does else lambda now: now
-    by = f"“{SETTINGS[at].label}”, above the picture or in the sidebar (»)"
-    by = "the picture itself, by a click" if at == "marks" else by
+    by = "the picture itself, by a click"
+    if at != "marks":
+        by = f"“{SETTINGS[at].label}”, above the picture or in the sidebar (»)"
     return Step(text, by, lambda now: tidy(does(now).change(**values)), at, **words)
 
 
