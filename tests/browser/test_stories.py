@@ -299,6 +299,40 @@ def test_the_first_step_presented_has_its_numbers_and_those_before_it(explorer):
     expect(page.locator("div.sentence")).to_contain_text(told, timeout=30_000)
 
 
+def test_a_step_presented_leaves_more_closed_and_all_numbers_whole(explorer):
+    """The step changes p, whose slider is behind More: to open that would leave no room."""
+    page = explorer.open("eigenfunctions", story="moons", present="1", n=2000).fine().page
+    resize(explorer, "laptop")
+    page.keyboard.press("ArrowRight")
+    explorer.until("p", "20").fine()
+    assert page.get_by_role("group", name="More").count() == 0
+    cut = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+    shown = page.locator(".panel .subtitle")
+    assert shown.count() >= 8
+    assert shown.evaluate_all(cut) == 0
+
+
+def test_on_a_phone_the_sentence_covers_what_is_open_behind_it(explorer):
+    page = explorer.open("labels", story="circles", more="1").fine().page
+    page.set_viewport_size({"width": 390, "height": 800})
+    on_top = """() => {
+      const said = document.querySelector(".st-key-guide-sentence");
+      const { left, top, width, height } = said.getBoundingClientRect();
+      return said.contains(document.elementFromPoint(left + width / 2, top + height / 4));
+    }"""
+    page.wait_for_function(on_top, timeout=10_000)
+
+
+def test_back_leads_to_the_story_before_on_another_page(explorer):
+    page = explorer.open("labels", story="circles").fine().page
+    page.get_by_role("button", name="Next story").click()
+    page.wait_for_url("**/eigenfunctions?story=moons")
+    page.get_by_role("heading", name=presets.BY_NAME["moons"].title).wait_for()
+    page.go_back()
+    page.get_by_role("heading", name=presets.BY_NAME["circles"].title).wait_for()
+    page.wait_for_url("**/labels?story=circles")
+
+
 def test_the_start_page_fits(explorer):
     explorer.open()
     for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ef588769b29a3eb79e36332137accc944589d488e9575ef09836bf5a081b2185
+// sources: sha256 4e43e35d172e9c303419b42c3244a1050e6b4e472faf5140708aaad4cc14db13
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1363,17 +1363,26 @@ function short2(value, digits = 3) {
 // js/channel/page.js
 var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var PRESENT = "present";
+var SWITCH = 1e3;
 function oneEntryPerPage() {
   const { history: history2 } = window;
   if (history2.lapviz) return;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history2.pushState.bind(history2);
+  let cleared = null;
   history2.lapviz = true;
   history2.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    const here = to.pathname === window.location.pathname;
-    if (here) history2.replaceState(state, title, withView(to));
-    else push(state, title, url);
+    const from = new URL(window.location.href);
+    const to = new URL(url ?? "", from);
+    if (to.pathname === from.pathname) {
+      if (from.search && !to.search) cleared = { from, at: performance.now() };
+      history2.replaceState(state, title, withView(to));
+      return;
+    }
+    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH)
+      history2.replaceState(history2.state, "", cleared.from);
+    cleared = null;
+    push(state, title, url);
   };
 }
 var LEAVING = 4e3;
@@ -7973,7 +7982,7 @@ var Stage = class extends Mounted {
     const { toolbar, plots } = this.board;
     const node = toolbar.knob(name2)?.node ?? { filter: toolbar.filter, marks: plots }[name2];
     if (node) {
-      toolbar.more.reveal(node);
+      if (!this.display.present.on) toolbar.more.reveal(node);
       flash(node);
     }
     this.endPlay();

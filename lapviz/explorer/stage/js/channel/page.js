@@ -7,6 +7,8 @@ import { linked } from "../numbers/view.js";
 const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 const PRESENT = "present"; // in the query: 1 where the stage is presented
 
+const SWITCH = 1000; // milliseconds from a page's query taken away to the next page
+
 // Streamlit adds an entry whenever the query changes, which is at every λ that is let go; then Back
 // would go through these one by one. Within a page, an entry is replaced instead.
 export function oneEntryPerPage() {
@@ -14,12 +16,21 @@ export function oneEntryPerPage() {
   if (history.lapviz) return;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history.pushState.bind(history);
+  let cleared = null; // the address whose query went last, and when
   history.lapviz = true;
   history.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    const here = to.pathname === window.location.pathname;
-    if (here) history.replaceState(state, title, withView(to));
-    else push(state, title, url);
+    const from = new URL(window.location.href);
+    const to = new URL(url ?? "", from);
+    if (to.pathname === from.pathname) {
+      if (from.search && !to.search) cleared = { from, at: performance.now() };
+      history.replaceState(state, title, withView(to));
+      return;
+    }
+    // `st.switch_page` first takes away the query of the page that is left, where Back leads to.
+    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH)
+      history.replaceState(history.state, "", cleared.from);
+    cleared = null;
+    push(state, title, url);
   };
 }
 

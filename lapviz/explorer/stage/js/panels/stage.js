@@ -125,7 +125,7 @@ export class Stage extends Mounted {
     const { toolbar, plots } = this.board;
     const node = toolbar.knob(name)?.node ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
-      toolbar.more.reveal(node);
+      if (!this.display.present.on) toolbar.more.reveal(node); // the wall has no room for it
       flash(node);
     }
     this.endPlay();
