@@ -39,6 +39,7 @@ def label_table(settings: Settings) -> None:
             key=f"label-table-{hash(tuple(label.lasting() for label in given.labels))}",
             num_rows="dynamic",
             hide_index=True,
+            placeholder="",
             disabled=[name for name in frame if name not in COLUMNS[1:]],
             row_height=44 if images is not None else None,
             column_config={
@@ -53,8 +54,8 @@ def label_table(settings: Settings) -> None:
                 "or": st.column_config.TextColumn(
                     "Or", help="Further classes that the point may have, joined by commas."
                 ),
-                "x": st.column_config.NumberColumn("x", help="Only for an added point."),
-                "y": st.column_config.NumberColumn("y", help="Only for an added point."),
+                "x": st.column_config.NumberColumn("x", help="Only for a point added to the data."),
+                "y": st.column_config.NumberColumn("y", help="Only for a point added to the data."),
             },
         )  # fmt: skip
         if not edited.equals(frame):
