@@ -14,14 +14,16 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
          "--disable-background-networking", "--disable-component-update",
          "--disable-sync")  # fmt: skip
 
-# True once Python has finished and every stage has shown its exact answer for 70 ms.
+# True once Python has finished and every stage, those still to be mounted included, has shown its
+# exact answer for 70 ms.
 AT_REST = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const quiet = app?.dataset.testScriptState === "notRunning"
     && !document.querySelector('[data-testid="stSkeleton"]')
     && document.querySelector("h1");
   const stages = Object.values(window.__lapviz?.stages ?? {});
-  const shown = stages.every((s) => (s.failed || (s.scene && s.exact && s.board.place))
+  const places = document.querySelectorAll('[class*="st-key-place-"]').length;
+  const shown = stages.length >= places && stages.every((s) => (s.failed || (s.scene && s.exact && s.board.place))
     && !s.channel.unsent && s.board.root.isConnected && !s.board.pending);
   const calm = quiet && shown;
   const now = performance.now();

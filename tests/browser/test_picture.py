@@ -85,7 +85,6 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
 
 def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     page = tab.open("data", story="flower", p=50).page
-    page.locator(".pictured canvas").wait_for()  # a page whose stage has not come is at rest, too
     tab.rest().right()
     for y in (20, 40, 400):
         tab.scribble((20, y), (120, y))
