@@ -23,7 +23,8 @@ AT_REST = """() => {
     && document.querySelector("h1");
   const stages = Object.values(window.__lapviz?.stages ?? {});
   const places = document.querySelectorAll('[class*="st-key-place-"]').length;
-  const shown = stages.length >= places && stages.every((s) => (s.failed || (s.scene && s.exact && s.board.place))
+  const shown = stages.length >= places && stages.every(
+    (s) => (s.failed || (s.scene && s.exact && s.board.place))
     && !s.channel.unsent && s.board.root.isConnected && !s.board.pending);
   const calm = quiet && shown;
   const now = performance.now();

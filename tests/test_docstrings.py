@@ -151,6 +151,7 @@ def test_docstrings_are_complete():
     assert not said, "\n".join(said)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_run(name):

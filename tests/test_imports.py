@@ -121,6 +121,7 @@ def test_the_drawing_is_one_chain_of_all_parts():
     assert sorted(drawn) == sorted(part for part in parts if not part.startswith("_"))
 
 
+@pytest.mark.slow
 def test_imports_point_one_way():
     assert [sentence for path in PATHS for sentence in violations(path)] == []
     TopologicalSorter(graph_of(PATHS)).prepare()  # and in no circle

@@ -51,6 +51,7 @@ KNOWN = {  # data, kernel, energies above 0, relative error, and what `learn` ta
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", KNOWN)
 def test_a_known_spectrum(law):
     name, kernel, truth, tolerance, options = KNOWN[law]

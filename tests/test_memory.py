@@ -38,6 +38,7 @@ def test_the_first_version_of_control_groups(group):
     assert (memory.memory_limit(), memory.available_memory()) == (6 << 20, 1 << 20)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks are forgotten on Linux")
 def test_the_peak_of_a_call_is_its_own():
     def large():

@@ -89,6 +89,7 @@ def test_noisy_circles_need_learnt_tangents():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bandwidth", "mu"),
     [(0.4, 1e-6), *(pytest.param(*c, marks=pytest.mark.long)

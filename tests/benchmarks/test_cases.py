@@ -37,6 +37,7 @@ def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatc
     assert result.seconds == {"a": 2, "b": 2}
 
 
+@pytest.mark.slow
 def test_seconds_are_of_the_processor_not_of_the_wall():
     result = measure.measure(Task({"sleep": lambda: time.sleep(0.2)}), repeats=1)
     assert result.seconds["sleep"] < 0.1
@@ -96,6 +97,7 @@ def test_ours_and_the_peer_fit_the_same_test_functions():
     assert (model.kernel_.name, model.bandwidth_) == ("exponential", 3.0)
 
 
+@pytest.mark.slow
 def test_few_labels_are_told_apart_and_nan_rows_counted():
     ours = tasks.label("ours", 500, 20, 15)
     facts = ours.facts({"run": ours.timed["run"]()})

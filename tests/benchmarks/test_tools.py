@@ -32,6 +32,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path):
     assert "absent.py" in "".join(caught.value.__notes__)
 
 
+@pytest.mark.slow
 def test_children_of_a_server_end_with_it():
     child = "import time; print('up', flush=True); time.sleep(600)"
     script = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
@@ -43,6 +44,7 @@ def test_children_of_a_server_end_with_it():
         assert pipe.read() == ""  # returns once nobody holds the other end any more
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells a child that its parent ended")
 def test_a_server_ends_with_a_killed_starter():
     with subprocess.Popen(

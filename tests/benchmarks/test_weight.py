@@ -23,6 +23,7 @@ def test_lines_are_without_docstrings_comments_and_blanks():
     assert weight.script_lines("// no\n/* no\n * no */\n\nlet x = 1; // yes\n") == 1
 
 
+@pytest.mark.slow
 def test_functions_are_ours_and_counted_once():
     from lapviz import metrics
     from lapviz.datasets import load

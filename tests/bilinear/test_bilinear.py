@@ -90,6 +90,7 @@ def test_every_form_is_the_mean_of_its_definition(name):
         )
 
 
+@pytest.mark.slow
 def test_many_samples_are_taken_in_blocks():
     phi, psi = spaces()
     X = np.tile(POINTS, (2500, 1))
@@ -184,6 +185,7 @@ def left_and_right(name, X):
     return (polynomial, None) if name == "polynomial" else (fine, coarse)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["polynomial", "gaussian", "matern52"])
 def test_the_derivative_on_the_circle(name):
     """0, 1, 1, 2, 2, 3, 3 within 3 %, orthonormal to 1e-8; each pair spans the same waves."""
@@ -211,6 +213,7 @@ def normal_points(d):
     return norm.ppf(qmc.Sobol(d, seed=0).random(2**14))
 
 
+@pytest.mark.slow
 def test_a_generator_that_turns_is_not_symmetric():
     """ℒg = −Δg + ⟨x + ωJx, ∇g⟩ over N(0, I₂): singular values √(k² + ω²m²), m = k, k − 2, …"""
     X = normal_points(2)

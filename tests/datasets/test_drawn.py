@@ -1,6 +1,7 @@
 """Drawn data as a data set."""
 
 import numpy as np
+import pytest
 
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, encode
@@ -44,6 +45,7 @@ def test_painted_labels_count_and_others_are_then_not_drawn():
     assert datasets.load("drawn", source=drawn()).labelled.sum() == 6
 
 
+@pytest.mark.slow
 def test_a_point_more_or_less_leaves_most_labels_where_they_are():
     drawing = decode(drawn())
     places = []

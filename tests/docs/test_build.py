@@ -31,6 +31,7 @@ def part(monkeypatch):
 # ---- formulas -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_formula_of_the_notes_can_be_set(part):
     mathml = part("lapviz_docs.formulas").mathml
     count = 0
@@ -154,6 +155,7 @@ def test_an_empty_site_is_a_fault(part, tmp_path):
 # ---- notebooks as pages ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_notebook_becomes_a_page(part, tmp_path):
     nbformat = pytest.importorskip("nbformat", reason="the extra docs is not installed")
     v4 = nbformat.v4

@@ -124,6 +124,7 @@ def reference_table(results):
     yield line(reference.FASHION, "CPU s", *(f"{value:.2g}" for value in seconds), "–")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "name", "table"),
     [

@@ -55,6 +55,7 @@ def test_the_crossing_is_where_the_excess_meets_the_tolerance():
     assert made.tried[-2] < made.mu < made.tried[-1]
 
 
+@pytest.mark.slow
 def test_on_a_thin_curve_it_goes_below_the_floor():
     X = datasets.load("circle", n_samples=3000, random_state=0).X
     made = calibrated(X, "sphere", n_landmarks=200)
@@ -118,6 +119,7 @@ def test_many_landmarks_are_thinned_evenly():
     assert np.ptp(np.diff(small.landmarks[:, 0])) <= 1
 
 
+@pytest.mark.slow
 def test_of_very_many_functions_three_draws_of_the_halves_are_averaged(monkeypatch):
     assert [calibration.draws(p) for p in (20, 2000, 2001)] == [1, 1, 3]
     once = calibrated(n_landmarks=60)

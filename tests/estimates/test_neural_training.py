@@ -75,6 +75,7 @@ def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
         neural.train(circle(20))
 
 
+@pytest.mark.slow
 @needs_jax
 @pytest.mark.parametrize("regulariser", losses.REGULARISERS)
 def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
@@ -116,6 +117,7 @@ def test_eight_energies_of_the_sphere_within_fifteen_per_cent():
     assert f"| {rows[0]['error']:.3f} |" in lines[2]
 
 
+@pytest.mark.slow
 @needs_jax
 def test_the_path_adds_up_and_the_callback_sees_it():
     seen = []
@@ -129,6 +131,7 @@ def test_the_path_adds_up_and_the_callback_sees_it():
     assert path.stopped == "finished"
 
 
+@pytest.mark.slow
 @needs_jax
 def test_it_stops_when_told_and_when_nothing_improves():
     X = circle(200)
@@ -138,6 +141,7 @@ def test_it_stops_when_told_and_when_nothing_improves():
     assert (len(path.loss), path.stopped) == (4, "flat")
 
 
+@pytest.mark.slow
 @needs_jax
 def test_a_seed_decides_and_units_do_not_matter():
     X, options = circle(300), SMALL | {"n_batches": 50}
@@ -151,6 +155,7 @@ def test_a_seed_decides_and_units_do_not_matter():
     np.testing.assert_allclose(scaled.cutoff * 1024**2, path.cutoff, rtol=1e-3)
 
 
+@pytest.mark.slow
 @needs_jax
 @pytest.mark.parametrize(
     ("wrong", "sentence"),

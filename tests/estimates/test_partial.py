@@ -32,6 +32,7 @@ def all_levels(phi, found, factor, candidates, codes, lam):
     return {y: level(phi, found, factor, codes[list(y)], lam) for y in product(*sets)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_against_all_assignments(seed, constant):
@@ -73,6 +74,7 @@ def test_it_finds_the_best_of_all_assignments_where_the_data_decide():
     np.testing.assert_array_equal(result.chosen, truth)
 
 
+@pytest.mark.slow
 def test_the_convex_stage_reaches_the_minimum_over_the_hulls():
     """A general solver over the weights of the candidates finds nothing lower."""
     phi, found, factor, candidates = problem(n=6)

@@ -62,6 +62,7 @@ def test_a_pass_minimises_its_objective(n_classes):
     np.testing.assert_allclose(phi @ coefficients(factor, one), phi @ exact, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
     right = []
     for seed in range(12):

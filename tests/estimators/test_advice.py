@@ -27,6 +27,7 @@ def labels(y, *rows):
     return given
 
 
+@pytest.mark.slow
 def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(WINE.data, columns=WINE.feature_names)
@@ -60,6 +61,7 @@ def test_one_class_that_takes_everything_is_called_that():
     assert not advice.one_class(np.zeros(50, int), np.array([0.9, 0.1]), np.array(["a", "b"]))
 
 
+@pytest.mark.slow
 def test_a_piece_without_a_label_is_counted():
     rng = np.random.default_rng(0)
     X = np.vstack(
@@ -120,6 +122,7 @@ def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
     assert not advice.NONE
 
 
+@pytest.mark.slow
 def test_a_graph_is_searched_once(monkeypatch):
     calls, original = [], operators.Graph.weights_of
     monkeypatch.setattr(

@@ -78,6 +78,7 @@ def test_digits_go_past_the_best_graph(per_class, bound):
     assert np.mean(right) > bound - 0.006
 
 
+@pytest.mark.slow
 def test_it_follows_the_units_and_says_what_it_chose():
     X, y = table("wine")
     given = marked(y, 1, 0)
@@ -96,6 +97,7 @@ def test_it_follows_the_units_and_says_what_it_chose():
     assert (named.lam_, named.n_passes_, named.balance_) == (1.0, 0, None)
 
 
+@pytest.mark.slow
 def test_the_rules_against_their_definitions():
     X, y = table("iris")
     model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
@@ -135,6 +137,7 @@ def test_lambda_falls_with_labels_where_the_graph_is_to_be_trusted(per_class, ov
     assert few_labels.lam_factor(per_class, overlap) == pytest.approx(factor)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_class", [1, 5])
 @pytest.mark.parametrize("name", ["wine", "half_moons"])  # kernel functions, nodes
 def test_far_from_the_data_classes_have_their_proportions(name, per_class):
@@ -149,6 +152,7 @@ def test_far_from_the_data_classes_have_their_proportions(name, per_class):
         np.testing.assert_allclose(model.predict_proba(far), 1 / (y.max() + 1))
 
 
+@pytest.mark.slow
 def test_a_given_prior_is_used_and_checked():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 2)), np.full(300, -1)
@@ -192,6 +196,7 @@ def noisy_moons(n, noise_columns, seed, n_labels=50):
     return X, y, given
 
 
+@pytest.mark.slow
 def test_lambda_does_not_follow_the_constant_that_vanishing_mu_lets_go():
     """The constant was nearly all of G as μ fell like n⁻²: λ was 87 at n = 5000, and all flat."""
     X, _, given = noisy_moons(250, 8, 0)
@@ -199,6 +204,7 @@ def test_lambda_does_not_follow_the_constant_that_vanishing_mu_lets_go():
     assert lams[1] < 1.5 * lams[0]
 
 
+@pytest.mark.slow
 def test_passes_that_fail_are_undone_and_the_report_says_so(monkeypatch):
     monkeypatch.setattr(guard, "LOST_SHARE", 1.1)
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 150)

@@ -56,6 +56,7 @@ def test_ten_times_as_many_do_no_harm(name, n, seeds):
     assert found.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [50, 800, pytest.param(1500, marks=pytest.mark.long)])
 def test_more_landmarks_on_a_thin_curve(p):
     """γ₁ was 1.08, 2.06, 10.4 and 56 at p = 200, 400, 800 and 1500 (truth 1)."""

@@ -141,6 +141,7 @@ def test_lambda_zero_works(filter, data_term):
         np.testing.assert_array_equal(model.predict(X[:10]), y[:10])  # it interpolates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", [GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor])
 @pytest.mark.parametrize("dtype", [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)])
 def test_no_copy_of_the_samples_is_made(cls, dtype):

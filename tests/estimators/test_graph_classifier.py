@@ -88,6 +88,7 @@ def test_passes_find_digits_from_one_label_each_and_at_points_never_seen():
     assert passed[1] > passed[0] - 0.02
 
 
+@pytest.mark.slow
 def test_shares_of_the_classes_are_met_and_passes_that_lose_labels_undone():
     rng = np.random.default_rng(0)
     X = np.r_[rng.normal(size=(80, 2)), rng.normal((2.5, 0), size=(20, 2))]

@@ -46,6 +46,7 @@ def fitted(cls, points=X, **given):
 # ---------------------------------------------------------------------------------- tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pandas", "polars"])
 def test_a_transformer_gives_tables_with_named_columns(name):
     library = pytest.importorskip(name, reason=f"{name} is in the extra 'test'")
@@ -111,6 +112,7 @@ def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
         assert np.isfinite(np.asarray(answers(model, unit * X), float)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_weights_are_routed_through_a_pipeline(name):
     model = made(ESTIMATORS[name])
@@ -216,6 +218,7 @@ def same(a, b):
 GRID = {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
 def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
     model, seen, heard = LaplacianRegressor(random_state=0), [], []
@@ -231,6 +234,7 @@ def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
         same(alone, select_parameters(model, X, VALUES, **GRID))
 
 
+@pytest.mark.slow
 def test_plans_are_the_same_for_any_number_of_jobs():
     model = lapviz.LaplacianClassifier(random_state=0)
     alone = select_parameters(model, X, CLASSES)
@@ -238,6 +242,7 @@ def test_plans_are_the_same_for_any_number_of_jobs():
         same(alone, select_parameters(model, X, CLASSES))
 
 
+@pytest.mark.slow
 def test_a_shared_selection_can_be_ended():
     model = LaplacianRegressor(random_state=0)
     with joblib.parallel_config(backend="threading", n_jobs=2):
@@ -257,6 +262,7 @@ def test_the_rows_of_a_selection_are_logged(caplog):
     assert [r.getMessage()[:7] for r in caplog.records] == ["1 of 2:", "2 of 2:"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", having("verbose"))
 def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(cls, capsys):
     model = fitted(cls)
@@ -274,6 +280,7 @@ def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(cls, capsys
         model.fit(X, target(model))
 
 
+@pytest.mark.slow
 def test_a_prediction_makes_the_kernel_matrix_once(monkeypatch):
     model, seen = fitted(ESTIMATORS["LaplacianClassifier"]), []
     whole = type(model.kernel_).__call__

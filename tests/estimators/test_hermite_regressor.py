@@ -74,6 +74,7 @@ def test_slopes_are_predicted_too():
     np.testing.assert_allclose(found, slopes_of(new), atol=0.05)
 
 
+@pytest.mark.slow
 def test_the_trial_space_is_chosen_by_what_is_known_and_affordable():
     X, y, slopes, _ = problem(12)
 

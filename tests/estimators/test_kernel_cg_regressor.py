@@ -84,6 +84,7 @@ def test_unlabelled_points_are_ignored_or_enter_by_theorem_23():
     np.testing.assert_allclose(rule.stop_.thresholds, level)
 
 
+@pytest.mark.slow
 def test_several_outputs_are_fitted_one_by_one():
     X, y = data()
     Y = np.column_stack([y, -2 * y, X[:, 1]])
@@ -95,6 +96,7 @@ def test_several_outputs_are_fitted_one_by_one():
         assert model.n_iterations_[k] == single.n_iterations_
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_stored", [0, 50])
 def test_a_matrix_that_does_not_fit(n_stored, monkeypatch):
     X, y = data(120)

@@ -81,6 +81,7 @@ def test_parameters_reach_the_core(blobs, settings):
 # --------------------------------------------------------------------------- what y may look like
 
 
+@pytest.mark.slow
 def test_names_and_numbers_of_classes_do_not_matter(blobs):
     codes = blobs.semi_supervised_target()
     base = plain_classifier(bandwidth=1.0, random_state=0).fit(blobs.X, codes)
@@ -112,6 +113,7 @@ def test_one_class_is_the_answer_everywhere(moons):
     assert model.decision_function(moons.X).shape == (600,)
 
 
+@pytest.mark.slow
 def test_nan_marks_unlabelled_targets_of_one_or_more_outputs(moons):
     rng = np.random.default_rng(0)
     Y = np.full((600, 2), np.nan)

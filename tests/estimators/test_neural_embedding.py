@@ -21,6 +21,7 @@ DRAWN = {
 }
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [NeuralEigenfunctions(**TINY, window=5)], expected_failed_checks=lambda _: DRAWN
 )
@@ -28,6 +29,7 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("disentangle", ["ritz", "pca"])
 def test_eigenfunctions_of_the_circle(disentangle):
     X = datasets.load("circle", n_samples=1000, random_state=0).X

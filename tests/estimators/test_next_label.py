@@ -12,6 +12,7 @@ def circles(n=300):
     return data.X, np.where(data.labelled, names[data.y], "-1")
 
 
+@pytest.mark.slow
 def test_an_automatic_lam_is_the_one_that_was_used():
     X, y = circles()
     automatic = LaplacianClassifier(n_passes=0, random_state=0).fit(X, y)
@@ -20,6 +21,7 @@ def test_an_automatic_lam_is_the_one_that_was_used():
     np.testing.assert_allclose(found.score, wanted.score, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_other_estimates_and_other_labels_get_a_sentence():
     X, y = circles()
     model = LaplacianClassifier(random_state=0).fit(X, y)

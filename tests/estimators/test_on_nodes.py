@@ -97,6 +97,7 @@ def test_without_bridges_it_would_fill_up_the_other_class(monkeypatch):
     np.testing.assert_array_equal(wrong, X[:, 0] > 4.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["energy", "change"])
 def test_the_next_label_is_asked_of_kernel_functions(fitted, criterion):
     model, X, given = fitted
@@ -108,6 +109,7 @@ def test_the_next_label_is_asked_of_kernel_functions(fitted, criterion):
     assert isinstance(model.space_, NodeSpace)  # as it was
 
 
+@pytest.mark.slow
 def test_a_live_scene_has_the_energy_in_one_step_beside_it(fitted):
     model, X, given = fitted
     scene = lapviz.live(model, X, given).scene

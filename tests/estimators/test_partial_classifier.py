@@ -18,6 +18,7 @@ def blobs(seed, share=1.0, noise=0.7):
     return data.X, data.y, candidates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [1.0, 0.1])
 @pytest.mark.parametrize("seed", range(2))
 def test_three_blobs_with_two_candidates_a_point(seed, share):
@@ -35,6 +36,7 @@ def test_three_blobs_with_two_candidates_a_point(seed, share):
     assert np.all(np.diff(model.path_.objective) <= 0)
 
 
+@pytest.mark.slow
 def test_single_classes_give_the_plain_classifier():
     X, y, _ = blobs(0)
     few = np.where(np.arange(600) % 20 == 0, y, -1)
@@ -52,6 +54,7 @@ def test_single_classes_give_the_plain_classifier():
     np.testing.assert_allclose(two.decision_function(X), pair.decision_function(X), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_words_and_the_score():
     X, y, candidates = blobs(1, share=0.5)
     names = np.array(["ash", "oak", "yew"])

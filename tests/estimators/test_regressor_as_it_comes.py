@@ -44,6 +44,7 @@ def model():
     return clone(USUAL).fit(X, Y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", GIVEN, ids=lambda given: next(iter(given)))
 def test_any_parameter_asks_for_the_papers_estimator(given):
     """To the last bit, with what was the default before there was another."""
@@ -62,6 +63,7 @@ def test_all_parameters_but_scaling_the_seed_and_the_progress_bar_count():
     assert names == {f.name for f in fields(LaplacianRegressor)}
 
 
+@pytest.mark.slow
 def test_unlabelled_rows_are_predicted_and_intervals_hold(model):
     hidden = np.isnan(Y)
     values, std = model.predict(X[hidden], return_std=True)
@@ -73,6 +75,7 @@ def test_unlabelled_rows_are_predicted_and_intervals_hold(model):
     assert model.predict(100 + NEW, return_std=True)[1].min() > std.max()
 
 
+@pytest.mark.slow
 def test_what_is_covered_on_a_table_with_noise():
     inside = []
     for seed in range(3):
@@ -83,6 +86,7 @@ def test_what_is_covered_on_a_table_with_noise():
     assert 0.85 < np.mean(inside) < 0.95
 
 
+@pytest.mark.slow
 def test_units_of_points_and_values_do_not_matter(model):
     values, std = model.predict(NEW, return_std=True)
     for unit in (1e-6, 1e6):
@@ -101,6 +105,7 @@ def test_linear_data_are_recovered_and_continued():
     np.testing.assert_allclose(found.predict(10 * NEW), 4 + 10 * NEW @ slope, atol=3)
 
 
+@pytest.mark.slow
 def test_several_outputs_share_the_prior_and_have_their_own_scale(model):
     both = clone(USUAL).fit(X, np.column_stack([Y, 5 - 10 * Y]))
     values, std = both.predict(NEW, return_std=True)
@@ -112,6 +117,7 @@ def test_several_outputs_share_the_prior_and_have_their_own_scale(model):
     np.testing.assert_allclose(column.predict(NEW)[:, 0], model.predict(NEW), atol=1e-12)
 
 
+@pytest.mark.slow
 def test_values_that_are_equal_or_alone():
     for count, expected in ((1, np.nan), (5, 0.0)):
         found = clone(USUAL).fit(X, np.where(np.arange(150) < count, 0.1, np.nan))
@@ -120,6 +126,7 @@ def test_values_that_are_equal_or_alone():
         np.testing.assert_allclose(std, expected, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_weights_of_values_are_their_precision():
     weights = np.where(np.arange(150) < 75, 1.0, 100.0)
     spoilt = np.where(np.arange(150) < 75, Y + 5 * RNG.normal(size=150), Y)
@@ -137,6 +144,7 @@ def test_it_is_the_same_after_a_pickle_and_from_one_point_at_a_time(model):
     np.testing.assert_allclose(one, model.predict(NEW[:5], return_std=True)[1], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_fit_forgets_the_one_before():
     found = LaplacianRegressor(lam=1e-3, random_state=0).fit(X, Y)
     assert found.dirichlet_energy_ > 0
@@ -160,6 +168,7 @@ def test_the_report_and_what_was_used(model):
     assert f"{model.report_['prior'].value.partition(',')[0]}" == "RKHS norm"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_rows_elsewhere_give_the_same(monkeypatch, weighted):
     """Of many rows the fit looks at the labelled ones and a sample, wherever they are."""

@@ -72,6 +72,7 @@ def test_all_marks_among_objects_mean_unlabelled(mark, words):
     np.testing.assert_array_equal(codes, TWO[:9])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSIFIERS)
 @pytest.mark.parametrize("words", [True, False])
 def test_fits_and_scores_of_objects_are_those_of_numbers(cls, words):
@@ -91,6 +92,7 @@ def test_a_classifier_asks_for_y():
         LaplacianClassifier().fit(X, None)
 
 
+@pytest.mark.slow
 def test_a_scorer_leaves_unlabelled_rows_out():
     labelled = np.arange(12) < 9
     y, model = np.where(labelled, TWO, -1), LaplacianClassifier().fit(X, TWO)

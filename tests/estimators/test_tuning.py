@@ -236,6 +236,7 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
     assert sum(len(test) for _, test in everything) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "grid"),
     [
@@ -258,6 +259,7 @@ def test_grid_search_of_classifiers_scores_labelled_points_only(model, grid):
     assert (search.predict(X)[y >= 0] == y[y >= 0]).mean() > 0.9
 
 
+@pytest.mark.slow
 def test_with_another_splitter_unlabelled_points_are_still_not_scored():
     X, y, _ = moons(10)
     order = np.random.default_rng(0).permutation(len(y))
@@ -287,6 +289,7 @@ def test_weights_follow_their_rows_into_the_score():
         model.score(X, np.full(len(y), -1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "builds"),
     [

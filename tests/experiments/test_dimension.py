@@ -7,6 +7,7 @@ from lapviz.experiments import registry
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 def test_the_peers_on_a_flat_torus(dimension):
     """Uniform and without a border: what both formulas assume. Units must not matter."""

@@ -8,6 +8,7 @@ from lapviz.charts import points
 from lapviz.experiments import gal23_spheres, records, registry, runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "task", "rel"),
     [
@@ -34,6 +35,7 @@ def test_a_task_run_again_gives_the_stored_rows(name, task, rel):
                 assert same[column] == pytest.approx(value, rel=rel), column
 
 
+@pytest.mark.slow
 def test_the_spheres_were_measured_as_the_text_says():
     results = records.stored("gal23-fig3")
     assert results.config.counts == (31, 74, 177, 421)

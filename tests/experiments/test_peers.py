@@ -57,6 +57,7 @@ SAME = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "setting", "classes_of", "model"), SAME)
 def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
     sample, name, setting, classes_of, model
@@ -66,6 +67,7 @@ def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
         np.testing.assert_array_equal(mine, classes_of(model(sample), sample, rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", peers.PEERS)
 def test_every_setting_learns_from_labels_and_names_itself(sample, name):
     names, tried = zip(*peers.PEERS[name](sample), strict=True)

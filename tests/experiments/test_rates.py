@@ -16,6 +16,7 @@ def test_the_slope_of_a_power_is_its_exponent():
     assert rates.slope(x, 3 * x**-0.5, np.zeros(4)) == pytest.approx((-0.5, 0.0), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_slopes_error_is_its_spread_over_repetitions():
     rng, x = np.random.default_rng(0), np.geomspace(10, 1000, 5)
     spread = 0.1
@@ -74,6 +75,7 @@ def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
     assert rise == pytest.approx(-kcg10_rates.S, abs=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("r", [0.3, 0.5, 1.0])
 def test_the_target_has_the_smoothness_that_it_says(r):
     """Coefficients of f* fall like j^(−2r − .55), and f* has mean square 1."""

@@ -46,6 +46,7 @@ def without(monkeypatch):
     monkeypatch.setattr(_extras, "find_spec", found)
 
 
+@pytest.mark.slow
 def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
     seen = {}
 
@@ -184,6 +185,7 @@ def test_without_its_files_it_says_where_to_get_them(tmp_path, monkeypatch, caps
     assert "Debian's package dataset-fashion-mnist, or set LAPVIZ_FASHION_MNIST" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_NEEDS)
 def test_methods_predict_every_point_and_leave_our_graph(name, moons):
     before = moons.W.copy()
@@ -197,6 +199,7 @@ def test_methods_predict_every_point_and_leave_our_graph(name, moons):
 STORED = ("laplace", "poisson", "1-NN", "LabelSpreading", "default", "passes on nodes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [case for case in WITH_NEEDS if case.values[0] in STORED])
 def test_a_task_run_again_gives_the_stored_row(name):
     results = records.stored("reference")

@@ -122,6 +122,7 @@ def test_files_that_are_none_get_a_sentence(tmp_path):
             records.read(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path, capsys):
     out = tmp_path / "rows.csv"
     few = ["landmarks", "--trials", "2", "--set", "counts=10, 20", "--set", "n=200"]

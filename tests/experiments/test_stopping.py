@@ -15,6 +15,7 @@ def rows(rows_of):
     return {(its["n labelled"], its["n unlabelled"], its["rule"]): its for its in lines}
 
 
+@pytest.mark.slow
 def test_columns_say_what_they_should(rows):
     for n, m, rule in rows:
         its, best = rows[n, m, rule], rows[n, m, stopping.BEST]

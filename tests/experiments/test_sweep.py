@@ -113,6 +113,7 @@ def test_weights_count_like_repeated_rows():
     assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == by_hand
 
 
+@pytest.mark.slow
 def test_the_neural_embedding_or_a_sentence_about_its_extra():
     config = replace(SMALL, estimator="NeuralEigenfunctions", parameter="hidden_layer_sizes",
                      values=("8x8",), labels=5,

@@ -24,6 +24,7 @@ X = RNG.normal(size=(80, 3)) * [1, 10, 100]
 Y = 7 + np.sin(X[:, 0]) + X[:, 1] / 10
 
 
+@pytest.mark.slow
 def test_a_row_by_hand():
     order = RNG.permutation(80)
     given, hidden = order[:20], order[20:]

@@ -24,6 +24,7 @@ def told(app):
     return [error.value.replace("\\", "") for error in app.error]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "name", "raw", "sentence"),
     [

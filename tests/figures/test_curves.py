@@ -78,6 +78,7 @@ def test_agreement_is_points_and_a_line_over_the_given_values():
     assert (line.x0, line.y0, line.x1, line.y1) == (*[given.min()] * 2, *[given.max()] * 2)
 
 
+@pytest.mark.slow
 def test_a_chart_has_means_with_standard_errors_in_panels():
     drawing = Drawing("n", "error", colour="method", facet="d", log_x=True, log_y=True,
                       title="Rates", slopes=(Slope(-0.5, "n^(−1/2)"),),
@@ -96,6 +97,7 @@ def test_a_chart_has_means_with_standard_errors_in_panels():
     assert slope.y[1] / slope.y[0] == pytest.approx(10**-0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "drawing", "words"),
     [
@@ -112,6 +114,7 @@ def test_a_caption_says_what_is_drawn(rows, drawing, words):
     assert ([*figure.data[0].error_y.array] == [0, 0]) == (drawing.x == "case")
 
 
+@pytest.mark.slow
 def test_no_two_of_many_lines_look_alike():
     rows = [{"n": n, "d": d, "error": float(d)} for n in (1, 2) for d in range(3, 39, 2)]
     for theme in ("light", "dark"):

@@ -13,6 +13,7 @@ def figure():
     return figures.spectrum({"learnt": np.arange(5.0)}, title="a & b")
 
 
+@pytest.mark.slow
 def test_a_small_page_or_a_whole_one(figure):
     before = figure.to_json()
     small = figures.to_html(figure, title="</title><script>")

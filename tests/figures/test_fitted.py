@@ -38,6 +38,7 @@ def heats(figure):
     return [t for t in figure.data if t.type in ("heatmap", "contour") and t.hoverinfo != "skip"]
 
 
+@pytest.mark.slow
 def test_eigenfunctions_are_the_embeddings(moons, embedding):
     figure = figures.eigenfunctions(embedding, moons.X, n=5)
     found = heats(figure)
@@ -81,6 +82,7 @@ def test_more_features_are_seen_in_a_plane():
     np.testing.assert_array_equal(chosen.points.xy, plane)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("classifier", "name"),
     [
@@ -110,6 +112,7 @@ def test_decisions_are_the_classifiers(classifier, name, request):
         np.testing.assert_array_equal([label.x, label.y], data.X[label.index])
 
 
+@pytest.mark.slow
 def test_one_class_one_feature_and_coinciding_points(moons):
     y = np.where(np.arange(200) < 3, 4, -1)
     scene = figures.decision_scene(LaplacianClassifier(random_state=0).fit(moons.X, y), moons.X, y)
@@ -124,6 +127,7 @@ def test_one_class_one_feature_and_coinciding_points(moons):
     assert np.isfinite(figures.eigenfunctions(embedding, X).layout.yaxis.range).all()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_drawn_gets_a_sentence(moons, embedding):
     X, y = moons.X, moons.semi_supervised_target()
     new = LaplacianClassifier(n_landmarks=20, random_state=0)

@@ -82,6 +82,7 @@ def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
     np.testing.assert_allclose(modes_of(small, X, every, None).gamma, expected, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_regressors_show_their_values(moons, values):
     X, _ = moons
     model = lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(X, values)

@@ -102,6 +102,7 @@ def blobs(scene, **more):
     )
 
 
+@pytest.mark.slow
 def test_the_bytes_are_those_of_the_component(circles):
     static, answer = blobs(circles, title="Circles")
     assert (answer["alone"], answer["title"]) == (True, "Circles")
@@ -112,6 +113,7 @@ def test_the_bytes_are_those_of_the_component(circles):
     assert (np.abs(found - modes.grid) <= 2**-10 * scale).all()
 
 
+@pytest.mark.slow
 def test_labels_can_be_set_where_something_follows_them(circles):
     """Passes need Python, and so does kernel ridge in more than the plane."""
     wine = labels_view(presets.for_data("wine")).scene
@@ -150,6 +152,7 @@ def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_e
     assert Parts(code).found["iframe"]["title"] == "<t>"
 
 
+@pytest.mark.slow
 def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles, small):
     for scene, words in (
         (circles, ("σ, p, kernel, energy or data set needs Python", "“needs Python” stays as")),

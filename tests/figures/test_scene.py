@@ -87,6 +87,7 @@ DRAWN = [*zip((MODES, FOUR, TWELVE, CLOUD, SCORED), THEMES * 2, strict=False),
          *((TWO, theme) for theme in THEMES)]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("made", "theme"), DRAWN)
 def test_traces_hold_the_scenes_numbers(made, theme):
     figure, classes = figures.scene(made, theme=theme), np.array(made.classes)
@@ -127,6 +128,7 @@ def test_traces_hold_the_scenes_numbers(made, theme):
     assert all(t.contours.start == t.contours.end == 0 and t.line.width > 1 for t in zero)
 
 
+@pytest.mark.slow
 def test_titles_scales_and_shares():
     first, other = replace(cosine(0), accuracy=0.5454, subtitle="γ = 1"), cosine(2)
     text = [a.text for a in figures.scene(scene((first, other))).layout.annotations]
@@ -138,6 +140,7 @@ def test_titles_scales_and_shares():
         assert maps(figure)[0].showscale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("count", "columns", "expected"), [(1, 0, 1), (3, 0, 3), (4, 2, 2), (16, 0, 4)]
 )
@@ -155,6 +158,7 @@ def test_panels_zoom_together_keep_the_aspect_and_do_not_overlap(count, columns,
         assert a[0] >= b[1] or b[0] >= a[1] or a[2] >= b[3] or b[2] >= a[3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", [False, True])
 def test_labels_have_their_classes_colour_and_shape(space):
     labels = tuple(Label(100 + c, c, (0.05 * c, 0.1 * c)) for c in range(10))
@@ -174,6 +178,7 @@ def test_labels_have_their_classes_colour_and_shape(space):
         assert (mark.legendgroup, mark.text[0]) == (entry.legendgroup, f"row {label.index + 1}")
 
 
+@pytest.mark.slow
 def test_several_candidates_landmarks_and_what_to_label_next():
     label = Label(-1, 2, (0.5, 0.5), (0,))
     made = replace(FOUR, labels=(label,), landmarks=XY[:3], marked=107)
@@ -205,6 +210,7 @@ def test_a_note_takes_the_place_of_a_picture(space, lost):
     assert len(named(figure, "labelled")) == 1
 
 
+@pytest.mark.slow
 def test_what_is_far_neither_sets_the_scale_nor_stands_out():
     grown = panel(lambda x, y: np.exp(3 * (x + y)))
     made = scene((grown,))
@@ -220,6 +226,7 @@ def test_what_is_far_neither_sets_the_scale_nor_stands_out():
     assert not [t for t in figures.scene(everywhere).data if t.name == "far from the data"]
 
 
+@pytest.mark.slow
 def test_crosses_stand_on_errors_alone():
     made = replace(TWO, labels=(Label(101, 1, (0.1, 0.1)),))
     best = (made.panels[0].points[0] > 0).astype(int)
@@ -230,6 +237,7 @@ def test_crosses_stand_on_errors_alone():
     assert figures.scene(SCORED, errors=True).data[-1].name == "wrong class"
 
 
+@pytest.mark.slow
 def test_many_panels_in_space_share_a_picture_with_a_menu():
     panels = tuple(replace(CLOUD.panels[0], title=f"f{i}") for i in range(16))
     figure = figures.scene(replace(CLOUD, panels=panels))
@@ -256,6 +264,7 @@ def test_constant_and_missing_values(outputs, value, with_grid):
     assert all(t["zmax"] == -t["zmin"] for t in signed)
 
 
+@pytest.mark.slow
 def test_holes_stay_holes_and_one_value_is_no_glaring_block():
     field = np.full((1, 31, 21), 5.0)
     field[0, 3:6, 4] = np.nan, np.inf, -np.inf
@@ -277,6 +286,7 @@ def test_no_points_and_hostile_names():
     assert re.findall(r"%\{(\w+)", tip) == ["x", "y", "z", "text"]
 
 
+@pytest.mark.slow
 def test_many_points_are_drawn_by_webgl():
     points = Points(RNG.uniform(size=(2000, 2)), np.arange(2000))
     panels = (Panel("f", np.zeros((1, 2000))),) * 7

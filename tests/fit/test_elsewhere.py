@@ -124,6 +124,7 @@ def test_chunks_give_the_fit_of_numpy(model, y, weights, chunks):
     compare(found, expected, points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "y", "weights", "step"), BATCHES, ids=lambda v: str(v)[:30])
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_batches_give_the_fit_of_numpy(model, y, weights, step):
@@ -196,6 +197,7 @@ class Sum:
         self.values, self.n = self.values + other.values, self.n + other.n
 
 
+@pytest.mark.slow
 def test_there_are_few_tasks_that_merge_in_pairs_and_can_be_sent_to_processes():
     rows = da.from_array(X, chunks=(10, 2))
     graph, key = fit.dask_reduce._graph([rows + 1], Sum, 4)
@@ -205,6 +207,7 @@ def test_there_are_few_tasks_that_merge_in_pairs_and_can_be_sent_to_processes():
     assert len(ours) == 4 + 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scheduler",
     ["synchronous", "threads", pytest.param("processes", marks=pytest.mark.long)],
@@ -258,6 +261,7 @@ def test_what_cannot_work_gets_a_sentence(model, rows, y, weights, words):
         (clone(model).fit if chunked else fit.stream)(*given)
 
 
+@pytest.mark.slow
 def test_chunks_with_other_columns_than_the_fit_get_a_sentence():
     model = embedding().fit(HERE)
     with pytest.raises(ValueError, match="3 features"):

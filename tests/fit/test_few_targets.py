@@ -23,6 +23,7 @@ def wave():
     return labelled, chosen(X, np.sin(2 * X[labelled, 0]) + X[labelled, 1], labelled)
 
 
+@pytest.mark.slow
 def test_the_weights_are_shares(wave):
     process = wave[1].process
     assert process.shares.sum() == pytest.approx(1)
@@ -49,6 +50,7 @@ def test_every_prior_of_a_smooth_part_has_variance_one_on_the_sample(wave):
             assert prior.features(X)[1].mean() == pytest.approx(1 + 1, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_where_the_sample_shows_the_shape_its_graph_is_chosen():
     roll, t = make_swiss_roll(1000, noise=0.3, random_state=0)
     roll, labelled = (roll - roll.mean(axis=0)) / roll.std(axis=0), np.arange(20)
@@ -57,6 +59,7 @@ def test_where_the_sample_shows_the_shape_its_graph_is_chosen():
     assert "graph" in report["prior"].value
 
 
+@pytest.mark.slow
 def test_linear_data_have_a_linear_function():
     labelled = np.arange(30)
     y = X[labelled] @ [1.0, -2.0, 0.5]
@@ -74,6 +77,7 @@ def test_the_report_says_what_comes_next(wave):
     assert "in log evidence" in said
 
 
+@pytest.mark.slow
 def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
     monkeypatch.setattr(few_targets, "DECIDING", 40)
     monkeypatch.setattr(few_targets, "MOST_CENTRES", 150)
@@ -92,6 +96,7 @@ def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
     assert errors[2] < 0.7 * errors[0]
 
 
+@pytest.mark.slow
 def test_what_few_functions_leave_is_noise_of_its_own(monkeypatch):
     """Linear data with noise in many columns, where narrow functions take the noise up."""
     rng = np.random.default_rng(1)
@@ -112,6 +117,7 @@ def test_what_few_functions_leave_is_noise_of_its_own(monkeypatch):
     assert all(0.85 < share < 0.95 for share in inside.values()), inside
 
 
+@pytest.mark.slow
 def test_rows_that_coincide_have_no_graph():
     found = chosen(np.repeat(np.eye(3), 20, axis=0), np.arange(60.0) // 20, np.arange(60))
     assert found.report["graph_share"].value == 0

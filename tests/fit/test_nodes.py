@@ -68,6 +68,7 @@ def test_the_unit_is_of_edges_that_are_counted_from_both_ends():
     assert over.unit(line, np.full(5, 0.75)) == pytest.approx(2)
 
 
+@pytest.mark.slow
 def test_lambda_and_mu_are_those_of_the_report():
     plan = problem().plan
     over = problem().graph
@@ -77,6 +78,7 @@ def test_lambda_and_mu_are_those_of_the_report():
     assert plan.estimate.lam * plan.energy.mu == pytest.approx(plans.RIDGE, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_scale_of_the_masses_does_not_matter():
     """Also of a given λ; 3 is no power of two, which the estimators take out."""
     for lam in (1e-3, "auto"):
@@ -110,6 +112,7 @@ def baseline():
     return GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("masses", [False, True])
 def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
     X, _, given = circles(1)
@@ -127,6 +130,7 @@ def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
     np.testing.assert_array_equal(ours.predict(new[near]), peer.predict(new[near]))
 
 
+@pytest.mark.slow
 def test_a_given_lambda_is_in_units_of_the_energy(usual):
     """5 over the unit is that of the baseline; a given number is taken as it is."""
     X, given, auto = usual
@@ -136,6 +140,7 @@ def test_a_given_lambda_is_in_units_of_the_energy(usual):
     assert other.dirichlet_energy_ < 0.9 * auto.dirichlet_energy_
 
 
+@pytest.mark.slow
 def test_units_change_lambda_and_no_class(usual):
     X, given, one = usual
     ten = LaplacianClassifier().fit(10 * X, given)
@@ -146,6 +151,7 @@ def test_units_change_lambda_and_no_class(usual):
     np.testing.assert_array_equal(ten.predict(10 * X), one.predict(X))
 
 
+@pytest.mark.slow
 def test_rows_in_another_order_have_the_same_scores(usual):
     X, given, one = usual
     order = np.random.default_rng(0).permutation(len(X))
@@ -155,6 +161,7 @@ def test_rows_in_another_order_have_the_same_scores(usual):
     )
 
 
+@pytest.mark.slow
 def test_a_free_label_is_one_more_node():
     X, _, given = circles()
     at, far = problem(X, given), np.array([[9.0, -8.0]])
@@ -180,6 +187,7 @@ def test_labels_of_one_class_make_all_points_of_it():
     assert "only one class" in str(solved.reported(at.plan.report)["n_passes"])
 
 
+@pytest.mark.slow
 def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
     X, _, given = circles()
     at, known = problem(X, given), np.where(given == 1, -1, given)
@@ -192,6 +200,7 @@ def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
     assert some.temperature == pytest.approx(three.temperature, rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_class_without_a_label_beside_classes_of_unlike_sizes():
     """Whose proportions are told far from the data where all classes have labels."""
     X = circles()[0]
@@ -207,6 +216,7 @@ def test_a_class_without_a_label_beside_classes_of_unlike_sizes():
     assert scores[1].argmax() == 0
 
 
+@pytest.mark.slow
 def test_places_of_labels_may_be_in_any_order():
     at, given = problem(), labels()
     turned = fit.Labels(given.X[::-1], given.shares[::-1], given.index[::-1])
@@ -268,6 +278,7 @@ def test_what_only_kernel_functions_have_asks_for_them_else_the_graph_decides():
         assert plans.leaves_functions_open(*made._specs()) == (asked in OPEN), asked
 
 
+@pytest.mark.slow
 def test_of_too_many_rows_a_sample_with_every_label_is_nodes(monkeypatch):
     for name, value in (("MOST_NODES", 220), ("ALL_NODES", 250), ("NODE_NUMBERS", 500)):
         monkeypatch.setattr(few_labels, name, value)

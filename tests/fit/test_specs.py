@@ -72,6 +72,7 @@ def test_what_plays_no_part_is_said(spec, said):
     assert re.findall(r"(\S+) is ignored: ", sentence) == said
 
 
+@pytest.mark.slow
 def test_estimators_warn_of_it_and_keep_quiet_otherwise():
     X = np.random.default_rng(0).normal(size=(30, 2))
     y = np.r_[0, 1, np.full(28, -1)]

@@ -100,6 +100,7 @@ def test_it_is_silent_where_it_has_nothing_to_go_by():
     assert Supervised.of(X[rows], np.zeros(24, int), 1, X) is None
 
 
+@pytest.mark.slow
 def test_the_weights_have_the_least_penalised_loss():
     """Against a grid; where one of the two guesses everything, it has the larger weight."""
     _, _, found = told()
@@ -149,6 +150,7 @@ def fitted(X, y, per_class, **options):
     return given, LaplacianClassifier(random_state=0, **options).fit(X, given)
 
 
+@pytest.mark.slow
 def test_classes_that_are_no_clusters_are_found_and_have_their_proportions():
     with_it, without = [], []
     for seed in range(2):
@@ -164,6 +166,7 @@ def test_classes_that_are_no_clusters_are_found_and_have_their_proportions():
     assert np.mean(with_it) > np.mean(without) + 0.08
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ["one label each", "linear=False", "named", "no passes"])
 def test_it_is_left_out(given):
     X, y = unclustered(0)
@@ -177,6 +180,7 @@ def test_it_is_left_out(given):
     assert "linear" not in model.report_.names
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_the_smooth_part_and_the_linear_one():
     X, y = unclustered(1)
     _, model = fitted(X, y, 10)
@@ -186,6 +190,7 @@ def test_scores_are_those_of_the_smooth_part_and_the_linear_one():
     np.testing.assert_allclose(model.decision_function(X), total[:, 0], atol=1e-12)
 
 
+@pytest.mark.slow
 def test_given_proportions_are_not_changed():
     X, y = unclustered(2)
     _, model = fitted(X, y, 10, class_prior=[0.5, 0.5])

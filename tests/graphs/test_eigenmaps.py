@@ -53,6 +53,7 @@ def test_spectrum_of_the_circle(alpha):
     np.testing.assert_allclose(gamma[1:], [1, 1, 4, 4], rtol=0.18)
 
 
+@pytest.mark.slow
 def test_alpha_a_half_is_the_operator_of_the_density():
     """On N(0, 1) ℒ = ∇*∇ has 0, 1, 2 (Hermite), and Laplace–Beltrami on R has nothing like it."""
     quantiles = (np.arange(900) + 0.5) / 900

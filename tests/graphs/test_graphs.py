@@ -191,6 +191,7 @@ def labelled_graph(request, points):
     return W, labelled, np.eye(3)[[0, 1, 2, 0, 1, 2]]
 
 
+@pytest.mark.slow
 def test_harmonic_is_the_brute_force_solution(labelled_graph):
     W, labelled, values = labelled_graph
     truth = brute_harmonic(W, labelled, values)
@@ -254,6 +255,7 @@ def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
 # --- spreading ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.2, 0.9, 0.99])
 def test_spreading_solves_its_system(labelled_graph, alpha):
     W, labelled, values = labelled_graph
@@ -348,6 +350,7 @@ def test_where_all_weights_underflow_the_nearest_node_answers(points):
     assert graphs.extend_knn(points, f, new[:0]).shape == (0,)
 
 
+@pytest.mark.slow
 def test_components_of_a_dense_graph_take_little_memory():
     """A dense graph is let in by 24 n² bytes, W and L among them: SciPy would copy W threefold."""
     W = 1.0 + np.random.default_rng(12).random((1200, 1200))

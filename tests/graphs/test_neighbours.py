@@ -64,6 +64,7 @@ def test_rows_columns_and_k_choose_the_search(monkeypatch, n, d, k, method, kind
     assert choose(n, d, k, method) == kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 7, 64])
 @pytest.mark.parametrize("offset", [0.0, 1e6])
 def test_products_find_what_all_differences_find(by_products, k, offset):
@@ -86,6 +87,7 @@ def test_ties_go_to_the_lower_index(by_products):
     assert np.array_equal(found.neighbours(), brute(X, 9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copies", [3, 100])
 def test_copies_are_the_nearest(by_products, copies):
     X = np.repeat(noise(1000 // copies), copies, axis=0)
@@ -99,6 +101,7 @@ def test_copies_are_the_nearest(by_products, copies):
     assert (r[:, : copies - 1] == 0).all()
 
 
+@pytest.mark.slow
 def test_what_products_cannot_decide_is_still_right(by_products):
     """Two dense clumps far apart: distances within them are below the rounding of a product."""
     X = 1e-6 * noise(600) + np.repeat([[0.0], [1.0]], 300, axis=0)
@@ -110,6 +113,7 @@ def test_what_products_cannot_decide_is_still_right(by_products):
     assert search(noise(), 5).neighbours(far).shape == (4, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [2, 40])
 @pytest.mark.parametrize("method", ["exact", pytest.param("approximate", marks=needs_faiss)])
 def test_few_points_have_few_neighbours(by_products, d, method):
@@ -134,6 +138,7 @@ def test_little_memory_means_smaller_blocks(by_products, monkeypatch):
     assert max(len(c) for c in seen) == 30
 
 
+@pytest.mark.slow
 def test_recall_counts_what_was_found():
     X = noise()
     near = brute(X, 4)
@@ -143,6 +148,7 @@ def test_recall_counts_what_was_found():
     assert graphs.recall(X, near, 200) == 0.75
 
 
+@pytest.mark.slow
 @needs_faiss
 @pytest.mark.parametrize("copies", [1, 50])
 def test_the_index_finds_what_it_says(copies):
@@ -158,6 +164,7 @@ def test_the_index_finds_what_it_says(copies):
     assert np.array_equal(search(X, 10, "approximate").neighbours(), near)
 
 
+@pytest.mark.slow
 @needs_faiss
 @pytest.mark.parametrize("n_cores", [1, 2, 5])
 def test_threads_find_what_one_finds(monkeypatch, n_cores):
@@ -205,6 +212,7 @@ def test_points_that_the_index_does_not_reach_are_found_by_distance():
     assert np.array_equal(short.neighbours(), brute(X, 5))
 
 
+@pytest.mark.slow
 @needs_faiss
 def test_a_graph_and_its_extension_take_the_index():
     X, f = noise(1500, 20), noise(1500, 2)

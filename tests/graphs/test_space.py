@@ -23,6 +23,7 @@ def space(mass=None, nodes=X, k=K):
     return NodeSpace(nodes, graphs.knn_weights(nodes, k, weights="shared"), k, "shared", mass)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mass", [None, MASS], ids=["equal", "masses"])
 def test_values_are_weighted_means_and_at_nodes_their_own(mass):
     at = space(mass)

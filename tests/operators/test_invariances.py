@@ -74,6 +74,7 @@ def test_differences_of_augmentations_are_their_definition(n_pairs, anchored, we
     assert np.linalg.eigvalsh(found).min() > -1e-13
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("anchored", "power"), [(False, 2), (True, 1)])
 def test_normal_augmentations_of_normal_data_have_hermite_eigenvalues(anchored, power):
     """ξ = ρx + √(1 − ρ²)z over N(0, 1): 2(1 − ρ²ᵏ), or 2(1 − ρᵏ) against x itself."""

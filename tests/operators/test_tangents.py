@@ -36,6 +36,7 @@ def test_circle_tangents(noise, least):
         assert alignment(learn_tangents(X).frames, tangent) > 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copies", [2, 12, 40])
 def test_a_table_repeated_says_what_it_says_once(copies):
     X, _ = circle(1000, 0.1)

@@ -36,6 +36,7 @@ def random_strokes(seed, n=6):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_paint_is_all_pixels_within_the_radius(seed):
     strokes = random_strokes(seed)

@@ -30,6 +30,7 @@ def test_a_smaller_sample_is_a_part_of_a_larger_one():
     assert sampling.rows(90, 90) == slice(None)
 
 
+@pytest.mark.slow
 def test_every_row_is_equally_likely():
     counts = np.zeros(50)
     for seed in range(2000):

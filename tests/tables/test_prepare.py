@@ -185,6 +185,7 @@ def test_repeated_row_ids_are_no_feature_unless_asked_for():
     assert said + "a feature, as asked." in table.prepare(features=("passenger_id",)).done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"missing": "drop"}, {"scale": False, "label": "b"}])
 def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):
     path = tmp_path / 'it\'s "mine".csv'

@@ -38,6 +38,7 @@ def test_encodings_and_line_ends(encoding, end):
     assert values(table) == [[1.5, 2.5, 3.0], ["é", "ü", "é"]]
 
 
+@pytest.mark.slow
 def test_lines_longer_than_a_chunk_and_cut_anywhere():
     class Dribble(io.RawIOBase):
         def __init__(self, content):
@@ -175,6 +176,7 @@ def test_names_and_sources(tmp_path):
         tables_read[0].column("c")
 
 
+@pytest.mark.slow
 def test_it_reports_and_can_be_cancelled():
     content = b"a,b\n" + b"1.5,2\n" * 500_000
     said = []

@@ -38,6 +38,7 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
     assert other.settings.chosen.required != view.settings.chosen.required
 
 
+@pytest.mark.slow
 def test_labels_in_empty_space_are_points_of_the_passes():
     free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
     settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
@@ -60,6 +61,7 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     np.testing.assert_allclose(there, [1, -1], atol=0.1)  # their own classes, far from the data
 
 
+@pytest.mark.slow
 def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():
     free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
     made = labels_view(tidy(MOONS.change(**AUTOMATIC | {"p": 60}, marks=free))).settings
@@ -71,6 +73,7 @@ def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():
     np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_candidates_have_no_passes_and_the_stage_says_so():
     marks = tuple(Label(i, int(i > 60), None, (int(i <= 60),) * (i % 2)) for i in range(0, 120, 7))
     view = labels_view(tidy(MOONS.change(**AUTOMATIC, marks=marks)))
@@ -84,6 +87,7 @@ def test_passes_with_a_constant_are_a_sentence_in_the_panel():
     assert not view.scene.panels[0].note
 
 
+@pytest.mark.slow
 def test_the_browser_gets_a_model_only_where_the_estimate_is_linear():
     for changes, local in (({}, False), ({"passes": 0}, True), ({"balance": None}, True)):
         panel = labels_view(tidy(MOONS.change(**AUTOMATIC | changes))).scene.panels[1]
@@ -101,6 +105,7 @@ def test_other_real_data_can_be_standardised_and_synthetic_cannot():
     assert not images.allows("invariance")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -94,6 +94,7 @@ def test_other_work_at_a_place_ends_the_older_one():
     assert other._end.wait(WAIT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gives_up", ["first", "second"])
 def test_one_step_for_two_visitors_of_whom_one_gives_up(gives_up):
     clear()

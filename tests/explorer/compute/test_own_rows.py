@@ -53,6 +53,7 @@ def test_rows_of_other_data_are_counted_from_1():
     assert own_rows.notes(data, np.arange(3)) is None
 
 
+@pytest.mark.slow
 def test_the_stage_is_told_what_the_drawn_rows_hold(brought, monkeypatch):
     monkeypatch.setattr(placement, "MAX_DRAWN", 60)
     _, settings = brought()
@@ -70,6 +71,7 @@ def asked_panel():
     view._about(st.session_state["settings"], 5)
 
 
+@pytest.mark.slow
 def test_the_point_that_is_asked_for_shows_its_columns_or_its_image(brought):
     _, settings = brought()
     app = AppTest.from_function(asked_panel)

@@ -46,6 +46,7 @@ def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
     assert thing.sample(300, 0).X is thing.prepared.X, "the whole table is not copied"
 
 
+@pytest.mark.slow
 def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
     thing, spec = bring()
     assert thing.info.labels_per_class == own_table.PER_CLASS
@@ -71,6 +72,7 @@ def test_unknown_classes_are_judged_by_nobody(bring):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)
 
 
+@pytest.mark.slow
 def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     raw, _ = partly_blank(rows=500, blank=0.2)
     thing, spec = bring(raw, "groups.csv")
@@ -85,6 +87,7 @@ def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     np.testing.assert_array_equal(np.flatnonzero(names["data"].labelled), known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", ["energy", "change"])
 def test_a_row_that_has_a_label_is_not_asked_for(bring, monkeypatch, ask):
     monkeypatch.setattr(own_table, "MOST_LABELS", 4)
@@ -100,6 +103,7 @@ def two_labels(thing):
     return tuple(Label(row, int(thing.codes[row])) for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -132,6 +136,7 @@ def test_values_are_drawn_as_they_are_predicted(bring):
     assert own_values.against(fitted).data[0].name == "taken by the fit"
 
 
+@pytest.mark.slow
 def test_two_features_of_values_have_a_field(bring):
     features = ("bill_length_mm", "flipper_length_mm")
     thing, spec = bring(label="body_mass_g", features=features)
@@ -153,6 +158,7 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
 
+@pytest.mark.slow
 def test_downloads_are_harmless_and_name_the_files_rows(bring):
     raw, _ = partly_blank(blank=0.3)
     thing, spec = bring(raw, "groups.csv")
@@ -194,6 +200,7 @@ def test_predictions_are_the_whole_table_in_peoples_words(bring, missing):
     assert set(rows[0]) >= {"P(No)", "P(yes)"}
 
 
+@pytest.mark.slow
 def test_downloads_in_blocks_are_one_table(bring, monkeypatch):
     _, spec = bring()
     fitted = own_fit.fitted(spec)
@@ -202,6 +209,7 @@ def test_downloads_in_blocks_are_one_table(bring, monkeypatch):
     assert own_out.predictions(spec, fitted) == whole
 
 
+@pytest.mark.slow
 def test_parameters_evaluate_to_the_predictions(bring):
     thing, spec = bring()
     fitted = own_fit.fitted(spec)
@@ -226,6 +234,7 @@ def test_parameters_evaluate_to_the_predictions(bring):
     np.testing.assert_allclose(scores, model.space_.evaluate(X, model.coefficients_), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_embedding_is_taken_away_for_every_row(bring):
     _, spec = bring()
     rows = list(csv.reader(io.StringIO(own_out.embedding(spec, 3).decode())))
@@ -257,6 +266,7 @@ def test_the_readers_limit_is_that_of_the_page():
     assert f"--server.maxUploadSize={tables.LIMITS.bytes >> 20}" in launch.OPTIONS
 
 
+@pytest.mark.slow
 def test_a_table_whose_texts_cannot_be_used_is_shown_without_them():
     rows = [f"{k % 7},{k * 1.5},text{k % 90}" for k in range(900)]
     thing = own_table.read("\n".join(["a,b,c", *rows]).encode(), "texts.csv")

@@ -60,6 +60,7 @@ def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
     assert (WEIGHTS[thing.picked(50, 3)] > 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
@@ -169,6 +170,7 @@ def test_hidden_labels_are_judged_by_weight(brought):
     assert own_fit.checked(spec) == pytest.approx(right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -202,6 +204,7 @@ def test_the_labels_page_is_the_estimator_with_these_weights(brought, run, chang
     assert wrote == page
 
 
+@pytest.mark.slow
 def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
     _, spec = brought()
     settings = presets.of(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
@@ -210,6 +213,7 @@ def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
     assert "weights" in scene.remark
 
 
+@pytest.mark.slow
 def test_a_page_says_what_does_not_count_the_weights(brought):
     _, spec = brought()
     settings = presets.of(spec).change(operator="laplacian", mu=0.01)

@@ -171,6 +171,7 @@ def test_who_waits_can_be_cancelled_or_left_and_the_next_one_comes_in():
             work.job.result()
 
 
+@pytest.mark.slow
 def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
     """The one that computes yields, and all who wait for it have got the slots."""
     clear()
@@ -195,6 +196,7 @@ def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
         assert job.result() == "a"
 
 
+@pytest.mark.slow
 def test_long_runs_take_turns_and_shorter_work_passes_them():
     """Two old runs hold both slots; the third one comes in, and again, and so do the old ones."""
     line = Queue(2)

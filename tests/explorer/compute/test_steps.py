@@ -229,6 +229,7 @@ def arrays_in(value: object, seen: set[int]):
             yield from arrays_in(item, seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", ["knn", "dense"])
 @pytest.mark.parametrize("operator", ["laplacian", "tangent"])
 def test_the_cache_counts_every_array(graph, operator):

@@ -28,6 +28,7 @@ def none(*_):
     raise OSError("no such library")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "library"),
     [

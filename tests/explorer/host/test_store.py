@@ -89,6 +89,7 @@ def test_tokens_cannot_be_guessed_and_are_their_visitors(visitor):
     assert not STORE.owned(Visitor("another"))
 
 
+@pytest.mark.slow
 def test_a_visitor_who_left_has_left_nothing():
     visitor, pictures = Visitor("a session"), {"stage": object()}
     visitor.held["pictures"] = pictures

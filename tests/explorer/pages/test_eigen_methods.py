@@ -25,6 +25,7 @@ SQUARE = presets.papers_for("square").change(n=400, p=80)
 X = points.sample(SQUARE.data).X
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", ["graph", "eigenmaps", "diffusion"])
 def test_panels_have_the_learnt_signs_and_say_how_far_partners_are_apart(show):
     """That they are the library's functions is tested with the scripts: test_recipes.py."""
@@ -95,6 +96,7 @@ def test_where_the_functions_are_not_known_there_is_e_s_alone():
 # ---- modes on single points ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_wine_has_modes_on_single_points_and_the_cure_works():
     wine = presets.papers_for("wine")
     view = eigen_view(wine)
@@ -110,6 +112,7 @@ def test_wine_has_modes_on_single_points_and_the_cure_works():
     assert len(eigen_view(wine.change(p=25)).localised) < len(view.localised)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["half_moons", "torus", "swiss_roll", "four_circles"])
 def test_functions_over_the_whole_sample_are_not_called_localised(name):
     view = eigen_view(presets.papers_for(name).change(n=500))
@@ -220,6 +223,7 @@ def test_forms_and_image_moves_are_offered_where_they_make_sense():
 # ---- the network --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", weights.examples())
 def test_the_storys_networks_come_trained(monkeypatch, name):
     """The stored weights give the eigenvalues that are shown, near π²(i² + j²) of the square."""
@@ -272,6 +276,7 @@ def trained(listener, **changes):
         return function(*arguments), settings
 
 
+@pytest.mark.slow
 def test_a_network_is_drawn_beside_the_learnt_functions():
     curves: list = []
     network, settings = trained(lambda r: curves.append(r.partial), batches=300)
@@ -287,6 +292,7 @@ def test_a_network_is_drawn_beside_the_learnt_functions():
     np.testing.assert_allclose(view.scene.panels[1].points[0], F @ T[:, 1], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_network_that_is_stopped_keeps_what_it_has():
     def stop(report) -> None:
         if report.what == "training the network" and report.done >= 50:

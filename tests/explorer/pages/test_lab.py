@@ -54,6 +54,7 @@ def test_too_many_tasks_get_a_sentence(monkeypatch):
         base("landmarks").change(trials=50)
 
 
+@pytest.mark.slow
 def test_a_run_is_cached_and_its_tasks_are_taken_again(monkeypatch):
     cache.clear()
     landmarks = registry.get("landmarks")
@@ -105,6 +106,7 @@ def test_results_of_private_data_stay_with_their_visitor(bring):
         steps.measured(settings.run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["classes", "values"])
 def test_the_weight_column_of_an_uploaded_table_counts(bring, kind):
     weight = np.tile([0.0, 1.0, 3.0], 20)

@@ -83,6 +83,7 @@ def test_numbers_that_make_no_sense(monkeypatch, place, nonsense):
     assert not re.search(r"\b(nan|inf|None)\b", words, re.IGNORECASE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 def test_the_picture_as_a_plotly_figure(place):
     app = opened(place, **MOONS)

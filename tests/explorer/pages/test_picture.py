@@ -179,6 +179,7 @@ def test_beside_it_stand_ridge_and_graph_which_say_what_they_are_of(mine):
 # ---- an own picture ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
     visitor, settings = mine
     token = settings.source
@@ -223,6 +224,7 @@ def test_the_recipe_of_the_flower_makes_the_pages_files(tmp_path, monkeypatch, c
     assert f"class 2: {100 * shares[1]:.1f} %" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["mine.png", "a'b\".png", "x\\n'); import os #.png", "é\u202e.png"]
 )

@@ -104,6 +104,7 @@ def test_the_response_matrix_gives_the_estimators_predictions(changes):
 # ---- exact against Galerkin -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_galerkin_comes_to_the_exact_estimate_as_p_grows():
     """That both are the estimators is tested with the scripts: test_recipes.py."""
     path = regression_view(EXACT).scene.shown
@@ -112,6 +113,7 @@ def test_galerkin_comes_to_the_exact_estimate_as_p_grows():
     assert away[-1] < 1e-3 * away[0]
 
 
+@pytest.mark.slow
 def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
     def never(*args, **options):
         raise AssertionError("the exact estimate was tried")
@@ -192,6 +194,7 @@ ODD = [
 CONTROLS = ("selectbox", "checkbox", "number_input", "text_input", "button", "button_group")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query", [*PLAIN, *(pytest.param(q, marks=pytest.mark.slow) for q in ODD)], ids=str
 )
@@ -207,6 +210,7 @@ def test_any_settings_get_an_answer_or_a_sentence_and_controls_explain_themselve
     assert all(w.label and w.proto.help.endswith((".", "?", ")")) for w in widgets)
 
 
+@pytest.mark.slow
 def test_data_without_values_and_a_broken_link_are_told():
     (said,) = opened("regression", data="four_circles").warning
     assert "There is no data set" in said.value

@@ -31,6 +31,7 @@ SETS = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ()) for k,
              enumerate(DRAWN))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     scene = labels_view(MOONS.change(term="poisson")).scene
     alone = ("labels",)
@@ -42,12 +43,14 @@ def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     assert unpack(encode(scene))["answer"]["remark"] == scene.remark
 
 
+@pytest.mark.slow
 def test_a_balance_over_points_that_are_not_all_drawn_waits_for_python():
     many = MOONS.change(n=3500, balance="scale")
     assert labels_view(many).scene.panels[1].model is None
     assert labels_view(many.change(n=300)).scene.panels[1].model.balance == "scale"
 
 
+@pytest.mark.slow
 def test_several_candidates_are_the_partial_classifier():
     settings = BLOBS.change(marks=SETS)
     view, data = labels_view(settings), points.sample(settings.data)
@@ -132,6 +135,7 @@ def test_the_first_point_can_be_asked_for_without_any_label():
     assert view.scene.panels[0].note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "n_seeds"),
     [({}, 3), ({"balance": "scale"}, 2), ({"operator": "graph"}, 2), ({"marks": SETS}, 1)],
@@ -155,6 +159,7 @@ def test_paths_are_the_pages_numbers_for_every_seed(changes, n_seeds):
     assert np.ptp(paths.error["Graph Laplacian"], axis=1).max() == 0
 
 
+@pytest.mark.slow
 def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
     settings = MOONS.change(n=200)
     curves = steps.query_curves(settings, 2)
@@ -187,6 +192,7 @@ def test_the_verdict_on_a_criterion_is_measured(gain, words):
     assert "10 seeds" in said
 
 
+@pytest.mark.slow
 def test_tuning_is_the_librarys_search():
     settings = BLOBS.change(per_class=4)
     heard = []
@@ -223,6 +229,7 @@ def test_tuning_refuses_with_a_sentence(changes, why):
         tuning.search(MOONS.change(**changes), "sigma")
 
 
+@pytest.mark.slow
 def test_confusions_are_counted_over_the_unlabelled_points():
     """As scikit-learn counts them; their diagonal is the accuracy."""
     settings = presets.papers_for("digits").change(n=200, p=60)

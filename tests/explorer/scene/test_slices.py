@@ -28,6 +28,7 @@ def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
     np.testing.assert_array_equal(np.delete(lifted, [6, 9]), np.delete(X[row], [6, 9]))
 
 
+@pytest.mark.slow
 def test_fields_are_the_functions_in_the_slice(settings):
     scene, numbered = labels_view(settings).scene, fits.for_labels(settings)
     problem = fits.method(numbered)
@@ -54,6 +55,7 @@ def test_fields_are_the_functions_in_the_slice(settings):
     np.testing.assert_allclose(eigen.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_scores_fade_off_the_data_in_the_slice():
     own = presets.for_data("iris").change(plane="slice", passes=0)
     scene, made = labels_view(own).scene, fits.problem(fits.for_labels(own))
@@ -80,6 +82,7 @@ def test_far_is_measured_in_all_features():
     assert near[1] == 0
 
 
+@pytest.mark.slow
 def test_a_scene_in_the_plane_is_as_near_as_its_points():
     scene = labels_view(presets.for_data("half_moons").change(n=200, p=30)).scene
     assert scene.near is None

@@ -32,6 +32,7 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
     return float(np.mean(np.sum(np.square(slopes), axis=0)))
 
 
+@pytest.mark.slow
 def test_ridges_energy_is_its_mean_squared_gradient():
     """Its values are compared with scikit-learn's in :mod:`test_view_is_estimator`."""
     settings = MOONS.change(mu=1e-2)
@@ -60,6 +61,7 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
     assert found == pytest.approx(energy, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_no_label_is_a_picture_that_says_so():
     for settings in (MOONS, presets.papers_for("breast_cancer").change(n=250)):
         view = labels_view(settings.change(marks=()))
@@ -69,6 +71,7 @@ def test_no_label_is_a_picture_that_says_so():
         encode(view.scene)
 
 
+@pytest.mark.slow
 def test_the_graph_depends_on_the_labels_alone():
     """λ is not the graph's own, the filter not ridge's: their values do not move with it."""
     given = labels_view(MOONS)
@@ -82,6 +85,7 @@ def test_the_graph_depends_on_the_labels_alone():
     assert given.scene.n_samples == len(points.sample(MOONS.data).X)
 
 
+@pytest.mark.slow
 def test_all_points_labelled_leaves_nothing_to_score():
     settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
     view = labels_view(settings)
@@ -99,6 +103,7 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
     assert (own.x, own.y) == tuple(points.sample(settings.data).X[4])
 
 
+@pytest.mark.slow
 def test_the_truth_is_shown_for_its_own_operator_only():
     sphere = presets.papers_for("sphere").change(n=300, p=60)
     assert eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
@@ -115,6 +120,7 @@ def test_the_constant_alone_is_a_quotient_of_the_forms():
     assert found == pytest.approx(least, rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
 def test_planes_of_data_in_more_dimensions(name):
     base = presets.papers_for(name).change(operator="laplacian", p=60)
@@ -167,6 +173,7 @@ def test_a_view_is_never_empty(xy):
     assert grid.sites().shape == (len(grid.x) * len(grid.y), 2)
 
 
+@pytest.mark.slow
 def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     whole = labels_view(MOONS)
     cache.clear()
@@ -184,6 +191,7 @@ def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     cache.clear()
 
 
+@pytest.mark.slow
 def test_modes_that_underflow_reach_the_browser_as_zeros():
     """Far from all data they fall below the least float32, and must not turn into infinities."""
     scene = labels_view(MOONS).scene

@@ -277,6 +277,7 @@ def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
     assert not session.app.session_state["path-on"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "change", "said"),
     [("labels", {"lam": 0.7}, ("lam", "0.7")), ("regression", {"step": 3}, ("m", "3"))],

@@ -153,6 +153,7 @@ def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
 # ---- scenes -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_drawing_is_its_sheet_and_says_where_one_may_draw():
     for view in (labels_view(shown(code())), eigen_view(shown(code()), light=True)):
         assert view.scene.view == (-1, 1, -1, 1)
@@ -213,6 +214,7 @@ def test_points_without_a_class_do_not_count_as_wrong():
 # ---- recipes ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages(capsys):
     there = decode(code(n=120, flags=0))
     codes = np.where(np.arange(120) % 7, there.codes, -1)

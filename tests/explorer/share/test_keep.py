@@ -66,6 +66,7 @@ def widgets(path: Path):
             yield node.lineno, node.func.attr, ast.get_source_segment(text, node)
 
 
+@pytest.mark.slow
 def test_every_widget_is_in_the_link_or_says_why_not():
     """Bound to a setting (``widget_keys.bind``), a part that is open, or excused."""
     switches = {f'"{key}"' for page in open_panels.PARTS.values() for key in page.values()}

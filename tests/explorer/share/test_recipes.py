@@ -250,6 +250,7 @@ REGRESSION = {
 }
 
 
+@pytest.mark.slow
 @each(REGRESSION | stories("regression"))
 def test_the_regression_page(settings, capsys):
     """Its numbers stand in the page's first table."""
@@ -367,6 +368,7 @@ def test_the_forms_scripts(name, capsys):
             np.testing.assert_allclose(names[which[kind]][:, i], panel.points[0], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_networks_script_is_the_estimator(capsys):
     settings = case("square", show="neural", beside=True, batches=100)
     script = recipes.eigenfunctions(settings)
@@ -409,6 +411,7 @@ PAGES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PAGES)
 def test_a_page_shows_the_script_of_its_settings(place, monkeypatch):
     monkeypatch.setattr(live.LiveStage, "first", 60.0)

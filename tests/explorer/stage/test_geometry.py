@@ -9,6 +9,7 @@ from stage_scenes import EYE, seen_from
 from lapviz.datasets.drawings import SHEET, Drawing
 
 
+@pytest.mark.slow
 def test_the_browser_reads_points_as_python_numbers_them_and_saves_them_in_their_order(js):
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -45,6 +45,7 @@ def test_values_are_pythons_for_another_lambda(js, data, lam, rule):
             np.testing.assert_allclose(values, wanted.reshape(values.shape), atol=close)
 
 
+@pytest.mark.slow
 def test_balanced_scores_fall_off_the_data_as_pythons_do(js):
     """Chosen from the data they fade far away, on the grid alone."""
     settings = presets.for_data("half_moons").change(**dict.fromkeys(CHOOSABLE, AUTO))

@@ -57,6 +57,7 @@ def small(**changes):
     return base.change(**given | changes)
 
 
+@pytest.mark.slow
 def test_estimators_take_the_objects_and_the_names(added):
     X = np.random.default_rng(0).normal(size=(60, 2))
     y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
@@ -82,6 +83,7 @@ def test_the_printed_kernel_is_a_dozen_lines_and_its_formula_its_profile(added):
     np.testing.assert_allclose(found, (1 + r2 / (2 * 2.5 * 0.49)) ** -2.5)
 
 
+@pytest.mark.slow
 def test_menus_links_and_recipes_have_it(added, capsys):
     for name, key in (("kernel", "rational"), ("filter", "squared")):
         assert SETTINGS[name].choices[-1] == key
@@ -103,6 +105,7 @@ def test_menus_links_and_recipes_have_it(added, capsys):
     assert f"kernel Laplacian: {100 * accuracy:.1f} %" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be(
     added, monkeypatch
 ):
@@ -128,6 +131,7 @@ def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be
     assert control.help == "How heavy the tails are."
 
 
+@pytest.mark.slow
 def test_the_canvas_computes_with_it(added, js):
     scene = labels_view(small()).scene
     given = points.labelled(small().data, small().labels)

@@ -227,6 +227,7 @@ def test_exact_columns_replace_modes_and_stay_when_a_label_is_added(js):
     assert np.abs(grid - truth).mean() < 0.5 * np.abs(rough - truth).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data_term", ["all", "labelled"])
 def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
     """Exact fields from 60 modes, the browser knows 10: right at the answer, better around it."""
@@ -402,6 +403,7 @@ TICKS = """([lo, hi, count, most, low, high]) =>
   window.stageModules.view.ticks(lo, hi, count, most, (v) => v > low && v < high)"""
 
 
+@pytest.mark.slow
 def test_an_axis_gets_three_numbers_where_there_is_room(js):
     rng = np.random.default_rng(5)
     for _ in range(200):

@@ -34,6 +34,7 @@ def counts(js, scene, panel, lam, filter="tikhonov"):
     return None if found is None else np.array(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["half_moons", "blobs"])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_counts_times_the_labels_codes_are_the_estimate(js, data, rule):
@@ -48,6 +49,7 @@ def test_counts_times_the_labels_codes_are_the_estimate(js, data, rule):
             np.testing.assert_allclose(found.T, at, atol=2e-6 * np.abs(at).max())
 
 
+@pytest.mark.slow
 def test_balanced_classes_keep_the_counts_and_labels_as_sources_have_none(js):
     settings = presets.papers_for("half_moons").change(n=120, p=30, passes=0)
     balanced = labels_view(settings.change(balance="scale")).scene

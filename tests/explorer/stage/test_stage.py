@@ -118,6 +118,7 @@ def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
     assert sent["answer"]["lam"] is None
 
 
+@pytest.mark.slow
 def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
     """Kernel ridge far from its four labels has scores that single floats would make 0."""
     scene = labels_view(presets.for_story("spread")).scene
@@ -220,6 +221,7 @@ def test_the_bundle_was_built_from_these_sources():
     assert f"// sources: sha256 {found.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
 
 
+@pytest.mark.slow
 def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
     if not (SOURCES / "node_modules").is_dir() or shutil.which("node") is None:
         pytest.skip("the build's tools are not installed: npm ci, in lapviz/explorer/stage")

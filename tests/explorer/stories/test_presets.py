@@ -89,6 +89,7 @@ def test_how_many_points_are_right(story, changes, kernel, ridge):
     assert ridge[0] <= shares["ridge"] <= ridge[1]
 
 
+@pytest.mark.slow
 def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
     marks = points.labelled(story.data, story.labels).labels
@@ -214,6 +215,7 @@ def test_landmarks_gaps_make_eigenvalues_too_large(rule):
     np.testing.assert_array_equal(falls[falls > 0], [1, 3, 4, 5])
 
 
+@pytest.mark.slow
 def test_single_points_spread_with_a_larger_mu_or_sigma():
     story = presets.for_story("single-points")
     shown = eigen_view(story)
@@ -226,6 +228,7 @@ def test_single_points_spread_with_a_larger_mu_or_sigma():
     assert eigen_view(story.change(sigma=16.0)).localised == ()
 
 
+@pytest.mark.slow
 def test_rotation_pairs_split_with_few_samples():
     def gaps(n):
         values = eigen_view(presets.for_story("rotation").change(n=n)).gamma[1:9]

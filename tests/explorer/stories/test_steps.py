@@ -106,6 +106,7 @@ def test_what_is_set_by_hand_is_named_at_the_nearest_step():
     assert steps.place_of(ambient.change(plane="pca")).changed == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "story",
     [pytest.param(story, marks=[pytest.mark.slow] if story.name in SLOW else [], id=story.name)

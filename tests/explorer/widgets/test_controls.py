@@ -71,6 +71,7 @@ EACH_DATA_SET = [
 ]
 
 
+@pytest.mark.slow
 @each_page
 def test_a_slow_browser_draws_what_is_set(place):
     """What is written to a widget is sent with one run; the next have it as the default."""
@@ -170,11 +171,13 @@ def test_a_menus_options_all_work():
                 assert shown(app).get(setting) == value
 
 
+@pytest.mark.slow
 def test_a_graphs_energy_is_said_to_be_scaled():
     app = opened("labels", data="half_moons", n=60, p=20, also="graph")
     assert any("up to a factor only" in words.value for words in app.caption)
 
 
+@pytest.mark.slow
 def test_another_form_has_no_gradient_and_belongs_to_its_data():
     app = opened("eigenfunctions", data="circle", n=100, p=20)
     find(app, "w-form").set_value("rotation").run()
@@ -271,6 +274,7 @@ def test_every_choice_has_a_title_of_its_own():
 # ---- a page without its controls, and while it computes ------------------------------------------
 
 
+@pytest.mark.slow
 @each_page
 def test_an_embedded_page_is_the_stage_and_a_sentence(place):
     app = opened(place, story="moons", n=100, p=20, hide="data,page", embed="true")
@@ -283,6 +287,7 @@ def test_an_embedded_page_is_the_stage_and_a_sentence(place):
     assert "data,page" in app.query_params["hide"]
 
 
+@pytest.mark.slow
 @each_page
 def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):
     module = importlib.import_module(f"lapviz.explorer.pages.{place}.page")
@@ -314,6 +319,7 @@ def marks_of(app: AppTest) -> str:
     return " ".join(html.proto.body for html in app.get("html"))
 
 
+@pytest.mark.slow
 def test_what_stands_in_the_seeds_box_is_what_is_used():
     app = opened("labels", data="half_moons", n=100, p=20)
     find(app, "w-seed").set_value("1e9").run()
