@@ -122,8 +122,8 @@ def show(
     def relay() -> None:
         state = st.session_state.get(key)
         said = messages.read(state.get("state") if hasattr(state, "get") else None, allowed)
-        if said is None:
-            return
+        if said is None or (said.again and said.rev <= revision(key)):
+            return  # what was heard before is answered by this run, and changes nothing more
         st.session_state.setdefault(_HEARD, {})[key] = said.rev, said.hand
         if on_change is not None:
             on_change(said)

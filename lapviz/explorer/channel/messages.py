@@ -36,11 +36,14 @@ class Message:
         The values by name, of the types of Python.
     hand : bool
         Whether the hand still moves.
+    again : bool
+        Whether it was told before, and no answer had come.
     """
 
     rev: int
     changes: dict[str, Any] = field(default_factory=dict)
     hand: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,8 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
         if name in said and name not in changes:
             changes[name] = value_of(said[name])
     known = {name: value for name, value in changes.items() if value is not None}
-    return Message(int(min(max(rev, 0), MOST_REV)), known, raw.get("hand") is True)
+    rev = int(min(max(rev, 0), MOST_REV))
+    return Message(rev, known, raw.get("hand") is True, "again" in raw)
 
 
 def _number(raw: Any, rule: Mapping[str, Any], given: Any) -> float | str | None:

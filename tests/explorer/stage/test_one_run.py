@@ -37,9 +37,10 @@ class Listener(Session):
         assert shown, visitor.errors
         return visitor
 
-    async def act(self, rev: int, hand: bool, **changes: object) -> None:
+    async def act(self, rev: int, hand: bool, again: int | None = None, **changes: object) -> None:
         view_key = next(a["answer"]["view_key"] for a in self.answers if a["answer"])
         said = {"rev": rev, "hand": hand, "changes": changes, "view_key": view_key}
+        said |= {} if again is None else {"again": again}
         await self.say(STAGE, state=said)
 
 
@@ -68,3 +69,22 @@ def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
     assert len(answers[0]["labels"]) == 5
     assert len(visitor.captions) == 1
     assert ", 5 labels, " in visitor.captions[0]
+
+
+@pytest.mark.slow
+def test_a_message_told_again_after_it_was_heard_undoes_nothing(address):
+    async def acts() -> list[float]:
+        visitor, found = await Listener.at_labels(address), []
+        for rev, lam, again in ((1, 3.0, None), (2, 5.0, None), (2, 3.0, 7), (3, 4.0, 8)):
+            count = len(visitor.answers)
+            await visitor.act(rev, False, again, lam=lam)
+            await visitor.until_answered(
+                lambda s, n=count: any(a["answer"] for a in s.answers[n:]), PATIENCE
+            )
+            await asyncio.sleep(QUIET)
+            found.append(next(a["answer"]["lam"] for a in visitor.answers[::-1] if a["answer"]))
+        await visitor.close()
+        assert visitor.errors == []
+        return found
+
+    assert in_a_loop(acts()) == [3.0, 5.0, 5.0, 4.0]
