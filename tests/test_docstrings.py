@@ -17,6 +17,8 @@ from sklearn.base import BaseEstimator
 import lapviz
 from lapviz import _names
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(lapviz.__file__).parent
 
 PAPERS = ("SSL21", "GAL23", "KRR20", "KCG10")
@@ -139,7 +141,6 @@ RUN = sorted(
 )
 
 
-@pytest.mark.slow
 def test_docstrings_are_complete():
     """And that of an estimator says its source and its units, and shows its use."""
     assert {"lapviz.GalerkinEmbedding.transform", "lapviz.datasets.load"} <= set(NAMES)
@@ -151,7 +152,6 @@ def test_docstrings_are_complete():
     assert not said, "\n".join(said)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_run(name):

@@ -18,7 +18,7 @@ OUTSIDE = """() => [...document.querySelectorAll(
   "[data-testid=stMain] :is(p, li, h1, h2, h3, table, canvas, button, .lv-line)")]
   .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
     && !node.closest(".katex-display")).map((node) => node.outerHTML.slice(0, 90))"""
-MOUNTED = "n => Object.keys(window.__lapviz?.stages ?? {}).length === n"  # the code may still come
+MOUNTED = "Object.keys(window.__lapviz?.stages ?? {}).length"
 IN_SIGHT = """(id) => { const box = document.getElementById(id)?.getBoundingClientRect();
   return box && box.top > -50 && box.top < innerHeight; }"""
 
@@ -41,7 +41,7 @@ def test_a_walk_through_the_sections_on_a_phone_in_the_dark(visitor):
             explorer.rest()
         assert urlsplit(page.url).fragment == (section.head.anchor if i else "")
         stages = [part.name for part in section.parts if isinstance(part, Stage)]
-        page.wait_for_function(MOUNTED, arg=len(stages))
+        assert page.evaluate(MOUNTED) == len(stages)
         for anchor in section.anchors:
             assert page.locator(f"[id='{anchor}']").count() == 1
         assert page.locator(".katex-error").count() == 0

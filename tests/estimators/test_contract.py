@@ -143,7 +143,7 @@ def test_lambda_zero_works(filter, data_term):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cls", [GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor])
-@pytest.mark.parametrize("dtype", [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_no_copy_of_the_samples_is_made(cls, dtype):
     X = np.random.default_rng(0).standard_normal((50_000, 200), dtype=np.float32)
     X = X.astype(dtype, copy=False)

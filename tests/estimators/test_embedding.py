@@ -5,6 +5,8 @@ import pytest
 
 from lapviz import GalerkinEmbedding, datasets
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def moons():
@@ -16,7 +18,6 @@ def fitted(moons):
     return GalerkinEmbedding(n_components=8, bandwidth=0.3, random_state=0).fit(moons)
 
 
-@pytest.mark.slow
 def test_components_have_mean_square_one_and_are_orthogonal(moons, fitted):
     Z = fitted.transform(moons)
     assert Z.shape == (2000, 8)
@@ -24,7 +25,6 @@ def test_components_have_mean_square_one_and_are_orthogonal(moons, fitted):
     np.testing.assert_allclose(Z.T @ Z / 2000, np.eye(8), atol=1e-6)
 
 
-@pytest.mark.slow
 def test_eigenvalues_are_energies_of_the_components(moons):
     """γ = E‖∇e‖² + μ‖e‖², by finite differences of `transform`."""
     model = GalerkinEmbedding(n_components=5, bandwidth=0.5, mu=0.0, random_state=0).fit(moons)

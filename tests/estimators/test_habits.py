@@ -219,7 +219,7 @@ GRID = {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
     model, seen, heard = LaplacianRegressor(random_state=0), [], []
     alone = select_parameters(model, X, VALUES, **GRID)

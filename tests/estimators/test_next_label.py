@@ -5,6 +5,8 @@ import pytest
 
 from lapviz import LaplacianClassifier, datasets, next_label
 
+pytestmark = pytest.mark.slow
+
 
 def circles(n=300):
     data = datasets.load("four_circles", n_samples=n, random_state=0)
@@ -12,7 +14,6 @@ def circles(n=300):
     return data.X, np.where(data.labelled, names[data.y], "-1")
 
 
-@pytest.mark.slow
 def test_an_automatic_lam_is_the_one_that_was_used():
     X, y = circles()
     automatic = LaplacianClassifier(n_passes=0, random_state=0).fit(X, y)
@@ -21,7 +22,6 @@ def test_an_automatic_lam_is_the_one_that_was_used():
     np.testing.assert_allclose(found.score, wanted.score, rtol=1e-9)
 
 
-@pytest.mark.slow
 def test_other_estimates_and_other_labels_get_a_sentence():
     X, y = circles()
     model = LaplacianClassifier(random_state=0).fit(X, y)

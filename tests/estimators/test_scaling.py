@@ -17,6 +17,8 @@ from lapviz import (
 )
 from lapviz.estimators.advice import DataWarning
 
+pytestmark = pytest.mark.slow
+
 WINE = load_wine()
 SCALER = StandardScaler().fit(WINE.data)
 # Without proline kernel functions, and times two on the nodes of a graph.
@@ -41,7 +43,6 @@ def pair(X, truth, per_class=2, **options):
     return raw, LaplacianClassifier(random_state=0, **options).fit(seen, y), seen, y
 
 
-@pytest.mark.slow
 @each
 def test_all_that_a_classifier_says_is_of_scaled_columns(X, truth):
     raw, peer, seen, _ = pair(X, truth)
@@ -56,7 +57,6 @@ def test_all_that_a_classifier_says_is_of_scaled_columns(X, truth):
     np.testing.assert_array_equal(again.predict(new), raw.predict(new))
 
 
-@pytest.mark.slow
 def test_raw_wine_is_right_with_one_label_a_class():
     shares = {}
     for scaling in ("auto", None):
@@ -73,7 +73,6 @@ def test_raw_wine_is_right_with_one_label_a_class():
     assert np.mean(shares["auto"]) > np.mean(shares[None]) + 0.15
 
 
-@pytest.mark.slow
 @each
 def test_the_next_label_and_the_live_picture(X, truth):
     raw, peer, seen, y = pair(X, truth)
@@ -87,7 +86,6 @@ def test_the_next_label_and_the_live_picture(X, truth):
     np.testing.assert_allclose(model.columns_gram, wanted.columns_gram, rtol=1e-6)
 
 
-@pytest.mark.slow
 @each
 def test_tuned_plans_keep_the_scale(X, truth):
     raw, peer, seen, y = pair(X, truth, 5)
@@ -102,7 +100,6 @@ def test_tuned_plans_keep_the_scale(X, truth):
     np.testing.assert_array_equal(one.decision_function(X), other.decision_function(seen))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [{"operator": "laplacian"}, {"n_landmarks": 50}, {"mu": 1e-3}, {"bandwidth": 100.0},
@@ -121,7 +118,6 @@ def test_where_something_is_given_columns_stay_as_they_are(given):
     np.testing.assert_array_equal(one.coefficients_, other.coefficients_)
 
 
-@pytest.mark.slow
 def test_whoever_asks_has_standard_columns_under_a_named_operator():
     X, y = WINE.data, marked(WINE.target, 2)
     one = LaplacianClassifier(operator="tangent", scaling="standard", random_state=0).fit(X, y)
@@ -132,7 +128,6 @@ def test_whoever_asks_has_standard_columns_under_a_named_operator():
     assert "scaling" not in one.report_.names
 
 
-@pytest.mark.slow
 def test_a_regressor_as_it_comes():
     X, y = WINE.data, WINE.data[:, 0] + WINE.target
     given = np.where(np.arange(len(y)) % 6 == 0, y, np.nan)
@@ -151,7 +146,6 @@ def test_a_regressor_as_it_comes():
         assert LaplacianRegressor(lam=0.1, random_state=0).fit(X, given).scaling_ is None
 
 
-@pytest.mark.slow
 @each
 def test_rows_in_chunks_are_scaled_alike(X, truth):
     da = pytest.importorskip("dask.array")

@@ -11,6 +11,8 @@ from lapviz import datasets
 from lapviz.experiments import peers
 from lapviz.experiments.peers import Sample
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample():
@@ -57,7 +59,6 @@ SAME = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "setting", "classes_of", "model"), SAME)
 def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
     sample, name, setting, classes_of, model
@@ -67,7 +68,6 @@ def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
         np.testing.assert_array_equal(mine, classes_of(model(sample), sample, rows))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", peers.PEERS)
 def test_every_setting_learns_from_labels_and_names_itself(sample, name):
     names, tried = zip(*peers.PEERS[name](sample), strict=True)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from lapviz import tables
 
+pytestmark = pytest.mark.slow
+
 FEW = settings(
     max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
@@ -30,7 +32,6 @@ def outcome(call):
         return None, str(error)
 
 
-@pytest.mark.slow
 @FEW
 @given(st.lists(PIECES, max_size=60))
 def test_any_pieces_of_tables(pieces):
@@ -60,7 +61,6 @@ TEXTS = st.text("aé ,;|\t\n\"'", max_size=6).map(lambda text: f"t{text}.")
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@pytest.mark.slow
 @settings(FEW, max_examples=100)
 @given(st.lists(st.tuples(NUMBERS, st.none() | TEXTS, NUMBERS), min_size=2, max_size=30))
 def test_a_written_table_reads_back(rows):

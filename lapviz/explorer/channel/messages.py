@@ -4,6 +4,8 @@ A message has what a hand has changed and Python has not answered yet, with a re
 
     {"rev": 7, "view_key": "…", "hand": false, "changes": {"lam": 0.3, "labels": [[…], …]}}
 
+One that has no answer after some seconds is told again, and has ``again`` besides.
+
 ``contract.json`` lists under ``changes`` what each kind of stage may change, its type and its
 limits; ``of_data`` marks what means nothing on other data than those on screen. A scene narrows
 that down. Nothing from outside is trusted: numbers are brought into their limits, and what is of

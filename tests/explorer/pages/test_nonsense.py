@@ -16,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.stage import live
 
+pytestmark = pytest.mark.slow
+
 MOONS = {"data": "half_moons", "n": 150, "p": 30}
 EQUAL = {"data": "two_gaussians", "n": 60, "noise": 0, "opt_separation": 0}
 
@@ -63,7 +65,6 @@ NONSENSE_OF_LABELS = NONSENSE | {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "nonsense"),
     [("labels", name) for name in NONSENSE_OF_LABELS] + [("eigenfunctions", n) for n in NONSENSE],
@@ -83,7 +84,6 @@ def test_numbers_that_make_no_sense(monkeypatch, place, nonsense):
     assert not re.search(r"\b(nan|inf|None)\b", words, re.IGNORECASE)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 def test_the_picture_as_a_plotly_figure(place):
     app = opened(place, **MOONS)

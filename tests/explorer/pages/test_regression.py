@@ -195,9 +195,7 @@ CONTROLS = ("selectbox", "checkbox", "number_input", "text_input", "button", "bu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "query", [*PLAIN, *(pytest.param(q, marks=pytest.mark.slow) for q in ODD)], ids=str
-)
+@pytest.mark.parametrize("query", [*PLAIN, *ODD], ids=str)
 def test_any_settings_get_an_answer_or_a_sentence_and_controls_explain_themselves(query):
     app = opened("regression", **query)
     assert not app.exception

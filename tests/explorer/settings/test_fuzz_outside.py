@@ -24,6 +24,8 @@ from lapviz.explorer.stage.component import allowed_by, with_knobs
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.stage_knobs import Knob
 
+pytestmark = pytest.mark.slow
+
 FEW = settings(
     max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
@@ -41,7 +43,6 @@ QUERIES = st.dictionaries(KEYS, TEXTS, max_size=6)
 BASES = ["four_circles", "gaussian", "digits", "wine", "swiss_roll"]
 
 
-@pytest.mark.slow
 @FEW
 @given(QUERIES, st.sampled_from(BASES))
 def test_any_address_gives_settings_that_write_themselves(query, name):
@@ -54,7 +55,6 @@ def test_any_address_gives_settings_that_write_themselves(query, name):
     assert none == []
 
 
-@pytest.mark.slow
 @FEW
 @given(QUERIES)
 def test_any_address_of_a_picture_gives_settings_that_write_themselves(query):
@@ -85,7 +85,6 @@ def scene():
     return labels_view(presets.for_data("four_circles").change(n=40, p=10)).scene
 
 
-@pytest.mark.slow
 @FEW
 @given(changes=st.one_of(ANYTHING, CHANGES), rev=ANYTHING, hand=ANYTHING)
 def test_any_message_stays_within_the_limits(scene, changes, rev, hand):

@@ -14,6 +14,8 @@ from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
+pytestmark = pytest.mark.slow
+
 RIDGE, LAPLACIAN = 0, 1  # the panels
 SMALL = {"n": 120, "p": 30, "passes": 0}  # fewer test functions than the modes that are sent
 FREE = Label(-1, 1, (0.3, 0.4))
@@ -29,7 +31,6 @@ RULES = [
 LEAST = 0.97  # share of classes alike where the browser has 64 modes for a label, and not all
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("data", "lam"), [("half_moons", 10.0), ("blobs", 0.01)])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_values_are_pythons_for_another_lambda(js, data, lam, rule):
@@ -45,7 +46,6 @@ def test_values_are_pythons_for_another_lambda(js, data, lam, rule):
             np.testing.assert_allclose(values, wanted.reshape(values.shape), atol=close)
 
 
-@pytest.mark.slow
 def test_balanced_scores_fall_off_the_data_as_pythons_do(js):
     """Chosen from the data they fade far away, on the grid alone."""
     settings = presets.for_data("half_moons").change(**dict.fromkeys(CHOOSABLE, AUTO))
@@ -57,7 +57,6 @@ def test_balanced_scores_fall_off_the_data_as_pythons_do(js):
     np.testing.assert_allclose(found, wanted.reshape(found.shape), atol=5e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
 def test_classes_are_pythons_before_and_after_its_answer(js, name):
     """For labels out of proportion."""

@@ -10,6 +10,8 @@ import pytest
 from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.check import STAGE, Session, header_of, in_a_loop
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 120  # seconds: a machine may be busy
 QUIET = 2.0  # seconds in which a second run would have come
 
@@ -50,7 +52,6 @@ def address():
         yield address
 
 
-@pytest.mark.slow
 def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
     async def click() -> Listener:
         visitor = await Listener.at_labels(address)
@@ -71,7 +72,6 @@ def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
     assert ", 5 labels, " in visitor.captions[0]
 
 
-@pytest.mark.slow
 def test_a_message_told_again_after_it_was_heard_undoes_nothing(address):
     async def acts() -> list[float]:
         visitor, found = await Listener.at_labels(address), []

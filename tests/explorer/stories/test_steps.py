@@ -18,7 +18,6 @@ from lapviz.explorer.stories import claims, presets, steps
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
 STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
-SLOW = {"moons", "invariances", "digits", "candidates", "sources", "flower"}  # many points
 DRAWS = range(1, 5)  # beside the story's own
 # Claims that some of these draws do not bear out, and then say so: (story, step, draw).
 UNTRUE = {
@@ -107,13 +106,9 @@ def test_what_is_set_by_hand_is_named_at_the_nearest_step():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "story",
-    [pytest.param(story, marks=[pytest.mark.slow] if story.name in SLOW else [], id=story.name)
-     for story in presets.STORIES],
-)  # fmt: skip
-def test_what_a_story_says_is_so(story):
-    for place in places(story.name):
+@pytest.mark.parametrize("name", [story.name for story in presets.STORIES])
+def test_what_a_story_says_is_so(name):
+    for place in places(name):
         sentence = sentence_at(place)
         assert sentence.holds, (place.at, sentence.text)
         assert "{" not in sentence.text
