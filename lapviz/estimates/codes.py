@@ -55,7 +55,7 @@ def class_shares(scores: Array, n_classes: int) -> Array:
         Shares.
     """
     if n_classes == 2:
-        return 0.5 * (1.0 + np.hstack([-scores, scores]))
+        return 0.5 * (1.0 + np.stack([-scores[:, 0], scores[:, 0]]).T)  # column by column
     return scores + 1.0 / n_classes
 
 
@@ -137,6 +137,13 @@ def normalised(shares: Array, fallback: Array | float) -> Array:
     return np.where(total > 0, shares / np.where(total > 0, total, 1.0), fallback)
 
 
+def means(shares: Array, weights: Array | None = None) -> Array:
+    """Mean shares (K,) over the sample, whose weights (n,) are not all 0."""
+    if weights is None:
+        return shares.mean(axis=0)
+    return np.einsum("i,ij->j", weights, shares) / weights.sum()
+
+
 @dataclass(frozen=True, eq=False)
 class Balance:
     """Affine change of the shares, share · factor + shift, towards given class frequencies.
@@ -183,7 +190,7 @@ def balance(
     check_choice("rule", rule, ("scale", "shift"))
     shares = class_shares(scores, len(prior))
     if rule == "shift":
-        return Balance(np.ones(len(prior)), prior - np.average(shares, axis=0, weights=weights))
-    mass = np.average(np.maximum(shares, 0.0), axis=0, weights=weights)
+        return Balance(np.ones(len(prior)), prior - means(shares, weights))
+    mass = means(np.maximum(shares, 0.0), weights)
     factor = np.divide(prior, mass, out=np.ones_like(prior), where=mass > 0)
     return Balance(factor**strength, np.zeros(len(prior)))

@@ -6,7 +6,7 @@ The mass is diagonal, the weights of the nodes, and the energy that of the graph
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,23 +58,25 @@ class Nodes:
         """Values (n, k): the coefficients are the values."""
         return theta
 
-    def system(
-        self, labelled: Array, targets: Array, share: float, lam: float
+    def systems(
+        self, labels: Sequence[tuple[Array, Array]], share: float, lam: float
     ) -> Callable[[Array], Array]:
         """By conjugate gradients, which begin where the last pass has ended.
 
-        Guesses hold every node, so that the system is well conditioned on any graph.
+        Guesses hold every node, so that the systems are well conditioned on any graph.
         """
-        n, held = len(self.weights), share * self.weights
-        given = np.zeros((n, targets.shape[1]))
-        part = (1 - GUESSES) / self.weights[labelled].sum() * self.weights[labelled]
-        held[labelled] += part
-        given[labelled] = part[:, None] * targets
-        A = sp.csr_matrix(sp.diags(held) + lam / self.weights.sum() * self.laplacian)
-        last: list[Array] = [np.zeros_like(given)]
+        k = labels[0][1].shape[1]
+        held = np.repeat(share * self.weights[:, None], k * len(labels), axis=1)
+        given = np.zeros_like(held)
+        for i, (labelled, targets) in enumerate(labels):
+            part = (1 - GUESSES) / self.weights[labelled].sum() * self.weights[labelled, None]
+            held[labelled, i * k : (i + 1) * k] += part
+            given[labelled, i * k : (i + 1) * k] = part * targets
+        A, last = lam / self.weights.sum() * self.laplacian, np.zeros_like(given)
 
-        def solve(load: Array) -> Array:
-            last[0] = conjugate_gradients(A, given + share * load, last[0], rtol=self.rtol)
-            return last[0]
+        def solve(loads: Array) -> Array:
+            loads = given + share * loads
+            last[:] = conjugate_gradients(A, loads, last, shift=held, rtol=self.rtol)
+            return last
 
         return solve

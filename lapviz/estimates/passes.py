@@ -29,7 +29,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from lapviz.estimates import codes as codes_
-from lapviz.estimates.codes import Balance, class_codes, class_scores, class_shares, decode
+from lapviz.estimates.codes import Balance, class_scores, class_shares, decode, means
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.linalg import blocks
 from lapviz.progress import report
@@ -79,12 +79,13 @@ class Solved(Protocol):
         """Σ_i s_i φ(x_i) u_i of codes u (n, k), s the weights."""
         ...
 
-    def system(
-        self, labelled: Array, targets: Array, share: float, lam: float
+    def systems(
+        self, labels: Sequence[tuple[Array, Array]], share: float, lam: float
     ) -> Callable[[Array], Array]:
-        """θ from a load: (1 − β) E_ℓ|g − y|² + share Σ s|g − u|² + λ energy at its least.
+        """θ from loads: (1 − β) E_ℓ|g − y|² + share Σ s|g − u|² + λ energy at its least.
 
-        ``labelled`` is a boolean array (n,) and ``targets`` (m, k) are the labels' codes.
+        ``labels`` has a boolean array (n,) and their codes (m, k) for each set of them, and
+        coefficients and loads (r, k) of all sets are side by side.
         """
         ...
 
@@ -112,10 +113,21 @@ class Whitened:
         """Values (n, k) of coefficients (r, k)."""
         return self.values.T @ theta
 
-    def system(
-        self, labelled: Array, targets: Array, share: float, lam: float
+    def systems(
+        self, labels: Sequence[tuple[Array, Array]], share: float, lam: float
     ) -> Callable[[Array], Array]:
         """The normal equations, factorised once."""
+        solvers = [self._system(*each, share, lam) for each in labels]
+
+        def solve(loads: Array) -> Array:
+            parts = np.split(loads, len(solvers), axis=1)
+            return np.hstack([each(load) for each, load in zip(solvers, parts, strict=True)])
+
+        return solve
+
+    def _system(
+        self, labelled: Array, targets: Array, share: float, lam: float
+    ) -> Callable[[Array], Array]:
         W, shares = self.values[:, labelled], self.weights[labelled]
         Wl = W * shares
         part = (1 - GUESSES) / shares.sum()
@@ -200,37 +212,33 @@ def threshold_passes(
         One for each set.
     """
     runs = [
-        _Run(sample, known, scores, lam, prior, strength)
+        _Run(sample.weights, known, scores, prior, strength)
         for known, scores in zip(knowns, starts, strict=True)
     ]
+    labels = [(run.labelled, class_scores(run.given)) for run in runs]
+    solve = sample.systems(labels, GUESSES / sample.weights.sum(), lam)
     for done, warmth in enumerate(np.geomspace(FIRST, LAST, n_passes)):
         report("passes", done, n_passes)
-        loads = sample.load(np.hstack([run.guesses(warmth) for run in runs]))
-        loads = np.split(loads, len(runs), axis=1)
-        thetas = [run.solve(load) for run, load in zip(runs, loads, strict=True)]
+        theta = solve(sample.load(np.hstack([run.guesses(warmth) for run in runs])))
         imposed = strength * (HALF if done >= n_passes - LOOSE else 1.0)
-        scores = np.split(sample.scores(np.hstack(thetas)), len(runs), axis=1)
+        scores = np.split(sample.scores(theta), len(runs), axis=1)
         for run, its in zip(runs, scores, strict=True):
             run.take(its, imposed)
-    return [run.result() for run in runs]
+    thetas = np.split(theta, len(runs), axis=1)
+    return [run.result(its) for run, its in zip(runs, thetas, strict=True)]
 
 
 class _Run:
     """The passes from one set of labels; arguments as those of :func:`threshold_passes`."""
 
-    def __init__(
-        self, sample: Solved, known: Array, scores: Array, lam: float, prior: Array,
-        strength: float,
-    ):  # fmt: skip
-        self.weights, self.prior, self.labelled = sample.weights, prior, known >= 0
-        classes, n_classes = known[self.labelled], len(prior)
-        self.given = np.eye(n_classes)[classes]
-        targets, share = class_codes(classes, n_classes), GUESSES / self.weights.sum()
-        self.system = sample.system(self.labelled, targets, share, lam)
+    def __init__(self, weights: Array, known: Array, scores: Array, prior: Array, strength: float):
+        self.weights, self.prior, self.labelled = weights, prior, known >= 0
+        self.given = np.eye(len(prior))[known[self.labelled]]
         self.moved: list[int] = []
         self._weigh(scores, strength)
 
     def _weigh(self, scores: Array, strength: float) -> None:
+        scores = np.asfortranarray(scores)  # of few columns, over which all here is a sum
         self.balance = codes_.balance(scores, self.prior, "scale", strength, self.weights)
         balanced = self.balance(scores)
         self.shares, self.classes = class_shares(balanced, len(self.prior)), decode(balanced)
@@ -241,25 +249,19 @@ class _Run:
         chances[self.labelled] = self.given
         return class_scores(chances)
 
-    def solve(self, load: Array) -> Array:
-        """The estimate from the labels and a load of guesses."""
-        self.theta = self.system(load)
-        return self.theta
-
     def take(self, scores: Array, strength: float) -> None:
         """Go on to scores (n, k) of the sample."""
         before = self.classes
         self._weigh(scores, strength)
         self.moved.append(int((self.classes != before)[~self.labelled].sum()))
 
-    def result(self) -> Passed:
+    def result(self, theta: Array) -> Passed:
         """What the passes have led to."""
         temperature = CALIBRATED * spread(self.shares, self.weights)
-        return Passed(self.theta, self.balance, temperature, tuple(self.moved), self.shares)
+        return Passed(theta, self.balance, temperature, tuple(self.moved), self.shares)
 
 
 def spread(shares: Array, weights: Array | None = None) -> float:
     """Standard deviation over the sample, mean over the classes; positive."""
-    mean = np.average(shares, axis=0, weights=weights)
-    variance = np.average((shares - mean) ** 2, axis=0, weights=weights)
+    variance = means((shares - means(shares, weights)) ** 2, weights)
     return max(float(np.sqrt(variance).mean()), np.finfo(float).tiny)

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from lapviz import kernels, operators, spectra
+from lapviz import graphs, kernels, operators, spectra
 from lapviz.fit import auto, steps
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
@@ -27,6 +27,7 @@ from lapviz.spaces import landmarks, sampling
 Array = np.ndarray
 # Of centres that do not depend on it.
 _ANY_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
+TOGETHER = 10  # neighbours that are searched at once in few columns
 MOST = 16  # results that a memo of a fit keeps: a few times S, M and K
 
 Result = TypeVar("Result")
@@ -108,7 +109,19 @@ class Sample:
 
     def graph(self, operator: operators.Graph) -> Any:
         """The graph over the rows, with its weights."""
-        return self.keep(("graph", operator), lambda: operator.over(self.X))
+
+        def make() -> operators.WeightedGraph:
+            if operator.graph == "dense":
+                return operator.over(self.X)
+            return operator.over(self.X, self.neighbours(operator.n_neighbors))
+
+        return self.keep(("graph", operator), make)
+
+    def neighbours(self, k: int) -> Array:
+        """The nearest other rows (n, k), of which more are searched at once where that is cheap."""
+        most = max(k, TOGETHER) if self.X.shape[1] <= graphs.TREE_COLUMNS else k
+        found = self.keep(("neighbours", most), lambda: graphs.search(self.X, most).neighbours())
+        return found[:, :k]
 
     def part(self, name: Hashable, rows: Callable[[], Array | slice]) -> Sample:
         """Some of the rows; they depend on this sample and the name alone."""

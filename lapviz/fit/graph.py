@@ -20,7 +20,7 @@ Array = np.ndarray
 
 COLUMNS = 2_000_000  # numbers of a solve for every label by itself, which answers for all folds
 # Relative residuals of what passes begin with: from all labels, and without some of them.
-START, ROUGH = 1e-8, 1e-4
+START, ROUGH = 1e-6, 1e-4
 EXACT = 1e-13
 
 
@@ -50,6 +50,7 @@ def shares(
     spec: GraphSpec,
     mass: Array | None = None,
     rtol: float = EXACT,
+    start: Array | None = None,
 ) -> Array:
     """Class shares (n_nodes, K), rows of sum 1, from labels.
 
@@ -61,7 +62,7 @@ def shares(
     spec : GraphSpec
     mass : array (n_nodes,), optional
         Masses of the nodes, with which W was made.
-    rtol : float
+    rtol, start
         Of :func:`lapviz.graphs.harmonic`.
 
     Notes
@@ -70,7 +71,9 @@ def shares(
     """
     of_labels = None if mass is None else mass[labelled]
     if spec.method == "harmonic":
-        values = graphs.harmonic(W, labelled, one_hot, label_weights=of_labels, rtol=rtol)
+        values = graphs.harmonic(
+            W, labelled, one_hot, label_weights=of_labels, rtol=rtol, start=start
+        )
     elif mass is None:
         values = graphs.spreading(W, labelled, one_hot, spec.alpha)
     else:  # copies of a node have equal values f: √s f is spread from √s y
@@ -79,12 +82,15 @@ def shares(
     return codes.normalised(values, np.average(one_hot, axis=0, weights=of_labels))
 
 
+def _by_measure(W, classes: Array, spec: GraphSpec) -> bool:
+    """Whether a solve for every label by itself gives what folds without some of them ask for."""
+    m, counts = len(classes), np.bincount(classes)
+    few = W.shape[0] * m <= COLUMNS or m <= min(guard.FOLDS, counts.max()) * len(counts)
+    return spec.method == "harmonic" and few and bool(counts.max() > 1)
+
+
 def _without(W, places: Array, one_hot: Array, held: list[Array], spec: GraphSpec, mass) -> list:
     """Class shares from the labels without those of each fold."""
-    m = len(places)
-    if spec.method == "harmonic" and held and W.shape[0] * m <= COLUMNS:
-        measure = graphs.harmonic(W, places, np.eye(m), rtol=ROUGH)
-        return graphs.without_labels(W, places, measure, one_hot, held)
     found = []
     for fold in held:
         some = np.zeros(W.shape[0], dtype=bool)
@@ -139,10 +145,15 @@ def classify(
     """
     K = int(classes.max()) + 1 if n_classes is None else n_classes
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
-    start = shares(W, labelled, one_hot, spec, mass, START if estimate.n_passes else EXACT)
-    scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
+    places, measure, roughly = np.flatnonzero(labelled), None, None
+    if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
+        measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
+        roughly = measure @ one_hot
+    rtol = START if estimate.n_passes else EXACT
+    start = shares(W, labelled, one_hot, spec, mass, rtol, roughly)
+    scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)
     if proportions is None:
@@ -153,9 +164,11 @@ def classify(
     if not estimate.n_passes:
         return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
 
-    places, nodes = np.flatnonzero(labelled), Nodes.of(W, mass)
-    held = guard.folds(classes, W[places] @ start)  # own shares are all alike
-    others = _without(W, places, one_hot, held, spec, mass)
+    nodes, held = Nodes.of(W, mass), guard.folds(classes, W[places] @ start)  # own ones: all alike
+    if measure is None:
+        others = _without(W, places, one_hot, held, spec, mass)
+    else:
+        others = graphs.without_labels(W, places, measure, one_hot, held)
     before = [scores, *map(codes.class_scores, others)]
     done, verdict, balance = guard.guarded_passes(
         nodes, before, held, places, classes, proportions, estimate, lam, supervised

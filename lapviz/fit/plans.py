@@ -207,7 +207,7 @@ def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Samp
     operator, most, on_nodes = few_labels.GRAPH, None, False
     required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
     seen = nodes(sample, required)
-    overlap = _overlap(seen, operator) if few else 0.0
+    overlap = _overlap(seen) if few else 0.0
     if leaves_functions_open(made.space, made.energy, made.estimate):
         overlap = overlap if few else _overlap_of_some(sample)
         on_nodes = few_labels.trusts_nodes(n, overlap)
@@ -216,7 +216,7 @@ def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Samp
         required = None if n <= most else required
         seen = nodes(sample, required, most)
     elif not few:
-        overlap = _overlap(seen, operator)
+        overlap = _overlap(seen)
     rows = slice(None)
     if required is not None:
         rows = few_labels.nodes(n, np.array(required, dtype=int), most)
@@ -242,9 +242,11 @@ def leaves_functions_open(space: SpaceSpec, energy: EnergySpec, estimate: Estima
     )
 
 
-def _overlap(seen: Sample, operator) -> float:
+def _overlap(seen: Sample) -> float:
     """The mean overlap of the graph over these rows."""
-    return graphs.mean_overlap(seen.graph(operator).weights)
+    k = few_labels.NEIGHBORS
+    W = graphs.knn_weights(seen.X, k, weights="binary", near=seen.neighbours(k))
+    return graphs.mean_overlap(W)
 
 
 def _overlap_of_some(sample: Sample) -> float:
@@ -252,7 +254,8 @@ def _overlap_of_some(sample: Sample) -> float:
 
     def of_some() -> float:
         index = few_labels.nodes(len(sample.X), np.empty(0, dtype=int))
-        return graphs.mean_overlap(few_labels.GRAPH.weights_of(sample.X[index]))
+        W = graphs.knn_weights(sample.X[index], few_labels.NEIGHBORS, weights="binary")
+        return graphs.mean_overlap(W)
 
     return sample.keep(("overlap",), of_some)
 

@@ -30,7 +30,12 @@ def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
         Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
     """
     edges, near = _edges(W), neighbourhoods(W)
-    parts = [_jaccard(near[rows], near, edges[rows]) for rows in blocks(W.shape[0], _BLOCK)]
+    sizes, parts = np.diff(near.indptr), []
+    for rows in blocks(W.shape[0], _BLOCK):  # near is symmetric: its own transpose
+        common = sp.csr_matrix((near[rows] @ near).multiply(edges[rows])).tocoo()
+        union = sizes[rows][common.row] + sizes[common.col] - common.data
+        share = common.data / union
+        parts.append(sp.csr_matrix((share, (common.row, common.col)), shape=common.shape))
     return sp.csr_matrix(sp.vstack(parts)) if parts else edges
 
 
@@ -80,17 +85,10 @@ def overlap_of_new(nodes: sp.csr_matrix, near: np.ndarray) -> np.ndarray:
     m, k = near.shape
     index = near.ravel(), np.arange(0, m * k + 1, k)
     around = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
-    out = np.empty((m, k))
+    sizes, out = np.diff(nodes.indptr), np.empty((m, k))
     for rows in blocks(m, _BLOCK):
-        shares = _jaccard(around[rows], nodes, around[rows])
-        places = np.arange(len(near[rows])).repeat(k), near[rows].ravel()
-        out[rows] = np.asarray(shares[places]).reshape(-1, k)
+        its = near[rows]
+        places = np.arange(len(its)).repeat(k), its.ravel()
+        common = np.asarray((around[rows] @ nodes)[places]).reshape(-1, k)
+        out[rows] = common / (k + sizes[its] - common)
     return out
-
-
-def _jaccard(some: sp.csr_matrix, nodes: sp.csr_matrix, edges: sp.csr_matrix) -> sp.csr_matrix:
-    """On the edges between the rows of two sets of neighbourhoods; common members there are."""
-    common = sp.csr_matrix((some @ nodes.T).multiply(edges)).tocoo()
-    sizes = np.diff(some.indptr)[common.row] + np.diff(nodes.indptr)[common.col]
-    share = common.data / (sizes - common.data)
-    return sp.csr_matrix((share, (common.row, common.col)), shape=common.shape)

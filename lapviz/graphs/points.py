@@ -8,6 +8,8 @@ from lapviz.linalg import blocks
 
 Array = np.ndarray
 
+_NUMBERS = 1 << 16  # of points at a time, which stay in the processor's cache
+
 
 def rescale(X) -> tuple[Array, Array, float]:
     """Points (n, d) centred and scaled into [−1, 1]; the centre, and the scale.
@@ -32,11 +34,17 @@ def to_unit(X, centre: Array, scale: float) -> Array:
 
 def row_distances(A: Array, B: Array, near: Array) -> Array:
     """‖a_i − b_near(i,j)‖, (m, k), by differences: exact zeros, unlike fast neighbour searches."""
-    out = np.empty(near.shape)
-    step = max(1, (1 << 21) // max(1, near.shape[1] * A.shape[1]))
-    for rows in blocks(len(A), step):
-        gap = A[rows, None, :] - B[near[rows]]
-        out[rows] = np.sqrt(np.einsum("ijl,ijl->ij", gap, gap))
+    squares = squared_distances(A, B, np.arange(len(A)).repeat(near.shape[1]), near.ravel())
+    return np.sqrt(squares).reshape(near.shape)
+
+
+def squared_distances(A: Array, B: Array, first: Array, second: Array) -> Array:
+    """‖a_i − b_j‖² of pairs i, j (m,), by differences."""
+    out = np.empty(len(first))
+    for some in blocks(len(first), max(1, _NUMBERS // max(1, A.shape[1]))):
+        gap = A[first[some]]
+        gap -= B[second[some]]
+        out[some] = np.einsum("ij,ij->i", gap, gap)
     return out
 
 

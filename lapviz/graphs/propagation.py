@@ -13,7 +13,7 @@ from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is
 LOST = 1e-9  # of a walk that meets another label: less is rounding
 
 
-def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
+def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
 
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
@@ -34,6 +34,8 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
         Of the labels, in the mean of those for nodes that are not connected to any.
     rtol : float, default 1e-13
         Residual of conjugate gradients, where they are used.
+    start : array (n,) or (n, n_outputs), optional
+        Where they begin: f, roughly.
 
     Returns
     -------
@@ -56,7 +58,10 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13):
         load = W[u][:, l] @ one_and_values
         d = degrees(W)[u]
         # A tiny multiple of D keeps the pivots of weakly connected parts positive
-        G = solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W, rtol)
+        A = sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u])
+        if start is not None:
+            start = np.column_stack([np.ones(len(u)), np.reshape(start, F.shape)[u]])
+        G = solve(A, load, W, rtol, start)
     else:
         W = np.asarray(W.toarray() if sp.issparse(W) else W)  # type: ignore[union-attr]
         top = np.maximum(W.max(axis=1)[u, None], TINY)  # the scale of a row is arbitrary

@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from lapviz.graphs.neighbours import Neighbours, search
+from lapviz.graphs.points import squared_distances
 from lapviz.graphs.weights import knn_extension
-from lapviz.linalg import blocks
 from lapviz.spaces import TrialSpace
 from lapviz.spaces.reach import FAR
 
@@ -86,15 +86,13 @@ class NodeSpace(TrialSpace):
     @cached_property
     def apart(self) -> float:
         """The largest distance of a node to the nearest other one: as far apart as the data are."""
-        own = sp.coo_matrix(self.weights)
-        if not own.nnz:
+        edges = sp.triu(self.weights, 1).tocoo()
+        if not edges.nnz:
             return 0.0
-        gap = np.empty(own.nnz)
-        for part in blocks(own.nnz, max(1, (1 << 22) // self.n_features)):
-            between = self.nodes[own.row[part]] - self.nodes[own.col[part]]
-            gap[part] = np.einsum("ij,ij->i", between, between)
+        gap = squared_distances(self.nodes, self.nodes, edges.row, edges.col)
         least = np.full(len(self.nodes), np.inf)
-        np.minimum.at(least, own.row, gap)
+        for ends in (edges.row, edges.col):
+            np.minimum.at(least, ends, gap)
         return float(np.sqrt(least[np.isfinite(least)].max()))
 
     def __getstate__(self):  # a search may hold what cannot be pickled, and is found again

@@ -17,7 +17,6 @@ from lapviz.graphs.neighbours import search as make_search
 from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
 from lapviz.graphs.points import rescale, row_distances, to_unit
 from lapviz.linalg import blocks
-from lapviz.progress import report
 
 WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
 
@@ -86,6 +85,7 @@ def knn_weights(
     bandwidth=None,
     symmetry: str = "mean",
     method: str = "auto",
+    near=None,
 ):
     """Weights to the k nearest neighbours, symmetrised.
 
@@ -105,6 +105,8 @@ def knn_weights(
     method : {"auto", "exact", "approximate"}
         How neighbours are searched, as of :func:`lapviz.graphs.search`. "auto" is exact but for
         many rows of many columns, from 20 000 of 784 on.
+    near : int array (n, k), optional
+        The neighbours, the nearest first, where they are known (:class:`Neighbours`).
 
     Returns
     -------
@@ -116,16 +118,16 @@ def knn_weights(
     check_choice("symmetry", symmetry, ("mean", "max"))
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
-    n = len(X)
-    report("neighbours", 0, n)
-    found = make_search(X, n_neighbors, method)
-    near = found.neighbours()
-    report("neighbours", n, n)
-    k = near.shape[1]
+    if near is None:
+        near = make_search(X, n_neighbors, method).neighbours()
+    n, k = near.shape
     if k == 0:
         return sp.csr_matrix((n, n))
-    r = row_distances(found.points, found.points, near)
-    w = _knn_rule(r, weights, _scaled(bandwidth, found.scale))
+    w = np.ones((n, k))
+    if weights != "binary":
+        points, _, scale = rescale(X)
+        r = row_distances(points, points, near)
+        w = _knn_rule(r, weights, _scaled(bandwidth, scale))
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
     W = sp.csr_matrix(W)

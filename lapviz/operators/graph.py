@@ -22,6 +22,7 @@ from scipy.spatial.distance import cdist
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.graphs.laplacians import degrees
+from lapviz.graphs.points import squared_distances
 from lapviz.linalg import blocks
 from lapviz.operators.base import register
 from lapviz.parameters import Slider, parameter
@@ -86,14 +87,19 @@ class Graph:
         if self.bandwidth != "auto":
             check_bandwidth(self.bandwidth)
 
-    def weights_of(self, X: Array) -> Array | sp.csr_matrix:
-        """Weights W (n, n) over the rows of X, not yet scaled; sparse for a k-NN graph."""
+    def weights_of(self, X: Array, near: Array | None = None) -> Array | sp.csr_matrix:
+        """Weights W (n, n) over the rows of X, not yet scaled; sparse for a k-NN graph.
+
+        ``near`` (n, k) are the neighbours, where they are known.
+        """
         width = None
         if self.graph == "dense" or self.weights == "gaussian":
             width = auto_bandwidth(X) if self.bandwidth == "auto" else self.bandwidth
         if self.graph == "dense":
             return graphs.dense_weights(X, width)
-        return graphs.knn_weights(X, self.n_neighbors, weights=self.weights, bandwidth=width)
+        return graphs.knn_weights(
+            X, self.n_neighbors, weights=self.weights, bandwidth=width, near=near
+        )
 
     def laplacian(self, X: Array) -> Array | sp.csr_matrix:
         """The scaled graph Laplacian L over the rows of X, (n, n)."""
@@ -112,9 +118,9 @@ class Graph:
         _check_size(space, X)
         return self.over(X).stiffness(space, X, sample_weight)
 
-    def over(self, X: Array) -> WeightedGraph:
+    def over(self, X: Array, near: Array | None = None) -> WeightedGraph:
         """The same with the weights over the rows of X, found once."""
-        return WeightedGraph(self, self.weights_of(X))
+        return WeightedGraph(self, self.weights_of(X, near))
 
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
         energy = _coordinate_energy(L, X)
@@ -217,11 +223,7 @@ def _coordinate_energy(L: Array | sp.csr_matrix, X: Array) -> float:
     total, n = 0.0, len(X)
     if sp.issparse(L):
         edges = sp.triu(L, 1).tocoo()
-        step = max(1, _BLOCK // X.shape[1])
-        for part in blocks(edges.nnz, step):
-            gap = X[edges.row[part]] - X[edges.col[part]]
-            total -= edges.data[part] @ np.einsum("ij,ij->i", gap, gap)
-        return total / n
+        return float(-edges.data @ squared_distances(X, X, edges.row, edges.col)) / n
     step = max(1, _BLOCK // n)
     for rows in blocks(n, step):
         total -= 0.5 * (L[rows] * cdist(X[rows], X, "sqeuclidean")).sum()

@@ -28,7 +28,7 @@ def test_a_system_is_the_minimiser_of_its_objective():
     nodes, lab = replace(Nodes.of(W, weights), rtol=1e-10), known >= 0
     y, u = codes.class_codes(known[lab], 3), rng.normal(size=(len(known), 3))
     share = passes.GUESSES / weights.sum()
-    found = nodes.system(lab, y, share, 2.0)(nodes.load(u))
+    found = nodes.systems([(lab, y)], share, 2.0)(nodes.load(u))
 
     # of the mean over the labels, that over all nodes, and Σ w_ij (g_i − g_j)²/2 over the degrees
     L = graphs.laplacian(W).toarray() * weights.sum() / W.sum()

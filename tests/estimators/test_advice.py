@@ -13,10 +13,11 @@ from lapviz import (
     LaplacianRegressor,
     datasets,
     fit,
-    operators,
+    graphs,
 )
 from lapviz.estimators import advice
 from lapviz.estimators.advice import DataWarning
+from lapviz.fit import few_labels
 
 WINE = load_wine()
 
@@ -124,18 +125,26 @@ def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
 
 @pytest.mark.slow
 def test_a_graph_is_searched_once(monkeypatch):
-    calls, original = [], operators.Graph.weights_of
-    monkeypatch.setattr(
-        operators.Graph, "weights_of", lambda self, X: calls.append(len(X)) or original(self, X)
-    )
+    calls, original = [], graphs.Neighbours.neighbours
+
+    def counted(self, X_new=None, k=None):
+        if X_new is None:
+            calls.append(self.k)
+        return original(self, X_new, k)
+
+    monkeypatch.setattr(graphs.Neighbours, "neighbours", counted)
     y = np.full(200, -1)
     y[:4] = [0, 1, 0, 1]
     LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 8)), y)
-    assert calls == [200]
+    assert calls == [10]
     calls.clear()  # of curves the nodes have more neighbours than the first look at them
     X = np.column_stack([np.cos(np.arange(800.0)), np.sin(np.arange(800.0))])
     LaplacianClassifier(random_state=0).fit(X, np.r_[y, np.full(600, -1)])
-    assert calls == [800, 800]
+    assert calls == [10]
+    calls.clear()  # in many columns no more are searched than asked for
+    X = np.random.default_rng(0).normal(size=(200, 16))
+    LaplacianClassifier(random_state=0).fit(X, y)
+    assert calls == [few_labels.NEIGHBORS]
 
 
 @pytest.mark.parametrize("cls", [LaplacianClassifier, LaplacianRegressor])
