@@ -37,7 +37,7 @@ All rules are label-free but the class proportions, deterministic, and follow th
   are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
   strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on a logistic regression has a say in the
-  proportions and in the scores, from the third on as far as labels held back speak for it
+  proportions and in the scores, as far as labels held back speak for it
   (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
   which labels held back are best foretold (:mod:`lapviz.fit.guard`).

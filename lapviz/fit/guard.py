@@ -171,9 +171,7 @@ def guarded_passes(
         if supervised.shares is not None:
             told = np.concatenate(known_classes)
             guesses = _held_back(balanced(prior)[1][1:], at, weights)
-            a, b = supervised.weigh(
-                guesses / best_multiple(guesses, told), log_odds, told, len(held)
-            )
+            a, b = supervised.weigh(guesses / best_multiple(guesses, told), log_odds, told)
             part = b / (a + b)
             prior = (1 - part) * prior + part * supervised.shares
     balances, shares = balanced(prior)
@@ -248,7 +246,7 @@ def judge(
     if supervised is None or log_odds is None:
         chances = codes.softmax(guesses[given], multiple)
         return Verdict(undone, multiple * spread, said, chances=chances)
-    a, b = supervised.weigh(guesses[given] / multiple, log_odds, known, len(held))
+    a, b = supervised.weigh(guesses[given] / multiple, log_odds, known)
     temperature = multiple * spread / (a + b)
     linear = supervised.linear.as_scores(b * temperature)
     own = (log_odds.argmax(axis=1) == known).sum()

@@ -8,11 +8,8 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l what is linear in the columns. The numbers a and b have the least log-loss at
   labels held back (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard
-  deviation ½. That loss counts by 1 − 1/t, where t labels per class are left when some are held
-  back: estimates from one of each class say nothing of that from two, as on four circles with a
-  label each, of which no label held back can be found. So g is the mean of a smooth function and a
-  linear one, by a and b, and the more hidden labels say that the geometry does not carry the
-  classes, the less there is of the first.
+  deviation ½. So g is the mean of a smooth function and a linear one, by a and b, and the more
+  hidden labels say that the geometry does not carry the classes, the less there is of the first.
 - **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and, by the
   part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
   each class over the sample.
@@ -145,9 +142,7 @@ class Supervised:
             found.append(self.X[fold] @ A + c)
         return np.vstack(found)
 
-    def weigh(
-        self, guesses: Array, log_odds: Array, classes: Array, n_folds: int
-    ) -> tuple[float, float]:
+    def weigh(self, guesses: Array, log_odds: Array, classes: Array) -> tuple[float, float]:
         """a and b, from labels held back.
 
         Parameters
@@ -155,11 +150,7 @@ class Supervised:
         guesses : array (m, K), of the estimate: shares over their temperature
         log_odds : array (m, K), by :meth:`held_back`
         classes : int array (m,)
-        n_folds : int
-            In which they were held back.
         """
-        left = len(self.X) / log_odds.shape[1] * (1 - 1 / n_folds)
-        counts = max(1 - 1 / left, 0.0)
         at = np.arange(len(classes))
         parts = np.array([log_softmax(guesses, axis=1), log_softmax(log_odds, axis=1)])
         prior = np.array([1 - self.share, self.share])
@@ -167,9 +158,9 @@ class Supervised:
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
             off = weights - prior
-            value = 0.5 * np.sum((off / SD) ** 2) - counts * logs[at, classes].sum()
+            value = 0.5 * np.sum((off / SD) ** 2) - logs[at, classes].sum()
             slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, at, classes].sum(axis=1)
-            return value, counts * slope + off / SD**2
+            return value, slope + off / SD**2
 
         bounds = [(LEAST, None), (0.0, None)]
         a, b = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds).x
