@@ -254,8 +254,7 @@ def _overlap_of_some(sample: Sample) -> float:
 
     def of_some() -> float:
         index = few_labels.nodes(len(sample.X), np.empty(0, dtype=int))
-        W = graphs.knn_weights(sample.X[index], few_labels.NEIGHBORS, weights="binary")
-        return graphs.mean_overlap(W)
+        return _overlap(Sample.of(sample.X[index]))
 
     return sample.keep(("overlap",), of_some)
 

@@ -16,7 +16,7 @@ TINY = 1e-250  # below this, 1/x risks overflow in the products that follow
 THREADED = 20_000  # nodes from which on a column takes longer than to begin a thread
 COLUMNS, NUMBERS = 32, 4_000_000  # that go through a matrix together, at most
 SINGLE = 1e-5  # relative residual from which on single precision is enough
-_BLOCK = 4096
+_BLOCK = 4096  # rows whose products are summed in the precision of their factors
 SMALL = 1500  # nodes up to which a dense eigenproblem or a direct sparse solve costs nothing
 
 
@@ -118,40 +118,37 @@ def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=200
     """
     A, (m, K) = sp.csr_matrix(A), B.shape
     X = np.zeros((m, K)) if start is None else np.array(start, dtype=float)
-    size = np.sqrt(_inner(B, B))
-    X[:, size == 0] = 0.0
-    R = B - A @ X if shift is None else B - (A @ X + shift * X)
-    left = np.flatnonzero(np.sqrt(_inner(R, R)) > rtol * size)
-    if not len(left):
-        return X
-    kind, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
+    dtype, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
     # Neighbours side by side, where the processor's cache does not hold all rows.
     order = reverse_cuthill_mckee(A, symmetric_mode=True) if m >= THREADED else slice(None)
-    A, R, shift = A[order][:, order], R[order], None if shift is None else shift[order]
-    A, diagonal, found = (A / unit).astype(kind), A.diagonal()[:, None] / unit, np.zeros((m, K))
+    scaled = ((A[order][:, order] if m >= THREADED else A) / unit).astype(dtype)
+    diagonal = A.diagonal()[:, None]
 
     def solve(some: slice) -> None:
-        k = left[some]
-        its = None if shift is None else np.take(shift, k, axis=1) / unit
-        jacobi = (1 / (diagonal if its is None else diagonal + its)).astype(kind)
-        its = None if its is None else its.astype(kind)
-        residual = (np.take(R, k, axis=1) / size[k]).astype(kind)
-        found[:, k] = _columns(A, its, jacobi, residual, rtol, max_iter) * (size[k] / unit)
+        x, b, held = X[:, some], B[:, some], None if shift is None else shift[:, some]
+        size = np.sqrt(_inner(b, b))
+        x[:, size == 0] = 0.0
+        R = b - A @ x if held is None else b - (A @ x + held * x)
+        if (np.sqrt(_inner(R, R)) <= rtol * size).all():
+            return
+        jacobi = unit / (diagonal if held is None else diagonal + held)
+        parts = (R / np.where(size > 0, size, 1.0), jacobi)
+        parts += () if held is None else (held / unit,)
+        x[order] += _columns(scaled, *(each[order].astype(dtype, order="C") for each in parts),
+                             rtol=rtol, max_iter=max_iter) * (size / unit)  # fmt: skip
 
-    each = K if m < THREADED else -(-len(left) // _threads.cores())
-    parts = blocks(len(left), max(1, min(COLUMNS, NUMBERS // m, each)))
     if m < THREADED:
-        for some in parts:
+        for some in blocks(K, COLUMNS):
             solve(some)
     else:
-        with closing(_threads.each(solve, parts)) as columns:
+        together = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
+        with closing(_threads.each(solve, blocks(K, max(1, together)))) as columns:
             for _ in columns:
                 pass
-    X[order] += found
     return X
 
 
-def _columns(A, shift, jacobi, R, rtol, max_iter):
+def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
     """Solutions from 0, for some columns R, until their residuals are below rtol.
 
     Without BLAS, whose threads wait for each other at every product of two vectors: where others

@@ -118,14 +118,16 @@ def knn_weights(
     check_choice("symmetry", symmetry, ("mean", "max"))
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
+    found = None
     if near is None:
-        near = make_search(X, n_neighbors, method).neighbours()
+        found = make_search(X, n_neighbors, method)
+        near = found.neighbours()
     n, k = near.shape
     if k == 0:
         return sp.csr_matrix((n, n))
     w = np.ones((n, k))
     if weights != "binary":
-        points, _, scale = rescale(X)
+        points, _, scale = (found.points, found.centre, found.scale) if found else rescale(X)
         r = row_distances(points, points, near)
         w = _knn_rule(r, weights, _scaled(bandwidth, scale))
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
