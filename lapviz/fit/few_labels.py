@@ -16,9 +16,11 @@ All rules are label-free but the class proportions, deterministic, and follow th
   least .4 up to 2000 rows, falling to .2 at 10 000. Kernel functions smooth, which helps where
   neighbours are partly chance; where they are not, they join what the graph tells apart: four
   circles of 250 points with noise .1, one label each, are right at .67 and on the nodes at 1. Nodes
-  have 10 neighbours at J ≥ .4 from 800 rows on, and pieces that no label reaches are joined to the
-  rest by their shortest way out. All rows up to 200 000, of wide ones some 60 million numbers, are
-  nodes. Where p, σ, μ, a kernel, a filter or no passes are asked for, kernel functions are meant.
+  have 8 neighbours at J ≥ .4 from 800 rows on, and pieces that no label reaches are joined to the
+  rest by their shortest way out. Before the passes every label speaks for an equal part of the
+  sample (:mod:`lapviz.fit.graph`). All rows up to 200 000, of wide ones some 60 million numbers,
+  are nodes, but not where most rows have none but copies of themselves near. Where p, σ, μ, a
+  kernel, a filter or no passes are asked for, kernel functions are meant.
 - **p**: of kernel functions, the share 1 − J of the rows, from a third to two thirds, between 20
   and 1200. Functions on a curve follow its graph with few; as many functions as rows would fit the
   sample and not its law.
@@ -37,7 +39,7 @@ All rules are label-free but the class proportions, deterministic, and follow th
   are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
   strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on a logistic regression has a say in the
-  proportions and in the scores, as far as labels held back speak for it
+  proportions and in the scores, as far as labels held back speak for it, few of them less
   (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
   which labels held back are best foretold (:mod:`lapviz.fit.guard`).
@@ -70,7 +72,7 @@ FEWEST_NODES, ALL_NODES = 200, 200_000  # rows that are nodes by themselves
 NODE_NUMBERS = 60_000_000  # in all of them, about: of wide rows there are fewer
 NODE_ROWS, NODE_OVERLAPS = (2000, 10_000), (0.4, 0.2)  # mean overlap from which on they are
 CURVE_OVERLAP, CURVE_ROWS = 0.4, 800  # from which on nodes have more neighbours
-CURVE_NEIGHBORS = 10
+CURVE_NEIGHBORS = 8
 FEWEST, MOST = 20, 1200  # test functions
 LEAST_SHARE, MOST_SHARE = 1 / 3, 2 / 3  # the same for each row
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5

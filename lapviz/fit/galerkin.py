@@ -121,7 +121,7 @@ class Sample:
         """The nearest other rows (n, k), of which more are searched at once where that is cheap."""
         most = max(k, TOGETHER) if self.X.shape[1] <= graphs.TREE_COLUMNS else k
         found = self.keep(("neighbours", most), lambda: graphs.search(self.X, most).neighbours())
-        return found[:, :k]
+        return graphs.past_copies(self.X, found[:, :k])
 
     def part(self, name: Hashable, rows: Callable[[], Array | slice]) -> Sample:
         """Some of the rows; they depend on this sample and the name alone."""

@@ -89,6 +89,16 @@ def _by_measure(W, classes: Array, spec: GraphSpec) -> bool:
     return spec.method == "harmonic" and few and bool(counts.max() > 1)
 
 
+def _of_equal_parts(parts: Array, one_hot: Array, weights: Array) -> Array:
+    """Codes of labels, each multiplied so that its part of the sample is as large as its weight.
+
+    The part of a label is the mean of its harmonic measure: how large it is depends on how well its
+    node is joined to others, which says nothing of its class.
+    """
+    factors = np.divide(weights, parts, out=np.zeros_like(parts), where=parts > 0)
+    return one_hot * (factors / factors.max())[:, None]
+
+
 def _without(W, places: Array, one_hot: Array, held: list[Array], spec: GraphSpec, mass) -> list:
     """Class shares from the labels without those of each fold."""
     found = []
@@ -147,12 +157,14 @@ def classify(
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
-    places, measure, roughly = np.flatnonzero(labelled), None, None
+    places, measure, said, roughly = np.flatnonzero(labelled), None, one_hot, None
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
         measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
-        roughly = measure @ one_hot
+        parts = codes.means(measure, weights)
+        said = _of_equal_parts(parts, one_hot, weights[places])
+        roughly = measure @ said
     rtol = START if estimate.n_passes else EXACT
-    start = shares(W, labelled, one_hot, spec, mass, rtol, roughly)
+    start = shares(W, labelled, said, spec, mass, rtol, roughly)
     scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)
@@ -168,7 +180,12 @@ def classify(
     if measure is None:
         others = _without(W, places, one_hot, held, spec, mass)
     else:
-        others = graphs.without_labels(W, places, measure, one_hot, held)
+        others = [
+            codes.normalised(
+                measure @ (left @ _of_equal_parts(parts @ left, one_hot, weights[places])), 1 / K
+            )
+            for left in graphs.without_labels(W, places, measure, held)
+        ]
     before = [scores, *map(codes.class_scores, others)]
     done, verdict, balance = guard.guarded_passes(
         nodes, before, held, places, classes, proportions, estimate, lam, supervised

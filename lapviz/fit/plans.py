@@ -30,6 +30,7 @@ Array = np.ndarray
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 _NAMED = "as in the papers, since the energy is given"
+HALF = 0.5  # of the rows: a graph over the copies of few rows tells no shape
 RIDGE = 1e-4  # λμ beside nodes: the penalty of kernel ridge, of k(x, x) about 1
 
 
@@ -243,9 +244,11 @@ def leaves_functions_open(space: SpaceSpec, energy: EnergySpec, estimate: Estima
 
 
 def _overlap(seen: Sample) -> float:
-    """The mean overlap of the graph over these rows."""
-    k = few_labels.NEIGHBORS
-    W = graphs.knn_weights(seen.X, k, weights="binary", near=seen.neighbours(k))
+    """The mean overlap of the graph over these rows; 0 where most have none but copies near."""
+    X, near = seen.X, seen.neighbours(few_labels.NEIGHBORS)
+    if (X[near[:, -1]] == X).all(axis=1).mean() > HALF:
+        return 0.0
+    W = graphs.knn_weights(X, near.shape[1], weights="binary", near=near)
     return graphs.mean_overlap(W)
 
 

@@ -8,8 +8,14 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
 - **Scores**: log p = a·s/T + b·l up to a constant, s the shares of the estimate at their own
   temperature T, l what is linear in the columns. The numbers a and b have the least log-loss at
   labels held back (:mod:`lapviz.fit.guard`), with normal priors of mean 1 − w and w and standard
-  deviation ½. So g is the mean of a smooth function and a linear one, by a and b, and the more
-  hidden labels say that the geometry does not carry the classes, the less there is of the first.
+  deviation ½. The loss of m of them counts by m/(m + 8): what is found from a few says little of
+  what more would find, as on four circles with a label each, of which none can be found by the
+  others. So g is the mean of a smooth function and a linear one, by a and b, and the more hidden
+  labels say that the geometry does not carry the classes, the less there is of the first.
+- **Unlabelled points** help the regression from the third label of a class on, where columns are
+  neither two or three nor more than a sample has rows: it is made again with those of a sample as
+  further labels that it gives a class with a probability above ¾, three times (self-training), and
+  of both regressions the mean is taken, the later one with the share (m − 2)/(m + 2).
 - **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and, by the
   part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
   each class over the sample.
@@ -35,8 +41,12 @@ Array = np.ndarray
 
 ROWS = 10_000  # of the sample that are looked at
 MOST_LABELS = 2_000  # that the regression is fitted to
+OTHERS, NUMBERS = 1_000, 100_000  # unlabelled rows that help it, and numbers in them, at most
+FEWEST_COLUMNS = 4  # in fewer, labels alone are enough for a plane
+ROUNDS, SURE = 3, 0.75  # of self-training; probability from which on a guess is a label
 STEPS = 200  # of its solver, at most
 EVEN = 4.0  # labels of each class beside the first at which w is ½
+FEW = 8.0  # labels held back, in all, that count by ½
 SD = 0.5  # of the priors of a and b
 LEAST = 0.01  # a, so that there is a temperature
 _BLOCK = 4096
@@ -80,7 +90,8 @@ class Supervised:
 
     Attributes
     ----------
-    X : array (m, min(d, m)), the labelled points, standardised, in coordinates of their own span
+    X : array (m, k), the labelled points, standardised, of many columns in terms of their span
+    others : array (r, k), unlabelled points that help
     classes : int array (m,)
     weights : array (m,) or None, of the labelled points
     linear : Linear, log-odds (K,) from points in their own units
@@ -89,6 +100,7 @@ class Supervised:
     """
 
     X: Array
+    others: Array
     classes: Array
     weights: Array | None
     linear: Linear
@@ -119,13 +131,18 @@ class Supervised:
         scale = np.sqrt(np.average((seen - mean) ** 2, axis=0, weights=mass))
         scale = np.where(scale > 1e-12 * np.abs(seen).max(axis=0), scale, np.inf)  # else constant
         X = (np.asarray(X_labelled, dtype=np.float64) - mean) / scale
-        # A ridge penalty leaves the coefficients in the span of the points.
-        Q, R = np.linalg.qr(X.T) if X.shape[1] > len(X) else (np.eye(X.shape[1]), X.T)
-        A, c = regression(R.T, classes, weights)
+        d = X.shape[1]
+        few = min(OTHERS, NUMBERS // d, len(seen))
+        if FEWEST_COLUMNS <= d <= few:
+            Q, others = np.eye(d), (seen[sampling.rows(len(seen), few)] - mean) / scale
+        else:  # a ridge penalty leaves the coefficients in the span of the points
+            Q = np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d)
+            X, others = X @ Q, np.empty((0, Q.shape[1]))
+        A, c = self_trained(X, classes, weights, others)
         A = (Q @ A) / scale[:, None]
         linear = Linear(A, c - mean @ A)
         shares = np.average(softmax(linear(seen), axis=1), axis=0, weights=mass)
-        return cls(R.T, classes, weights, linear, shares, w)
+        return cls(X, others, classes, weights, linear, shares, w)
 
     def reordered(self, order: Array) -> Supervised:
         """The same with the labels in another order."""
@@ -138,7 +155,7 @@ class Supervised:
         for fold in folds:
             kept = np.delete(np.arange(len(self.X)), fold)
             weights = None if self.weights is None else self.weights[kept]
-            A, c = regression(self.X[kept], self.classes[kept], weights)
+            A, c = self_trained(self.X[kept], self.classes[kept], weights, self.others)
             found.append(self.X[fold] @ A + c)
         return np.vstack(found)
 
@@ -151,6 +168,7 @@ class Supervised:
         log_odds : array (m, K), by :meth:`held_back`
         classes : int array (m,)
         """
+        counts = len(classes) / (len(classes) + FEW)
         at = np.arange(len(classes))
         parts = np.array([log_softmax(guesses, axis=1), log_softmax(log_odds, axis=1)])
         prior = np.array([1 - self.share, self.share])
@@ -158,13 +176,32 @@ class Supervised:
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
             off = weights - prior
-            value = 0.5 * np.sum((off / SD) ** 2) - logs[at, classes].sum()
+            value = 0.5 * np.sum((off / SD) ** 2) - counts * logs[at, classes].sum()
             slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, at, classes].sum(axis=1)
-            return value, slope + off / SD**2
+            return value, counts * slope + off / SD**2
 
         bounds = [(LEAST, None), (0.0, None)]
-        a, b = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds).x
+        a, b = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12).x
         return float(a), float(b)
+
+
+def self_trained(
+    X: Array, classes: Array, weights: Array | None, others: Array
+) -> tuple[Array, Array]:
+    """The regression, in part with those of other points (r, d) as labels whose class it knows."""
+    A, c = own = regression(X, classes, weights)
+    part, guesses = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(others), -1)
+    for _ in range(ROUNDS if part else 0):
+        chances = softmax(others @ A + c, axis=1)
+        sure = (guesses < 0) & (chances.max(axis=1) > SURE)
+        if not sure.any():
+            break
+        guesses[sure] = chances[sure].argmax(axis=1)
+        told, mass = np.flatnonzero(guesses >= 0), None
+        if weights is not None:
+            mass = np.r_[weights / weights.mean(), np.ones(len(told))]
+        A, c = regression(np.vstack([X, others[told]]), np.r_[classes, guesses[told]], mass)
+    return (1 - part) * own[0] + part * A, (1 - part) * own[1] + part * c
 
 
 def regression(X: Array, classes: Array, weights: Array | None = None) -> tuple[Array, Array]:

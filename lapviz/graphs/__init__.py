@@ -8,7 +8,7 @@ handles isolated nodes, components without a label, and weights that underflow.
 from lapviz.graphs.bridges import bridged
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
-from lapviz.graphs.neighbours import TREE_COLUMNS, Neighbours, recall, search
+from lapviz.graphs.neighbours import TREE_COLUMNS, Neighbours, past_copies, recall, search
 from lapviz.graphs.overlaps import mean_overlap, overlap
 from lapviz.graphs.propagation import harmonic, spreading, without_labels
 from lapviz.graphs.space import NodeReach, NodeSpace
@@ -46,6 +46,7 @@ __all__ = [
     "match_scale",
     "mean_overlap",
     "overlap",
+    "past_copies",
     "recall",
     "search",
     "spreading",

@@ -185,6 +185,51 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     return Neighbours(points, centre, scale, k, kind, finder)
 
 
+def past_copies(points: Array, near: Array) -> Array:
+    """Neighbours that join points of which many are the same.
+
+    A point that coincides with all k neighbours has no edge to any other place. It gets copies of
+    itself and the nearest other places in turn, a copy last, and of each place the copy of its own
+    number, so that all copies of two places that are near are joined.
+
+    Parameters
+    ----------
+    points : array (n, d)
+        The same ones in several rows.
+    near : int array (n, k)
+        Nearest others, the nearest first.
+
+    Returns
+    -------
+    int array (n, k)
+        `near` itself where no point coincides with all of its neighbours, or all with each other.
+    """
+    n, k = near.shape
+    stuck = np.flatnonzero((points == points[near[:, -1]]).all(axis=1)) if k else ()
+    if not len(stuck):
+        return near
+    places, place, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)
+    if len(places) == 1:
+        return near
+    members, first = np.argsort(place, kind="stable"), np.cumsum(sizes) - sizes
+    number = np.empty(n, dtype=np.intp)  # of a point among its copies
+    number[members] = np.arange(n) - first.repeat(sizes)
+    others = search(places, (k + 1) // 2, "exact").neighbours()[place[stuck]]
+
+    def copy(place: Array, number: Array) -> Array:
+        return members[first[place] + number % sizes[place]]
+
+    near = near.copy()
+    for j in range(k):
+        turn = j // 2
+        if (k - j) % 2:
+            near[stuck, j] = copy(place[stuck], number[stuck] + turn + 1)
+        else:
+            again, which = divmod(turn, others.shape[1])
+            near[stuck, j] = copy(others[:, which], number[stuck] + again)
+    return near
+
+
 def recall(X, near: Array, n_rows: int = 1000) -> float:
     """Share of the true nearest neighbours among those found.
 

@@ -74,8 +74,8 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None)
     return F.reshape(shape)
 
 
-def without_labels(W, labelled, measure, values, folds):
-    """Harmonic functions with the labels of some nodes left out, from one solve for all of them.
+def without_labels(W, labelled, measure, folds):
+    """Harmonic measures with the labels of some nodes left out, from the one of all of them.
 
     A function is the mean of the labels by the harmonic measure: how likely a random walk from a
     node meets each labelled node first. Where a label is left out the walk goes on from its node,
@@ -89,28 +89,31 @@ def without_labels(W, labelled, measure, values, folds):
         Labelled nodes.
     measure : array (n, m)
         ``harmonic(W, labelled, numpy.eye(m))``.
-    values : array (m, k)
-        Of the labels.
     folds : list of int arrays
         Places in `labelled` that are left out together; some are left in.
 
     Returns
     -------
-    list of arrays (n, k)
-        As of :func:`harmonic` without these labels, where any label reaches a node; a label that no
-        other reaches counts as the mean of the others.
+    list of arrays (m, m)
+        Of values (m, k) of the labels ``measure @ (each @ values)`` is as of :func:`harmonic`
+        without those of a fold, where any label reaches a node; a label that no other reaches
+        counts as the mean of the others.
     """
-    d = degrees(W)[labelled]
+    m, d = len(labelled), degrees(W)[labelled]
     steps = np.asarray(W[labelled] @ measure) / np.where(d > 0, d, 1.0)[:, None]  # a step, then so
     found = []
     for fold in folds:
-        rest = np.delete(np.arange(len(values)), fold)
+        rest = np.delete(np.arange(m), fold)
         stays = np.eye(len(fold)) - steps[np.ix_(fold, fold)]
-        one_and_values = np.column_stack([np.ones(len(rest)), values[rest]])
-        G = np.linalg.lstsq(stays, steps[np.ix_(fold, rest)] @ one_and_values, rcond=1e-12)[0]
-        reached, mean = G[:, :1] > LOST, values[rest].mean(axis=0)
-        own = np.where(reached, G[:, 1:] / np.where(reached, G[:, :1], 1.0), mean)
-        found.append(measure[:, rest] @ values[rest] + measure[:, fold] @ own)
+        onwards = np.linalg.lstsq(stays, steps[np.ix_(fold, rest)], rcond=1e-12)[0]
+        total = onwards.sum(axis=1, keepdims=True)
+        reached = total > LOST
+        left = np.zeros((m, m))
+        left[rest, rest] = 1.0
+        left[np.ix_(fold, rest)] = np.where(
+            reached, onwards / np.where(reached, total, 1.0), 1.0 / len(rest)
+        )
+        found.append(left)
     return found
 
 

@@ -12,7 +12,7 @@ from scipy.spatial.distance import cdist
 
 from lapviz import memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
-from lapviz.graphs.neighbours import Neighbours
+from lapviz.graphs.neighbours import Neighbours, past_copies
 from lapviz.graphs.neighbours import search as make_search
 from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
 from lapviz.graphs.points import rescale, row_distances, to_unit
@@ -121,7 +121,7 @@ def knn_weights(
     found = None
     if near is None:
         found = make_search(X, n_neighbors, method)
-        near = found.neighbours()
+        near = past_copies(found.points, found.neighbours())
     n, k = near.shape
     if k == 0:
         return sp.csr_matrix((n, n))

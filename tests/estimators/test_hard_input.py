@@ -1,17 +1,22 @@
 """Nonsense gets a sentence that names it, and hard data get finite answers, in every estimator."""
 
+import itertools
+
 import numpy as np
 import pytest
 from kinds import ESTIMATORS, having, target
 from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import (
     GalerkinEmbedding,
     GraphLaplacianClassifier,
     HermiteRegressor,
     KernelCGRegressor,
+    LaplacianClassifier,
     PartialLabelClassifier,
 )
+from lapviz.datasets import draw_labels
 
 LAPLACIAN, EXACT, KERNELS = having("data_term"), having("solver"), having("kernel")
 SPACES = [cls for cls in having("operator") if cls in KERNELS]
@@ -154,3 +159,23 @@ def test_hard_data_get_finite_answers(model, data):
                     assert np.isfinite(its.predict_gradient(new)).all()
         if isinstance(its, GalerkinEmbedding):
             assert np.all(its.eigenvalues_ >= 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sizes", "n"),
+    [*itertools.product([(2,), (3, 2), (10,), (3, 3, 3)], [300, 2200]), ((10,), 12_000)],
+)
+def test_a_table_of_few_different_rows_is_no_worse_for_the_graph(sizes, n):
+    """Most rows have none but copies of themselves near: a graph over them joins nothing."""
+    gaps = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rows = np.column_stack([rng.integers(size, size=n) for size in sizes]).astype(float)
+        y = (rows.sum(axis=1) > rows.mean(axis=0).sum()) ^ (rng.random(n) < 0.1)
+        given = np.where(draw_labels(y.astype(int), 5, seed), y, -1)
+        model, known = LaplacianClassifier(random_state=0).fit(rows, given), given >= 0
+        assert model.report_["n_landmarks"].value < n, "functions, not nodes"
+        simple = KNeighborsClassifier(1).fit(rows[known], y[known])
+        gaps.append(np.mean(model.predict(rows) == y) - np.mean(simple.predict(rows) == y))
+    assert np.mean(gaps) > -0.03

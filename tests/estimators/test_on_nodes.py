@@ -34,6 +34,14 @@ def test_a_label_colours_its_circle_beside_three_others(noise, least, seed):
     assert np.mean(LaplacianClassifier(random_state=0).fit(X, given).predict(X) == y) >= least
 
 
+@pytest.mark.parametrize(("noise", "seed"), [(0, 16), (0.05, 6), (0.1, 11)])
+def test_two_classes_in_turn_are_no_less_right_than_four(noise, seed):
+    """Of one label a circle none is found by the others: no reason to believe a straight line."""
+    data = datasets.load("four_circles", n_samples=1000, noise=noise, random_state=seed)
+    model = LaplacianClassifier(random_state=0).fit(data.X, data.semi_supervised_target())
+    assert np.mean(model.predict(data.X) == data.y) == 1.0
+
+
 def test_the_report_says_what_nodes_have(fitted):
     model, X, _ = fitted
     assert isinstance(model.space_, NodeSpace)

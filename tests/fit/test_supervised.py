@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.preprocessing import StandardScaler
+from sklearn.semi_supervised import SelfTrainingClassifier
 
 from lapviz import LaplacianClassifier, datasets
 from lapviz.fit import supervised
@@ -26,7 +28,7 @@ def told(n_classes=3, per_class=8, X=X, weights=None):
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_it_is_logistic_regression_of_standardised_columns(n_classes):
-    rows, y, found = told(n_classes)
+    rows, y, found = told(n_classes, 2)
     scaler = StandardScaler().fit(X)
     peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(scaler.transform(X[rows]), y)
     chances = peer.predict_proba(scaler.transform(X))
@@ -39,7 +41,7 @@ def test_it_is_logistic_regression_of_standardised_columns(n_classes):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_more_columns_than_labels_are_taken_in_the_span_of_the_labels(n_classes):
     """Which is exact: a ridge penalty leaves coefficients there."""
-    wide = np.hstack([X, RNG.normal(size=(len(X), 60))])
+    wide = np.hstack([X, RNG.normal(size=(len(X), 300))])
     rows, y, found = told(n_classes, 5, wide)
     assert found.X.shape == (5 * n_classes, 5 * n_classes)
     scaler = StandardScaler().fit(wide)
@@ -48,6 +50,23 @@ def test_more_columns_than_labels_are_taken_in_the_span_of_the_labels(n_classes)
     theirs = peer.decision_function(scaler.transform(wide))
     ours = ours[:, 1] - ours[:, 0] if n_classes == 2 else ours - ours.mean(axis=1, keepdims=True)
     np.testing.assert_allclose(ours, theirs, atol=2e-2)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_with_many_labels_it_is_helped_by_the_other_rows_as_self_training_is(n_classes):
+    """By the share that grows with the labels: (m − 2)/(m + 2)."""
+    rows, y, found = told(n_classes, 6)
+    Z, given = StandardScaler().fit_transform(X), np.r_[y, np.full(len(X), -1)]
+    alone = LogisticRegression(tol=1e-8, max_iter=1000)
+    peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
+        np.vstack([Z[rows], Z]), given
+    )
+    parts = [np.log(its.predict_proba(Z)) for its in (clone(alone).fit(Z[rows], y), peer)]
+    ours = found.linear(X)
+    wanted = 0.5 * parts[0] + 0.5 * parts[1]
+    shown = [its - its.mean(axis=1, keepdims=True) for its in (ours, wanted, parts[0])]
+    np.testing.assert_allclose(shown[0], shown[1], atol=0.05)
+    assert np.abs(shown[1] - shown[2]).max() > 0.5, "it does help"
 
 
 def test_units_and_constant_columns_change_nothing():
@@ -112,7 +131,8 @@ def test_the_weights_have_the_least_penalised_loss():
         logs = a * guesses + b * log_odds
         logs = logs - np.log(np.exp(logs).sum(axis=1, keepdims=True))
         off = ((np.array([a, b]) - prior) / supervised.SD) ** 2
-        return 0.5 * off.sum() - logs[np.arange(40), classes].sum()
+        counts = 40 / 48
+        return 0.5 * off.sum() - counts * logs[np.arange(40), classes].sum()
 
     for guesses, log_odds in ((good, bad), (bad, good), (bad, bad[::-1])):
         a, b = found.weigh(guesses, log_odds, classes)

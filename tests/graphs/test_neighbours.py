@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from lapviz import _threads, graphs, progress
@@ -237,3 +238,24 @@ def test_without_faiss_a_sentence_says_so_and_the_search_is_exact(by_products, m
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search(X, 5, "exact")
+
+
+@pytest.mark.parametrize(("sizes", "k"), [((2,), 6), ((20,), 6), ((3, 2), 5), ((2, 2, 3), 10)])
+def test_points_of_many_copies_are_joined_to_other_places(sizes, k):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(size, size=400) for size in sizes]).astype(float)
+    near = graphs.past_copies(X, search(X, k).neighbours())
+    r = row_distances(X, X, near)
+    assert (near != np.arange(400)[:, None]).all()
+    assert (r[:, -1] == 0).all()
+    away = np.where(cdist(X, X) > 0, cdist(X, X), np.inf).min(axis=1)
+    np.testing.assert_allclose(r[:, k % 2], away)  # the first other place
+    assert connected_components(graphs.knn_weights(X, k))[0] == 1
+
+
+def test_neighbours_stay_where_they_join_places_or_there_is_one():
+    X = noise(50, 2)
+    X[:3] = X[3]
+    for points in (X, np.ones((20, 2))):
+        near = search(points, 5).neighbours()
+        assert graphs.past_copies(points, near) is near

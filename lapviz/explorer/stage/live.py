@@ -74,7 +74,7 @@ class LiveStage:
     knobs: tuple[str, ...] | None = None
     alone: tuple[str, ...] = ()
 
-    patience: ClassVar[float] = 0.25  # seconds that a script waits for an answer
+    patience: ClassVar[float] = 0.5  # seconds that a script waits for an answer
     first: ClassVar[float] = 1.0  # the same while there is none: to ask again would take longer
     rough_first: ClassVar[bool] = False  # a hand that rests gets a light answer first, then a whole
 

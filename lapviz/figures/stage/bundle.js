@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4e43e35d172e9c303419b42c3244a1050e6b4e472faf5140708aaad4cc14db13
+// sources: sha256 d451115dda625861316373fd3e4721fb52431be60fc356816e05a1f94725d545
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5381,7 +5381,7 @@ function awaitStore(wake) {
 // js/channel/channel.js
 var GATHER = 60;
 var PATIENCE = 2e3;
-var LOOK2 = 300;
+var LOOK2 = 100;
 var Channel = class {
   // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
@@ -5483,11 +5483,12 @@ var Channel = class {
   }
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  post(moving = false) {
+  // `single`: no more changes follow at once; they wait for others only where Python is at work.
+  post(moving = false, single = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving) this.flush();
+    if (moving || single && this.isAnswered) this.flush();
     else this.timer = setTimeout(() => this.flush(), GATHER);
   }
   flush() {
@@ -8219,7 +8220,7 @@ var Stage = class extends Mounted {
     this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.channel.post();
+    this.channel.post(false, true);
   }
   // way: "undo" or "redo".
   travel(way) {

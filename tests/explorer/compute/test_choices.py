@@ -38,6 +38,13 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
     assert other.settings.chosen.required != view.settings.chosen.required
 
 
+def told(problem, made, index):
+    """The labels at these places, and the regression of the page, which is over its rows."""
+    given = points.labelled(made.data, made.labels)
+    labels = fit.Labels(given.X, given.shares(2), given.index)
+    return replace(problem.completed(labels, made.estimate), index=index)
+
+
 @pytest.mark.slow
 def test_labels_in_empty_space_are_points_of_the_passes():
     free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
@@ -50,9 +57,7 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     wider = replace(problem, rows=rows, weights=over.weights, graph=over, unit=unit)
     index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
     lam = made.estimate.lam * problem.unit / wider.unit
-    wanted = wider.solve(
-        fit.Labels(given.X, given.shares(2), index), replace(made.estimate, lam=lam)
-    )
+    wanted = wider.solve(told(problem, made, index), replace(made.estimate, lam=lam))
     found = fits.solution(made).value
     n = len(problem.rows)
     got, wanted = found.coefficients[:n], wanted.coefficients[:n]
@@ -68,7 +73,7 @@ def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():
     problem, given = fits.problem(made), points.labelled(made.data, made.labels)
     wider = replace(problem, rows=np.vstack([problem.rows, given.X[2:]]))
     index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
-    wanted = wider.solve(fit.Labels(given.X, given.shares(2), index), made.estimate)
+    wanted = wider.solve(told(problem, made, index), made.estimate)
     found = fits.solution(made).value
     np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
 

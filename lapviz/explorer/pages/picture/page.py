@@ -182,7 +182,6 @@ def _upload() -> None:
 class PictureStage(LiveStage):
     """The stage for a picture: every few pixels first, then all of them."""
 
-    patience: ClassVar[float] = 0.5
     first: ClassVar[float] = 2.0
     rough_first: ClassVar[bool] = True
 

@@ -10,7 +10,7 @@ import { awaitStore, decode, fingerprint, stored } from "./decode.js";
 
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
-const LOOK = 300; // milliseconds between two questions whether a long computation is done
+const LOOK = 100; // milliseconds after which to ask again whether a long computation is done
 
 export class Channel {
   // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
@@ -128,11 +128,12 @@ export class Channel {
 
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  post(moving = false) {
+  // `single`: no more changes follow at once; they wait for others only where Python is at work.
+  post(moving = false, single = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving) this.flush();
+    if (moving || (single && this.isAnswered)) this.flush();
     else this.timer = setTimeout(() => this.flush(), GATHER);
   }
 
