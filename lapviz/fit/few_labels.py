@@ -18,9 +18,10 @@ All rules are label-free but the class proportions, deterministic, and follow th
   circles of 250 points with noise .1, one label each, are right at .67 and on the nodes at 1. Nodes
   have 8 neighbours at J ≥ .4 from 800 rows on, and pieces that no label reaches are joined to the
   rest by their shortest way out. Before the passes every label speaks for an equal part of the
-  sample (:mod:`lapviz.fit.graph`). All rows up to 200 000, of wide ones some 60 million numbers,
-  are nodes, but not where most rows have none but copies of themselves near. Where p, σ, μ, a
-  kernel, a filter or no passes are asked for, kernel functions are meant.
+  sample, as far as the graph is to be trusted (:mod:`lapviz.fit.graph`). All rows up to 200 000, of
+  wide ones some 60 million numbers, are nodes, but not where most rows have none but copies of
+  themselves near. Where p, σ, μ, a kernel, a filter or no passes are asked for, kernel functions
+  are meant.
 - **p**: of kernel functions, the share 1 − J of the rows, from a third to two thirds, between 20
   and 1200. Functions on a curve follow its graph with few; as many functions as rows would fit the
   sample and not its law.
@@ -39,8 +40,8 @@ All rules are label-free but the class proportions, deterministic, and follow th
   are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
   strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on a logistic regression has a say in the
-  proportions and in the scores, as far as labels held back speak for it, few of them less
-  (:mod:`lapviz.fit.supervised`).
+  proportions and in the scores, as far as labels held back speak for it, few of them less; from
+  the third on it is helped by unlabelled points (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
   which labels held back are best foretold (:mod:`lapviz.fit.guard`).
 

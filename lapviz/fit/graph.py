@@ -89,13 +89,14 @@ def _by_measure(W, classes: Array, spec: GraphSpec) -> bool:
     return spec.method == "harmonic" and few and bool(counts.max() > 1)
 
 
-def _of_equal_parts(parts: Array, one_hot: Array, weights: Array) -> Array:
+def _of_equal_parts(parts: Array, one_hot: Array, weights: Array, trust: float) -> Array:
     """Codes of labels, each multiplied so that its part of the sample is as large as its weight.
 
     The part of a label is the mean of its harmonic measure: how large it is depends on how well its
-    node is joined to others, which says nothing of its class.
+    node is joined to others, which says nothing of its class. Parts are made equal as far as the
+    graph is to be trusted.
     """
-    factors = np.divide(weights, parts, out=np.zeros_like(parts), where=parts > 0)
+    factors = np.divide(weights, parts, out=np.zeros_like(parts), where=parts > 0) ** trust
     return one_hot * (factors / factors.max())[:, None]
 
 
@@ -120,6 +121,7 @@ def classify(
     n_classes: int | None = None,
     lam: float = PASS_ENERGY,
     supervised: Supervised | None = None,
+    overlap: float | None = None,
 ) -> Solution:
     """Scores at the nodes, their balance, and passes of thresholding, from :func:`shares`.
 
@@ -142,6 +144,8 @@ def classify(
         λ of the passes, beside a Laplacian of mean degree 1.
     supervised : Supervised, optional
         Of the same labels, which may have a say beside the graph.
+    overlap : float, optional
+        The mean overlap of the graph's neighbourhoods, by default that of W.
 
     Returns
     -------
@@ -158,10 +162,13 @@ def classify(
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
     places, measure, said, roughly = np.flatnonzero(labelled), None, one_hot, None
+    if overlap is None:
+        overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
+    trust = few_labels.trust(overlap)
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
         measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
         parts = codes.means(measure, weights)
-        said = _of_equal_parts(parts, one_hot, weights[places])
+        said = _of_equal_parts(parts, one_hot, weights[places], trust)
         roughly = measure @ said
     rtol = START if estimate.n_passes else EXACT
     start = shares(W, labelled, said, spec, mass, rtol, roughly)
@@ -170,7 +177,6 @@ def classify(
         return Solution(scores)
     if proportions is None:
         counts = np.average(one_hot, axis=0, weights=weights[labelled]) * len(classes)
-        overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
         proportions = few_labels.proportions(counts, overlap=overlap)
     prior, rule = proportions.shares, estimate.balance
     if not estimate.n_passes:
@@ -181,11 +187,10 @@ def classify(
         others = _without(W, places, one_hot, held, spec, mass)
     else:
         others = [
-            codes.normalised(
-                measure @ (left @ _of_equal_parts(parts @ left, one_hot, weights[places])), 1 / K
-            )
+            left @ _of_equal_parts(parts @ left, one_hot, weights[places], trust)
             for left in graphs.without_labels(W, places, measure, held)
         ]
+        others = [codes.normalised(measure @ each, 1 / K) for each in others]
     before = [scores, *map(codes.class_scores, others)]
     done, verdict, balance = guard.guarded_passes(
         nodes, before, held, places, classes, proportions, estimate, lam, supervised

@@ -76,6 +76,7 @@ class NodeProblem(Problem):
         found = graph.classify(
             graphs.with_mass(W, space.mass), labelled, classes, GraphSpec(), estimate, prior,
             space.mass, len(present), estimate.lam * self.unit, supervised,
+            self.plan.overlap,
         )  # fmt: skip
         if found.verdict is not None and found.verdict.held is not None:
             verdict = replace(found.verdict, held=order[found.verdict.held])

@@ -30,6 +30,7 @@ Array = np.ndarray
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 _NAMED = "as in the papers, since the energy is given"
+ENOUGH = 2500  # rows that tell how far apart 1200 of them are
 HALF = 0.5  # of the rows: a graph over the copies of few rows tells no shape
 RIDGE = 1e-4  # λμ beside nodes: the penalty of kernel ridge, of k(x, x) about 1
 
@@ -291,7 +292,7 @@ def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
         p = space.n_landmarks if drawn else len(space.landmarks)
         reason = f"functions at {p} points overlap, no wider than the data"
         if made.nodes:
-            p = few_labels.landmarks(n, made.overlap)
+            p, X = few_labels.landmarks(n, made.overlap), X[sampling.rows(n, ENOUGH)]
             reason = "how far from the nodes classes are given"
         width = float(auto_bandwidth(X, space.kernel, p))
     else:

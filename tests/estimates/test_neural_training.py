@@ -97,7 +97,7 @@ def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
         np.testing.assert_allclose(gamma, [0, 1, 1, 4, 4], rtol=0.15, atol=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @needs_jax
 def test_eight_energies_of_the_sphere_within_fifteen_per_cent():
     """The issue's bar, tangential and ambient gradient, read off by both methods."""
