@@ -15,9 +15,9 @@ All rules are label-free but the class proportions, deterministic, and follow th
 - **Nodes**: from 200 rows on, a graph to be trusted is solved on its nodes, p = n functions: J at
   least .4 up to 2000 rows, falling to .2 at 10 000. Kernel functions smooth, which helps where
   neighbours are partly chance; where they are not, they join what the graph tells apart: four
-  circles of 250 points with noise .1, one label each, are right at .67 and on the nodes at 1. Nodes
-  have 8 neighbours at J ≥ .4 from 800 rows on, and pieces that no label reaches are joined to the
-  rest by their shortest way out. Before the passes every label speaks for an equal part of the
+  circles of 250 points with noise .1, one label each, are right at .67 and on the nodes at .999.
+  Nodes have 8 neighbours at J ≥ .4 from 800 rows on, and pieces that no label reaches are joined to
+  the rest by their shortest way out. Before the passes every label speaks for an equal part of the
   sample, as far as the graph is to be trusted (:mod:`lapviz.fit.graph`). All rows up to 200 000, of
   wide ones some 60 million numbers, are nodes, but not where most rows have none but copies of
   themselves near. Where p, σ, μ, a kernel, a filter or no passes are asked for, kernel functions

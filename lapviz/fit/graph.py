@@ -165,10 +165,14 @@ def classify(
     if overlap is None:
         overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
     trust = few_labels.trust(overlap)
+
+    def told(parts: Array) -> Array:
+        return _of_equal_parts(parts, one_hot, weights[places], trust)
+
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
         measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
         parts = codes.means(measure, weights)
-        said = _of_equal_parts(parts, one_hot, weights[places], trust)
+        said = told(parts)
         roughly = measure @ said
     rtol = START if estimate.n_passes else EXACT
     start = shares(W, labelled, said, spec, mass, rtol, roughly)
@@ -187,10 +191,9 @@ def classify(
         others = _without(W, places, one_hot, held, spec, mass)
     else:
         others = [
-            left @ _of_equal_parts(parts @ left, one_hot, weights[places], trust)
+            codes.normalised(measure @ (left @ told(parts @ left)), 1 / K)
             for left in graphs.without_labels(W, places, measure, held)
         ]
-        others = [codes.normalised(measure @ each, 1 / K) for each in others]
     before = [scores, *map(codes.class_scores, others)]
     done, verdict, balance = guard.guarded_passes(
         nodes, before, held, places, classes, proportions, estimate, lam, supervised

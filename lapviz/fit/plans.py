@@ -22,6 +22,7 @@ from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import StreamedRows
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.graphs.points import coincide
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
 
@@ -247,7 +248,7 @@ def leaves_functions_open(space: SpaceSpec, energy: EnergySpec, estimate: Estima
 def _overlap(seen: Sample) -> float:
     """The mean overlap of the graph over these rows; 0 where most have none but copies near."""
     X, near = seen.X, seen.neighbours(few_labels.NEIGHBORS)
-    if (X[near[:, -1]] == X).all(axis=1).mean() > HALF:
+    if coincide(X, near[:, -1]).mean() > HALF:
         return 0.0
     W = graphs.knn_weights(X, near.shape[1], weights="binary", near=near)
     return graphs.mean_overlap(W)

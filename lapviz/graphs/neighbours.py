@@ -23,7 +23,7 @@ from sklearn.neighbors import NearestNeighbors
 from lapviz import _extras
 from lapviz.checks import check_choice, check_count, stack_level
 from lapviz.graphs.index import PURPOSE, Index, share_found
-from lapviz.graphs.points import rescale, to_unit, without_own
+from lapviz.graphs.points import coincide, rescale, to_unit, without_own
 from lapviz.graphs.products import MOST_NEIGHBOURS, Products
 
 Array = np.ndarray
@@ -205,7 +205,7 @@ def past_copies(points: Array, near: Array) -> Array:
         `near` itself where no point coincides with all of its neighbours, or all with each other.
     """
     n, k = near.shape
-    stuck = np.flatnonzero((points == points[near[:, -1]]).all(axis=1)) if k else ()
+    stuck = np.flatnonzero(coincide(points, near[:, -1])) if k else ()
     if not len(stuck):
         return near
     places, place, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)

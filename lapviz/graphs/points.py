@@ -38,6 +38,14 @@ def row_distances(A: Array, B: Array, near: Array) -> Array:
     return np.sqrt(squares).reshape(near.shape)
 
 
+def coincide(points: Array, others: Array) -> Array:
+    """Which points are the same as another row, whose number is given (n,); boolean (n,)."""
+    out = np.empty(len(points), dtype=bool)
+    for some in blocks(len(points), max(1, _NUMBERS // max(1, points.shape[1]))):
+        out[some] = (points[some] == points[others[some]]).all(axis=1)
+    return out
+
+
 def squared_distances(A: Array, B: Array, first: Array, second: Array) -> Array:
     """‖a_i − b_j‖² of pairs i, j (m,), by differences."""
     out = np.empty(len(first))
