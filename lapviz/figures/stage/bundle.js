@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d451115dda625861316373fd3e4721fb52431be60fc356816e05a1f94725d545
+// sources: sha256 4c5ad5392a4a5666b909da515f84e9dca424b34a64adc21deac92b9030215c11
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5483,12 +5483,11 @@ var Channel = class {
   }
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  // `single`: no more changes follow at once; they wait for others only where Python is at work.
-  post(moving = false, single = false) {
+  post(moving = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving || single && this.isAnswered) this.flush();
+    if (moving) this.flush();
     else this.timer = setTimeout(() => this.flush(), GATHER);
   }
   flush() {
@@ -8220,7 +8219,7 @@ var Stage = class extends Mounted {
     this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.channel.post(false, true);
+    this.channel.post();
   }
   // way: "undo" or "redo".
   travel(way) {

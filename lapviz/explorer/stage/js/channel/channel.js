@@ -128,12 +128,11 @@ export class Channel {
 
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  // `single`: no more changes follow at once; they wait for others only where Python is at work.
-  post(moving = false, single = false) {
+  post(moving = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving || (single && this.isAnswered)) this.flush();
+    if (moving) this.flush();
     else this.timer = setTimeout(() => this.flush(), GATHER);
   }
 

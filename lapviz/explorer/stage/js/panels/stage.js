@@ -402,7 +402,7 @@ export class Stage extends Mounted {
     this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.channel.post(false, true);
+    this.channel.post();
   }
 
   // way: "undo" or "redo".
