@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from lapviz import datasets
 from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_spectrum import effective_dimension
 from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates
@@ -112,15 +111,11 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
     assert excess(0.2) == pytest.approx(risk - least, rel=0.01)
 
 
-HILLS = datasets.load("hills", n_samples=10)
-
-
 @pytest.mark.parametrize(
     ("value", "gradient", "d"),
     [
         (laplacian_rates.wave, laplacian_rates.wave_gradient, 3),
         (hermite.wave, hermite.wave_slopes, 2),
-        (HILLS.target, HILLS.gradient, 2),
     ],
 )
 def test_gradients_are_difference_quotients(value, gradient, d):

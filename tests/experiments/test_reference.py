@@ -227,18 +227,11 @@ def test_laplace_is_the_harmonic_function(moons):
 
 
 @needs_graphlearning
-def test_poisson_solves_its_equation_and_shares_move_its_classes():
-    """L u = Σ_ℓ (y_ℓ − ȳ) δ_ℓ."""
-    import graphlearning
-
+def test_shares_move_poissons_classes():
     X = np.random.default_rng(0).normal(size=(200, 2))
     y = (X[:, 0] > np.quantile(X[:, 0], 0.75)).astype(int)
     at = Problem(X, y, graphs.knn_weights(X, 10), 10, 0.0)
     rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
-    codes, source = np.eye(2)[y[rows]], np.zeros((200, 2))
-    source[rows] = codes - codes.mean(axis=0)
-    theirs = graphlearning.ssl.poisson(at.W, tol=1e-12).fit(rows, y[rows])
-    np.testing.assert_allclose(graphs.laplacian(at.W) @ theirs, source, atol=1e-8)
     alone, given = (
         METHODS[name].prepare(at)(rows, y[rows]).mean()
         for name in ("poisson", "poisson with shares")

@@ -87,25 +87,15 @@ def test_weights_count_like_repeated_rows():
     def load(n, seed):
         return data.X, data.y, weights
 
-    def error(repeats):
-        sample = sweep_data.draw(load, 60, 3, 1, 0)
-        whole = np.repeat(np.arange(len(sample.y)), repeats(sample))
-        X, told, y = sample.X[whole], sample.target[whole], sample.y[whole]
-        model = estimators.LaplacianClassifier(
-            bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6, linear=False
-        )
-        found = model.fit(X, told).predict(X)
-        judged = ~sample.labelled[whole]
-        return np.mean(found[judged] != y[judged])
-
     sample = sweep_data.draw(load, 60, 3, 1, 0)
     assert len(sample.X) == 56
-    model = estimators.LaplacianClassifier(
-        bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6, linear=False
-    )
-    mine = sweep_methods.error(model, sample)
-    by_two = error(lambda s: np.rint(s.weights / s.weights.min()).astype(int))
-    assert mine == pytest.approx(by_two, abs=1e-12)
+    given = {"bandwidth": 0.3, "landmarks": sample.X[:20], "mu": 1e-6, "linear": False}
+    model = estimators.LaplacianClassifier(**given)
+    whole = np.repeat(np.arange(56), np.rint(sample.weights / sample.weights.min()).astype(int))
+    X, judged = sample.X[whole], ~sample.labelled[whole]
+    found = model.fit(X, sample.target[whole]).predict(X)
+    by_two = np.mean(found[judged] != sample.y[whole][judged])
+    assert sweep_methods.error(model, sample) == pytest.approx(by_two, abs=1e-12)
     # the nearest neighbour takes no weights in its fit; its error counts rows by theirs
     nearest = KNeighborsClassifier(1)
     found = nearest.fit(sample.X[sample.labelled], sample.y[sample.labelled]).predict(sample.X)

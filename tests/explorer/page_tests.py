@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from streamlit.testing.v1 import AppTest
 
 
@@ -21,3 +24,51 @@ def page_of(place: str, **query: object) -> AppTest:
 
 def opened(place: str, **query: object) -> AppTest:
     return page_of(place, **query).run()
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """What the address bar says."""
+    pairs = app.query_params.items()
+    return {key: value[-1] if isinstance(value, list) else value for key, value in pairs}
+
+
+class Session:
+    """A visitor of a page that does what stands in ``calls``; ``query`` is in the address bar."""
+
+    def __init__(self, page: Callable[[], None], **query: str):
+        self.app = AppTest.from_function(page)
+        self.go(**query)
+
+    def run(self) -> Any:
+        """The settings after a run of the page."""
+        self.app.run()
+        assert not self.app.exception
+        return self.now
+
+    def go(self, **query: str) -> Any:
+        """Follow a link within the session."""
+        self.app.query_params.clear()
+        for key, value in query.items():
+            self.app.query_params[key] = value
+        return self.run()
+
+    def turn_to(self, page: str) -> Any:
+        """Follow the menu to another page, which carries no parameters."""
+        self.app.session_state["page"] = page
+        return self.go()
+
+    def do(self, name: str, *args: object, **changes: object) -> Any:
+        self.app.session_state["calls"] = [(name, args, changes)]
+        return self.run()
+
+    @property
+    def now(self) -> Any:
+        return self.app.session_state["now"]
+
+    @property
+    def told(self) -> list[str]:
+        return self.app.session_state["told"]
+
+    @property
+    def query(self) -> dict[str, str]:
+        return address(self.app)

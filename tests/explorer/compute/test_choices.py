@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from estimators_of import fitted, target
 
-from lapviz import LaplacianClassifier, fit, select_parameters
+from lapviz import LaplacianClassifier, select_parameters
 from lapviz.estimators.advice import DataWarning
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels import tuning
@@ -36,46 +34,6 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
     np.testing.assert_allclose(view.scene.panels[1].points[0], scores[rows], atol=1e-9)
     other = labels_view(settings.change(per_class=4))
     assert other.settings.chosen.required != view.settings.chosen.required
-
-
-def told(problem, made, index):
-    """The labels at these places, and the regression of the page, which is over its rows."""
-    given = points.labelled(made.data, made.labels)
-    labels = fit.Labels(given.X, given.shares(2), given.index)
-    return replace(problem.completed(labels, made.estimate), index=index)
-
-
-@pytest.mark.slow
-def test_labels_in_empty_space_are_points_of_the_passes():
-    free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
-    settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
-    made = labels_view(settings).settings
-    problem, given = fits.problem(made), points.labelled(made.data, made.labels)
-    rows = np.vstack([problem.rows, given.X[2:]])
-    over = problem.graph.graph.over(rows)
-    unit = over.unit(rows)
-    wider = replace(problem, rows=rows, weights=over.weights, graph=over, unit=unit)
-    index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
-    lam = made.estimate.lam * problem.unit / wider.unit
-    wanted = wider.solve(told(problem, made, index), replace(made.estimate, lam=lam))
-    found = fits.solution(made).value
-    n = len(problem.rows)
-    got, wanted = found.coefficients[:n], wanted.coefficients[:n]
-    np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-9)
-    there = problem.scores(given.X[2:], found)[:, 0]
-    np.testing.assert_allclose(there, [1, -1], atol=0.1)  # their own classes, far from the data
-
-
-@pytest.mark.slow
-def test_labels_in_empty_space_are_points_of_kernel_functions_passes_too():
-    free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
-    made = labels_view(tidy(MOONS.change(**AUTOMATIC | {"p": 60}, marks=free))).settings
-    problem, given = fits.problem(made), points.labelled(made.data, made.labels)
-    wider = replace(problem, rows=np.vstack([problem.rows, given.X[2:]]))
-    index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
-    wanted = wider.solve(told(problem, made, index), made.estimate)
-    found = fits.solution(made).value
-    np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ import pytest
 from lapviz import LaplacianClassifier, tables
 from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host import launch
-from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import view as own_values
 from lapviz.explorer.pages.labels import steps, tuning
 from lapviz.explorer.scene.labels import labels_view
@@ -104,25 +103,6 @@ def two_labels(thing):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"n": 200},
-        {"marks": (Label(3, 0), Label(200, 2))},
-        {"n": 150, "marks": (Label(3, 0), Label(20, 2)), "balance": None},
-        {"landmarks": "fourier", "operator": "laplacian", "mu": 0.01, "marks": (Label(3, 0),)},
-    ],
-    ids=["drawn", "part", "by-hand", "part-by-hand", "waves"],
-)  # fmt: skip
-def test_the_labels_pages_script_writes_the_pages_file(bring, run, changes):
-    _, spec = bring()
-    settings = presets.of(spec).change(**changes)
-    page = own_out.predictions(settings.data, own_out.estimated(settings))
-    assert run(recipes.labels(settings))[1] == page
-
-
-@pytest.mark.slow
 def test_values_are_drawn_as_they_are_predicted(bring):
     features = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "species")
     thing, spec = bring(label="body_mass_g", features=features)
@@ -156,22 +136,6 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
     marks = own_out.marks_of(spec, settings)
     assert marks == tuple(zip(thing.picked(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
-
-
-@pytest.mark.slow
-def test_downloads_are_harmless_and_name_the_files_rows(bring):
-    raw, _ = partly_blank(blank=0.3)
-    thing, spec = bring(raw, "groups.csv")
-    text = own_out.predictions(spec, own_fit.fitted(spec)).decode()
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [int(row["row"]) for row in rows] == list(range(1, 301))
-    assert {row["predicted"] for row in rows} == {"'=1+1", "plain"}
-    sums = [float(row["P(=1+1)"]) + float(row["P(plain)"]) for row in rows]
-    np.testing.assert_allclose(sums, 1, atol=2e-6)
-    first = int(np.flatnonzero(thing.codes < 0)[0])
-    labels = list(csv.DictReader(io.StringIO(own_out.labels(spec, ((first, 1),)).decode())))
-    assert (labels[first]["kind"], labels[first]["label by hand"]) == ("", "plain")
-    assert {row["label by hand"] for row in labels} == {"", "plain"}
 
 
 NOTES = b"""\
@@ -251,15 +215,6 @@ def test_a_link_carries_settings_and_no_token(bring):
     assert query["data"] == "table"
     assert spec.source not in str(query)
     assert from_query(query, base) == (settings, [])
-
-
-def test_a_change_of_columns_takes_the_place_of_the_old_ones(bring, visitor, monkeypatch):
-    thing, spec = bring()
-    monkeypatch.setattr(STORE, "own_data", int(1.5 * thing.nbytes))
-    again = own_table.again(spec.source, replace(thing.asked, scale=False), ("more",))
-    assert again.classes == ("Adelie", "Chinstrap", "Gentoo", "more")
-    token = STORE.add(visitor, again, spec.source)
-    assert list(STORE.owned(visitor)) == [token]
 
 
 def test_the_readers_limit_is_that_of_the_page():

@@ -77,6 +77,14 @@ def test_the_judgement_is_by_the_librarys_metrics():
 
 
 @pytest.mark.slow
+def test_one_outlier_does_not_set_the_graphs_scale():
+    """On the sphere a function whose gradient is nearly normal has a large ambient energy."""
+    shown = eigen_view(presets.for_story("sphere").change(operator="laplacian"))
+    graph = shown.series["graph, scaled"]
+    assert np.median(graph[1:16] / shown.gamma[1:16]) == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.slow
 def test_where_the_functions_are_not_known_there_is_e_s_alone():
     four = presets.papers_for("sphere").change(n=400, p=100, options=(("dimension", 4),))
     found = steps.judge(four)
@@ -97,10 +105,14 @@ def test_where_the_functions_are_not_known_there_is_e_s_alone():
 
 
 @pytest.mark.slow
-def test_wine_has_modes_on_single_points_and_the_cure_works():
-    wine = presets.papers_for("wine")
+def test_wine_has_modes_on_single_points_and_the_cures_work():
+    wine = presets.for_story("single-points")
     view = eigen_view(wine)
     assert {2, 5, 7} <= set(view.localised)
+    assert fits.method(view.settings).centres.shape == (178, 13), "all samples are landmarks"
+    words = " ".join(hint.on_a_page for hint in view.hints)
+    assert "Take fewer test functions" in words
+    assert "Raise p" not in words
     for i in view.localised:
         values = view.scene.panels[i].points[0]
         count = round(metrics.participation(values)[0])

@@ -20,12 +20,26 @@ FREE = Label(-1, 1, (0.5, -2.0))
 PARTIAL = (Label(5, 1, None, (0,)), Label(-1, 0, (1.0, 2.0), (1,)))
 
 
-@pytest.mark.parametrize("labels", [(), ROWS, (*ROWS, FREE), (*ROWS, *PARTIAL)])
-def test_a_table_brings_the_labels_back(labels):
-    frame = to_frame(labels, CLASSES, planar=True)
-    assert list(frame) == ["row", "class", "or", "x", "y"]
+PLANE = "row class or x y"
+
+
+@pytest.mark.parametrize(
+    ("labels", "columns", "more"),
+    [
+        ((), PLANE, {}),
+        (ROWS, PLANE, {}),
+        ((*ROWS, FREE), PLANE, {}),
+        ((*ROWS, *PARTIAL), PLANE, {}),
+        (ROWS, "row class or", {}),  # only the plane has places
+        (ROWS, "image row class or", {"images": np.zeros((2, 8, 8), np.uint8)}),
+    ],
+)
+def test_a_table_brings_the_labels_back(labels, columns, more):
+    planar = columns == PLANE
+    frame = to_frame(labels, CLASSES, planar, **more)
+    assert list(frame) == columns.split()
     assert list(frame["row"]) == [-1 if p.free else p.index + 1 for p in labels]
-    assert from_frame(frame, CLASSES, TEN, planar=True) == labels
+    assert from_frame(frame, CLASSES, TEN, planar) == labels
 
 
 def test_rows_are_numbered_as_in_the_visitors_file():
@@ -38,12 +52,6 @@ def test_rows_are_numbered_as_in_the_visitors_file():
     frame["row"] = [4, 2]
     said = "A line needs a row from 2 to 9 that this page shows."
     assert from_frame(frame, CLASSES, numbers, planar=False) == said
-
-
-def test_only_the_plane_has_places():
-    frame = to_frame(ROWS, CLASSES, planar=False)
-    assert list(frame) == ["row", "class", "or"]
-    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
 
 
 def test_the_last_line_about_a_point_counts():
@@ -77,13 +85,6 @@ def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
     for (row, column), ink in np.ndenumerate(image):
         square = shown[16 * row : 16 * row + 16, 16 * column : 16 * column + 16]
         assert (square == 255 - ink).all()
-
-
-def test_images_stand_first_and_change_no_label():
-    images = np.zeros((2, 8, 8), np.uint8)
-    frame = to_frame(ROWS, CLASSES, planar=False, images=images)
-    assert list(frame) == ["image", "row", "class", "or"]
-    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
 
 
 def test_a_table_without_labels_has_columns_of_text():

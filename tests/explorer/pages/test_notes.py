@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_tests import opened
+from page_tests import address, opened
 
 from lapviz import (
     GalerkinEmbedding,
@@ -217,10 +217,6 @@ def test_a_section_draws_and_leads_to_its_neighbours(section):
     )
 
 
-def link(app) -> dict[str, str]:
-    return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
-
-
 @pytest.mark.slow
 def test_a_link_sets_the_stages():
     query = {"galerkin.p": 5, "labels.lam": 0.01, "graph.graph_neighbors": 7}
@@ -236,9 +232,9 @@ def test_a_link_sets_the_stages():
     assert slider.value == 5
     slider = next(s for s in app.run().select_slider if s.key.startswith("note-galerkin-p#"))
     assert [slider.options[int(i)] for i in slider.proto.default] == ["5"]  # for a slow browser
-    assert link(app) == {"galerkin.p": "5", "labels.lam": "0.01"}
+    assert address(app) == {"galerkin.p": "5", "labels.lam": "0.01"}
     slider.set_value(50).run()
     assert not app.error
     wanted = {"galerkin.p": "50", "labels.lam": "0.01", "topic": "galerkin"}
-    assert link(app) == wanted
+    assert address(app) == wanted
     assert opened("notes", **wanted).header[0].value == "The Galerkin method"

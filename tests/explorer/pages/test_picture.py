@@ -6,10 +6,9 @@ import io
 
 import numpy as np
 import pytest
+from page_tests import Session
 from PIL import Image
-from streamlit.testing.v1 import AppTest
 
-from lapviz import pictures
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE, DataExpired
@@ -26,10 +25,9 @@ from lapviz.explorer.pages.picture.settings import (
     to_query,
 )
 from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
-from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import walk
 from lapviz.figures.stage.container import unpack
-from lapviz.pictures import Picture, Stroke, read_strokes, write_strokes
+from lapviz.pictures import Picture, Stroke, write_strokes
 from lapviz.pictures.segment import Segmentation
 
 FLOWER = STORIES["flower"]
@@ -70,13 +68,6 @@ LINKED = [
 @pytest.mark.parametrize("settings", LINKED)
 def test_a_link_gives_the_same_settings(settings):
     assert from_query(to_query(settings), PictureSettings()) == (settings, [])
-
-
-def test_stories_have_steps():
-    assert STEPS.keys() == STORIES.keys() == {s.name for s in presets.STORIES if s.page == "data"}
-    assert read_strokes(write_strokes(FLOWER.strokes)) == FLOWER.strokes
-    assert len(FLOWER.strokes) == 3
-    assert pictures.load("flower").n_pixels == 273_280
 
 
 def test_long_strokes_stay_out_of_the_link():
@@ -261,61 +252,39 @@ def _page() -> None:
 
     st.session_state["asked"] = picture.asked()
     state.enter("picture", picture.PICTURE, picture.PictureSettings)
-    for name, args in st.session_state.pop("calls", ()):
+    for name, args, _ in st.session_state.pop("calls", ()):
         getattr(picture if name == "take" else state, name)(*args)
     st.session_state["now"], st.session_state["told"] = state.settings(), state.notes()
     state.write_url()
 
 
-class Session:
-    """The page's state without its picture."""
-
-    def __init__(self, **query):
-        self.app = AppTest.from_function(_page)
-        self.now = self.go(**query)
-
-    def go(self, **query):
-        self.app.query_params.clear()
-        for key, value in query.items():
-            self.app.query_params[key] = value
-        return self.do()
-
-    def do(self, *calls):
-        self.app.session_state["calls"] = calls
-        self.app.run()
-        assert not self.app.exception
-        self.now, self.told = self.app.session_state["now"], self.app.session_state["told"]
-        pairs = self.app.query_params.items()
-        self.url = {key: value if isinstance(value, str) else value[0] for key, value in pairs}
-        return self.now
-
-
-def scribbled(settings: PictureSettings) -> tuple:
-    return "take", (Message(4, {"strokes": STROKES, "weight": 0.25}), settings.pixels.view_key)
+def scribble(session: Session, settings: PictureSettings) -> PictureSettings:
+    message = Message(4, {"strokes": STROKES, "weight": 0.25})
+    return session.do("take", message, settings.pixels.view_key)
 
 
 def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
-    session = Session(story="flower", w="0.75")
-    older = session.url
+    session = Session(_page, story="flower", w="0.75")
+    older = session.query
     assert session.now == FLOWER.change(weight=0.75)
-    assert session.do(scribbled(PictureSettings("china"))) == FLOWER.change(weight=0.75)
-    assert session.do(scribbled(FLOWER)) == FLOWER.change(weight=0.25, strokes=STROKES)
-    assert session.url == to_query(session.now)
+    assert scribble(session, PictureSettings("china")) == FLOWER.change(weight=0.75)
+    assert scribble(session, FLOWER) == FLOWER.change(weight=0.25, strokes=STROKES)
+    assert session.query == to_query(session.now)
     assert session.go(**older).strokes == STROKES  # an older address is no link
     assert not session.app.session_state["asked"]
     fresh = session.go(picture="china")
     assert (fresh.source, fresh.strokes, fresh.story) == ("china", (), "")
     assert session.app.session_state["asked"]
-    session.do(scribbled(fresh))
-    session.do(("open_story", ("flower",)))
+    scribble(session, fresh)
+    session.do("open_story", "flower")
     assert session.go() == FLOWER
 
 
 @pytest.mark.parametrize("token", ["@stolen", "own"])
 def test_somebodys_token_shows_the_default_and_says_so(token):
-    session = Session(picture=token)
+    session = Session(_page, picture=token)
     assert session.now == PictureSettings()
     assert len(session.told) == 1
-    session.do(("put", (PictureSettings("@stolen"),)))
-    assert session.do() == PictureSettings()
+    session.do("put", PictureSettings("@stolen"))
+    assert session.run() == PictureSettings()
     assert any("not here any more" in sentence for sentence in session.told)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.linalg import eigh
@@ -19,7 +17,6 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
-from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
 MOONS = presets.papers_for("half_moons").change(n=300, p=60)
@@ -189,24 +186,3 @@ def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     np.testing.assert_array_equal(view.scene.points.index, rows)
     encode(view.scene)
     cache.clear()
-
-
-@pytest.mark.slow
-def test_modes_that_underflow_reach_the_browser_as_zeros():
-    """Far from all data they fall below the least float32, and must not turn into infinities."""
-    scene = labels_view(MOONS).scene
-    modes = scene.panels[1].model
-    faint = replace(modes, grid=modes.grid / np.abs(modes.grid).max() * np.float32(1e-42))
-    assert np.abs(faint.grid).max() > 0
-    panels = (scene.panels[0], replace(scene.panels[1], model=faint), scene.panels[2])
-
-    def arrays(node):
-        if isinstance(node, dict | list):
-            for value in node.values() if isinstance(node, dict) else node:
-                yield from arrays(value)
-        elif isinstance(node, np.ndarray):
-            yield node
-
-    sent = list(arrays(unpack(encode(replace(scene, panels=panels)))))
-    assert any(array.shape == modes.grid.shape for array in sent)
-    assert all(np.isfinite(array).all() for array in sent)

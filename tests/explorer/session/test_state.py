@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import page_tests
 import pytest
 import streamlit as st
 from page_tests import opened
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
-from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.scenes import Label
 
@@ -37,48 +38,7 @@ def _page() -> None:
     state.write_url()
 
 
-class Session:
-    """One visitor; ``query`` is what the address bar says."""
-
-    def __init__(self, **query: str):
-        self.app = AppTest.from_function(_page)
-        self.go(**query)
-
-    def run(self) -> Settings:
-        self.app.run()
-        assert not self.app.exception
-        return self.now
-
-    def go(self, **query: str) -> Settings:
-        """Follow a link within the session."""
-        self.app.query_params.clear()
-        for key, value in query.items():
-            self.app.query_params[key] = value
-        return self.run()
-
-    def turn_to(self, page: str) -> Settings:
-        """Follow the menu to another page, which carries no parameters."""
-        self.app.session_state["page"] = page
-        return self.go()
-
-    def do(self, name: str, *args: object, **changes: object) -> Settings:
-        self.app.session_state["calls"] = [(name, args, changes)]
-        return self.run()
-
-    @property
-    def now(self) -> Settings:
-        return self.app.session_state["now"]
-
-    @property
-    def told(self) -> list[str]:
-        return self.app.session_state["told"]
-
-    @property
-    def query(self) -> dict[str, str]:
-        found = {}
-        for key, value in self.app.query_params.items():
-            found[key] = value[-1] if isinstance(value, list) else value
-        return found
+Session = partial(page_tests.Session, _page)
 
 
 def test_the_address_follows_the_settings_and_is_not_read_again():
@@ -89,22 +49,6 @@ def test_the_address_follows_the_settings_and_is_not_read_again():
     assert session.run().estimate.lam == 3.0, "not what the address bar said before"
     session.do("update", lam=MOONS.estimate.lam)
     assert session.query == {"data": "half_moons"}
-
-
-@pytest.mark.slow
-def test_a_link_sets_everything_and_is_written_back_as_it_was():
-    link = {"data": "blobs", "n": "300", "opt_n_blobs": "5", "kernel": "matern32", "sigma": "0.7",
-            "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
-    session = Session(**link)
-    assert session.now.data.options == (("dimension", 2), ("n_blobs", 5))
-    assert session.now.labels.chosen == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
-    assert (session.now.space.kernel, session.now.space.bandwidth, session.now.estimate.lam) == (
-        "matern32",
-        0.7,
-        0.01,
-    )
-    assert session.query == link
-    assert Session(**session.query).now == session.now
 
 
 def test_what_the_link_asked_wrongly_is_told_until_something_changes_and_leaves_the_url():

@@ -12,7 +12,6 @@ from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.settings import drawing, fields
-from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import recipes
 from lapviz.explorer.stage.component import allowed_by
@@ -212,19 +211,3 @@ def test_points_without_a_class_do_not_count_as_wrong():
 
 
 # ---- recipes ----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages(capsys):
-    there = decode(code(n=120, flags=0))
-    codes = np.where(np.arange(120) % 7, there.codes, -1)
-    settings: Settings = shown(code(X=there.X, codes=codes)).change(seed=4, p=60)
-    made: dict = {}
-    exec(recipes.eigenfunctions(settings), made)
-    assert np.array_equal(made["data"].X, points.sample(settings.data).X)
-    # one computation, in one order of the points: equal to the last digit
-    assert np.array_equal(made["embedding"].eigenvalues_, eigen_view(settings, light=True).gamma)
-    exec(recipes.labels(settings), {})
-    said = capsys.readouterr().out.lower()
-    for score in labels_view(settings).scores:
-        assert f"{score.method.lower()}: {100 * score.accuracy:.1f} %" in said

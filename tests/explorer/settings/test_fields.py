@@ -22,10 +22,7 @@ from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import PLANES, describe
 from lapviz.explorer.settings.texts import (
     MAX_URL_LABELS,
-    read_handles,
-    read_labels,
     refusal,
-    write_handles,
     write_labels,
 )
 from lapviz.explorer.stories import presets
@@ -214,21 +211,6 @@ def test_what_data_or_ranges_do_not_allow_is_told(name, query, changes, words):
         assert "colour" not in said
     if "options" in changes:  # with the generator's own types
         assert repr(found.data.keywords) == repr(dict(changes["options"]))
-
-
-@pytest.mark.parametrize(
-    ("read", "write", "value", "text"),
-    [
-        (read_labels, write_labels, (Label(12, 1), Label(-1, 0, (1.5, -2.0)), Label(0, 9),
-         Label(-1, 3, (-1e-7, 1e8))), "12c1~1.5,-2c0~0c9~-1e-07,1e+08c3"),
-        (read_labels, write_labels, (), ""),
-        (read_handles, write_handles, (Handle(0.1, 1.5, -2.0), Handle(0.4, 1.0),
-         Handle(1.0, -100.0, 1e-5)), "0.1,1.5,-2~0.4,1~1,-100,1e-05"),
-    ],
-)  # fmt: skip
-def test_lists_are_read_as_they_are_written(read, write, value, text):
-    assert write(value) == text
-    assert read(text) == value
 
 
 def test_points_and_labels_have_as_few_digits_as_a_link_holds():

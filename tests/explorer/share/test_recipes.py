@@ -9,10 +9,11 @@ import re
 
 import numpy as np
 import pytest
+from estimators_of import close, same_as_estimators
 from page_tests import opened
 
 from lapviz import datasets
-from lapviz.estimates import class_scores
+from lapviz.datasets.drawings import SHEET, Drawing, encode
 from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -22,7 +23,7 @@ from lapviz.explorer.scene import placement
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
-from lapviz.explorer.settings.specs import SHOWN
+from lapviz.explorer.settings.specs import SHOWN, DataSpec
 from lapviz.explorer.share import recipes
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
@@ -44,6 +45,14 @@ def smaller(settings: Settings, **changes) -> Settings:
 
 def case(data: str, **changes) -> Settings:
     return smaller(presets.papers_for(data), **changes)
+
+
+def drawn() -> Settings:
+    """A drawing in which every seventh point has no class."""
+    rng, codes = np.random.default_rng(0), np.arange(120) % 2
+    X = rng.normal(size=(120, 2)) * 0.1 + np.column_stack([0.8 * codes - 0.4, 0 * codes])
+    drawing = Drawing.of(X, np.where(np.arange(120) % 7, codes, -1), sheet=SHEET)
+    return presets.of(DataSpec("drawn", source=encode(drawing))).change(seed=4, p=60)
 
 
 # Of the labels alone: the eigenfunctions do not depend on them.
@@ -93,6 +102,7 @@ LABELS = {
     "automatic-fading": case("blobs", **AUTOMATIC | {"balance": None, "passes": 0}),
 }
 BOTH = {name: case(name) for name in datasets.names()} | {
+    "drawn": drawn(),
     "polynomial": case("half_moons", kernel="polynomial", kernel_params=DEGREE_5, sigma=1.0),
     "exponential": case("blobs", kernel="exponential", mu=1e-3, lam=0.0),
     "tangent": case("half_moons", operator="tangent", noise=0.2),
@@ -150,13 +160,6 @@ def run(script: str, capsys) -> tuple[dict, str]:
     return names, capsys.readouterr().out
 
 
-def close(found: np.ndarray, wanted: np.ndarray, digits: float = 1e-7) -> None:
-    """Scores (k, …) of a panel, against those of an estimator (n,) or (n, k)."""
-    wanted = wanted.reshape(len(wanted), -1).T
-    scale = digits * np.abs(wanted).max() + 1e-12
-    np.testing.assert_allclose(found.reshape(len(wanted), -1), wanted, atol=scale)
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
 @each(BOTH | LABELS | stories("labels"))
@@ -177,42 +180,6 @@ def test_the_labels_page(settings, capsys):
         same_as_estimators(view, names, at)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
     assert shares == pytest.approx(wanted, abs=0.0501)
-
-
-def same_as_estimators(view, names: dict, at: np.ndarray) -> None:
-    """What was chosen, and each method at the samples, on the grid and far from the data."""
-    model, ridge, graph, made = (*(names[n] for n in ("classifier", "ridge", "graph")),
-                                 view.settings)  # fmt: skip
-    assert view.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
-    assert view.mu == pytest.approx(model.mu_, rel=1e-10)
-    if "lam" in view.scene.panels[1].depends:
-        assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
-    assert made.estimate.n_passes == model.n_passes_
-    # where the energy is given the script leaves the papers' balance and passes to the classifier
-    left = () if made.chosen.automatic else ("balance", "n_passes")
-    chosen = ([str(c) for c in report if c.name not in left]
-              for report in (made.chosen.report, model.report_))  # fmt: skip
-    assert next(chosen) == next(chosen)
-    assert view.scores[1].energy == pytest.approx(model.dirichlet_energy_, rel=1e-5)
-    scaled = model.scaling_ or (lambda X: X)
-    labelled = scaled(names["data"].X)[names["labelled"]]
-
-    def by_ridge(X: np.ndarray) -> np.ndarray:
-        codes = ridge.predict(model.kernel_(scaled(X), labelled))
-        return codes[:, 1] - codes[:, 0] if codes.shape[1] == 2 else codes
-
-    peers = (by_ridge, model.decision_function,
-             lambda X: class_scores(graph.predict_proba(scaled(X))))  # fmt: skip
-    for k, (panel, scores) in enumerate(zip(view.scene.panels, peers, strict=True)):
-        digits = 1e-5 if k == 0 else 1e-7
-        if k < 2:  # the graph's own values stand at its nodes
-            close(panel.points, scores(at), digits)
-        if panel.grid is not None:
-            close(panel.grid, scores(view.scene.grid.sites()), digits)
-    close(view.scene.panels[2].points, class_scores(graph.label_distributions_))
-    far = names["data"].X[:50] * 3 + 1
-    found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)
-    close(found.T, model.decision_function(far))
 
 
 @pytest.mark.slow

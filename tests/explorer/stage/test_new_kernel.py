@@ -14,7 +14,7 @@ import pytest
 import stage_scenes
 from page_tests import opened
 
-from lapviz import LaplacianClassifier, formulas, kernels
+from lapviz import formulas, kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
@@ -29,8 +29,8 @@ from lapviz.explorer.widgets import knobs
 from lapviz.parameters import parameter
 from lapviz.scenes import RidgeModel
 
-# The kernel, its use and the filter, exactly as the page Notes prints them.
-KERNEL, USE, FILTER = (
+# The kernel and the filter, exactly as the page Notes prints them.
+KERNEL, _, FILTER = (
     part.text
     for part in notes.parts()
     if isinstance(part, notes.Code) and part.language == "python"
@@ -55,23 +55,6 @@ def small(**changes):
     base = presets.for_data("half_moons")
     given = {"n": 150, "p": 40, "kernel": "rational", "filter": "squared", "lam": 0.1}
     return base.change(**given | changes)
-
-
-@pytest.mark.slow
-def test_estimators_take_the_objects_and_the_names(added):
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    y = np.where(np.arange(60) < 6, np.arange(60) % 2, -1)
-    options = {"n_landmarks": 20, "random_state": 0}
-    for given in (
-        {"kernel": added.RationalQuadratic(0.8), "filter": added.Squared()},
-        {"kernel": "rational", "bandwidth": 0.8, "filter": "squared"},
-    ):
-        model = LaplacianClassifier(**options, **given).fit(X, y)
-        assert model.kernel_ == added.RationalQuadratic(0.8)
-        assert np.isfinite(model.decision_function(X)).all()
-    names = {"RationalQuadratic": added.RationalQuadratic}
-    exec(compile(USE, "notes", "exec"), names)
-    assert names["model"].fit(X, y).kernel_ == added.RationalQuadratic(0.3, alpha=2.0)
 
 
 def test_the_printed_kernel_is_a_dozen_lines_and_its_formula_its_profile(added):

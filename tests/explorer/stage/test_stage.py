@@ -118,6 +118,17 @@ def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
     assert sent["answer"]["lam"] is None
 
 
+def test_modes_that_underflow_reach_the_browser_as_zeros(scene):
+    """Far from all data they fall below the least float32, and must not turn into infinities."""
+    ridge, laplacian, graph = scene.panels
+    scale = np.float32(1e-42) / np.abs(laplacian.model.grid).max()
+    faint = dataclasses.replace(laplacian.model, grid=laplacian.model.grid * scale)
+    panels = (ridge, dataclasses.replace(laplacian, model=faint), graph)
+    sent = unpack(encode(dataclasses.replace(scene, panels=panels)))["static"]["modes"][0]["grid"]
+    assert np.abs(faint.grid).max() > 0
+    assert np.isfinite(sent).all()
+
+
 @pytest.mark.slow
 def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
     """Kernel ridge far from its four labels has scores that single floats would make 0."""
