@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lapviz.explorer.host.visitors import Visitor
+
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))
 
@@ -19,3 +21,10 @@ def pytest_collection_modifyitems(config, items):
             # Threads, processes and pages' time limits beside other work, as in tests/browser: one
             # miss is said at the end, two are a failure.
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.fixture
+def visitor():
+    made = Visitor("a session")
+    yield made
+    made.forget()

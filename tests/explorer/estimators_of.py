@@ -8,6 +8,7 @@ import pytest
 from lapviz import LaplacianClassifier
 from lapviz.estimates import class_scores
 from lapviz.explorer.compute import fits, points
+from lapviz.explorer.scene.placement import plane_of
 from lapviz.explorer.settings.records import Settings
 
 
@@ -73,12 +74,15 @@ def same_as_estimators(view, names: dict, at: np.ndarray) -> None:
 
     peers = (by_ridge, model.decision_function,
              lambda X: class_scores(graph.predict_proba(scaled(X))))  # fmt: skip
+    sites = view.scene.grid and view.scene.grid.sites()
+    if made.view.plane == "slice":
+        sites = plane_of(made).lift(sites)
     for k, (panel, scores) in enumerate(zip(view.scene.panels, peers, strict=True)):
         digits = 1e-5 if k == 0 else 1e-7
         if k < 2:  # the graph's own values stand at its nodes
             close(panel.points, scores(at), digits)
         if panel.grid is not None:
-            close(panel.grid, scores(view.scene.grid.sites()), digits)
+            close(panel.grid, scores(sites), digits)
     close(view.scene.panels[2].points, class_scores(graph.label_distributions_))
     far = names["data"].X[:50] * 3 + 1
     found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)

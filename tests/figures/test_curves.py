@@ -1,4 +1,7 @@
-"""Curves, measured tables and agreement: what is drawn is what was given; names stay text."""
+"""Curves, measured tables, spheres and pages: what is drawn is what was given; names stay text."""
+
+import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -140,21 +143,85 @@ def test_markup_in_names_stays_text(draw):
     assert not [tag for tag in ("<a", "$", "%{x}") if tag in words]
 
 
+# ---- spheres -------------------------------------------------------------------------------------
+
+
+def on_sphere(n, radius=1.0):
+    X = np.random.default_rng(0).standard_normal((n, 3))
+    return radius * X / np.linalg.norm(X, axis=1)[:, None]
+
+
+def test_a_surface_is_closed_turned_outwards_and_carries_the_values():
+    X = on_sphere(300, radius=4.0)
+    values = 3 * X[:, 0]
+    mesh, points = figures.sphere(X, values, name="e₁").data
+    triangles = np.column_stack([mesh.i, mesh.j, mesh.k])
+    assert set(triangles.ravel()) == set(range(300))
+    sides = Counter((t[a], t[(a + 1) % 3]) for t in triangles.tolist() for a in range(3))
+    assert set(sides.values()) == {1}
+    assert all((b, a) in sides for a, b in sides)  # each edge once in either direction
+    assert 300 - len(sides) // 2 + len(triangles) == 2  # Euler's number of the sphere
+    a, b, c = (X[triangles[:, k]] for k in range(3))
+    assert (np.einsum("td,td->t", np.cross(b - a, c - a), a + b + c) > 0).all()
+    np.testing.assert_allclose(mesh.intensity, values, atol=1e-6)
+    np.testing.assert_array_equal(np.column_stack([mesh.x, mesh.y, mesh.z]), X)
+    assert mesh.cmax == -mesh.cmin == pytest.approx(np.abs(values).max())
+    assert (mesh.colorbar.title.text, points.type) == ("e₁", "scatter3d")
+    assert len(figures.sphere(X, values, points=False).data) == 1
+
+
 @pytest.mark.parametrize(
-    ("draw", "words"),
+    "X",
     [
-        (lambda: figures.spectrum({}), "no eigenvalue"),
-        (lambda: figures.spectrum({"learnt": []}), "no eigenvalue"),
-        (lambda: figures.spectrum({"learnt": [np.nan]}), "no eigenvalue"),
-        (lambda: figures.path([1, 2, 3], {}), "no curve"),
-        (lambda: figures.path([1, 2, 3], {"a": [1, 2]}), "2 values for 3 settings"),
-        (lambda: figures.agreement({"none": (np.empty(0), np.empty(0))}), "no given value"),
-        (lambda: figures.chart([{"n": 1, "e": np.nan}], Drawing("n", "e")), "nothing to draw"),
-        (lambda: figures.sphere(np.ones((5, 2)), np.ones(5)), r"\(n, 3\)"),
-        (lambda: figures.sphere(np.ones((5, 3)), np.ones(4)), r"\(5,\)"),
-        (lambda: figures.spectrum({"learnt": MOONS}, theme="sepia"), "theme"),
+        np.random.default_rng(0).standard_normal((50, 3)),  # no sphere
+        np.column_stack([*(f(np.arange(50)) for f in (np.cos, np.sin)), np.zeros(50)]),  # a circle
+        np.eye(3),
     ],
 )
-def test_what_cannot_be_drawn_gets_a_sentence(draw, words):
-    with pytest.raises(ValueError, match=words):
-        draw()
+def test_points_on_no_sphere_are_points(X):
+    values = np.arange(len(X)) - 1.0
+    (points,) = figures.sphere(X, values).data
+    assert points.type == "scatter3d"
+    np.testing.assert_allclose(points.marker.color, values, atol=1e-6)
+    assert points.marker.cmax == -points.marker.cmin == np.abs(values).max()
+
+
+def test_constant_and_missing_values():
+    X = on_sphere(20)
+    assert figures.sphere(X, np.zeros(20)).data[0].cmax > 0
+    values = np.where(np.arange(20) < 3, np.nan, 1.0)
+    assert np.isnan(figures.sphere(X, values).data[0].intensity).sum() == 3
+
+
+# ---- pages of HTML -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def figure():
+    return figures.spectrum({"learnt": np.arange(5.0)}, title="a & b")
+
+
+@pytest.mark.slow
+def test_a_small_page_or_a_whole_one(figure):
+    before = figure.to_json()
+    small = figures.to_html(figure, title="</title><script>")
+    whole = figures.to_html(figure, include_plotlyjs=True)
+    assert small.startswith("<!doctype html>")
+    assert "<title>&lt;/title&gt;&lt;script&gt;</title>" in small
+    fetched = re.compile(r'<script[^>]* src="https://')
+    assert fetched.search(small)
+    assert not fetched.search(whole)
+    assert len(small) < 50_000 < 3_000_000 < len(whole)
+    assert figure.to_json() == before
+
+
+@pytest.mark.parametrize(
+    ("theme", "config", "words"),
+    [
+        ("auto", figures.CONFIG_PNG, ("color-scheme: light dark;", '"format": "png"')),
+        ("dark", figures.CONFIG_SVG, ("color-scheme: dark;", '"format": "svg"')),
+    ],
+)
+def test_the_page_suits_the_theme_and_the_camera_its_format(theme, config, words):
+    figure = figures.spectrum({"learnt": np.arange(5.0)}, theme=theme)
+    assert all(word in figures.to_html(figure, config=config) for word in words)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.linalg import eigh
-from sklearn.cluster import DBSCAN
 from sklearn.decomposition import PCA
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 import lapviz
@@ -134,20 +132,3 @@ def test_transforms_show_their_functions_and_a_file_says_how_to_embed_it(moons, 
     more = np.column_stack([X, X[:, 0] ** 2])
     scene = lapviz.live(PCA(3).fit(more), more).scene
     assert (len(scene.panels), scene.grid) == (3, None)
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda X, y: (lapviz.LaplacianClassifier(), X, y), NotFittedError, "not fitted yet"),
-        (lambda X, y: (7, X, y), TypeError, "no estimator"),
-        (lambda X, y: (DBSCAN().fit(X), X, y), TypeError, "cannot be shown"),
-        (lambda X, y: (LogisticRegression().fit(X, y), X, y[:5]), ValueError, "must have shape"),
-        (lambda X, y: (LogisticRegression().fit(X, y), X[:, :1], y), ValueError, "feature"),
-        (lambda X, y: (LinearRegression().fit(X, y), X, y[:5]), ValueError, "must have shape"),
-        (lambda X, y: (LinearRegression().fit(X, y), X * np.nan, y), ValueError, "finite|NaN"),
-    ],
-)
-def test_what_cannot_be_shown_gets_a_sentence(moons, make, error, words):
-    with pytest.raises(error, match=words):
-        lapviz.live(*make(*moons))

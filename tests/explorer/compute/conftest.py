@@ -10,17 +10,9 @@ import pytest
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
-from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.settings.specs import DataSpec
 
 PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
-
-
-@pytest.fixture
-def visitor():
-    made = Visitor("a session")
-    yield made
-    made.forget()
 
 
 @pytest.fixture

@@ -201,17 +201,6 @@ def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
     assert not calls, "the way back is free"
 
 
-def test_labels_do_not_move_the_points():
-    """The trial space's cache leaves out how many labels there are: X must not depend on it."""
-    for name in datasets.names():
-        base = presets.papers_for(name)
-        if base.labels.per_class is None:
-            continue
-        base = base.change(n=min(base.data.n_samples, 100))
-        X = points.sample(base.data).X
-        np.testing.assert_array_equal(points.sample(base.change(per_class=1).data).X, X)
-
-
 def arrays_in(value: object, seen: set[int]):
     """Every array that a value keeps alive, by brute force."""
     if id(value) in seen:

@@ -11,14 +11,13 @@ import pytest
 from page_tests import address, opened
 
 from lapviz import (
-    GalerkinEmbedding,
     KernelCGRegressor,
     LaplacianClassifier,
     datasets,
     filters,
     next_label,
 )
-from lapviz.explorer.compute import points
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import STAGES
 from lapviz.explorer.pages.notes.text import Heading, Stage, Table, Text
@@ -113,21 +112,14 @@ def test_every_option_of_every_stage_draws(name):
     ("name", "values"),
     [("eigenfunctions", {"noise": 0.1}), ("galerkin", {"p": 10}), ("spectrum", {"p": 50})],
 )
-def test_eigenvalues_are_the_estimators(name, values):
+def test_eigenfunctions_are_the_pages(name, values):
     live = STAGES[name]
-    shown = draw(live, values)
-    settings = live.base.change(**(live.defaults | values))
-    X = points.sample(settings.data).X
-    fitted = GalerkinEmbedding(
-        n_components=6, bandwidth=settings.space.bandwidth,
-        n_landmarks=settings.space.n_landmarks, mu="floor", random_state=0,
-    ).fit(X)  # fmt: skip
+    shown, page = draw(live, values), eigen_view(live.base.change(**(live.defaults | values)))
     gamma = [row[1] for row in shown.rows]
-    np.testing.assert_allclose(gamma, fitted.eigenvalues_, rtol=1e-6, atol=1e-10)
+    np.testing.assert_allclose(gamma, page.gamma[: len(gamma)], rtol=1e-6, atol=1e-10)
     for i, panel in zip(live.panels, shown.scene.panels, strict=True):
         assert panel.title == f"e{'₀₁₂₃₄'[i]}"
-        at = np.abs(fitted.transform(X)[:, i])
-        np.testing.assert_allclose(np.abs(panel.points[0]), at, atol=1e-5)
+        np.testing.assert_allclose(panel.points, page.scene.panels[i].points, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["labels", "parameters", "tangents", "graph"])

@@ -16,7 +16,7 @@ from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
 from lapviz.explorer.pages.regression import steps, stop
-from lapviz.explorer.pages.regression.steps import LADDER, line
+from lapviz.explorer.pages.regression.steps import line
 from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.settings.fields import from_query, tidy
 from lapviz.explorer.settings.specs import TOPICS, topics_of
@@ -102,15 +102,6 @@ def test_the_response_matrix_gives_the_estimators_predictions(changes):
 
 
 # ---- exact against Galerkin -----------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_galerkin_comes_to_the_exact_estimate_as_p_grows():
-    """That both are the estimators is tested with the scripts: test_recipes.py."""
-    path = regression_view(EXACT).scene.shown
-    assert list(path.positions) == [*(p for p in LADDER if p < 80)]
-    away = path.series[1].values
-    assert away[-1] < 1e-3 * away[0]
 
 
 @pytest.mark.slow

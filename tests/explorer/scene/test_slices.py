@@ -29,30 +29,14 @@ def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
 
 
 @pytest.mark.slow
-def test_fields_are_the_functions_in_the_slice(settings):
-    scene, numbered = labels_view(settings).scene, fits.for_labels(settings)
-    problem = fits.method(numbered)
-    given = points.labelled(settings.data, settings.labels)
-    grid, X = scene.grid, points.sample(settings.data).X
-    point = X[central_row(settings.data)].copy()
-    point[[6, 9]] = grid.x[7], grid.y[4]
-    c = fits.solution(numbered).value.coefficients
-    space = problem.assembled(False).space
-    there = space.evaluate(point[None], c)[0]
-    panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
-    np.testing.assert_allclose(panel.grid[:, 4, 7], there, rtol=1e-6)
-    weights = fits.ridge(numbered, given).value
-    kernel = problem.kernel
-    ridge = next(p for p in scene.panels if p.title == "Kernel ridge")
-    np.testing.assert_allclose(ridge.grid[:, 4, 7], kernel(point[None], given.X)[0] @ weights)
-    assert ridge.model is None, "the browser knows the plane alone"
-    eigen = eigen_view(settings).scene
-    problem = fits.method(fits.for_modes(settings))
-    pairs = problem.eigenfunctions(17)
-    g = eigen.grid
-    point[[6, 9]] = g.x[2], g.y[3]
-    there = problem.assembled().space.evaluate(point[None], pairs.vectors[:, [1]])[0]
-    np.testing.assert_allclose(eigen.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
+def test_eigenfunctions_are_the_functions_in_the_slice(settings):
+    """Those of the Labels page: test_recipes.py."""
+    scene, problem = eigen_view(settings).scene, fits.method(fits.for_modes(settings))
+    point = points.sample(settings.data).X[central_row(settings.data)].copy()
+    point[[6, 9]] = scene.grid.x[2], scene.grid.y[3]
+    vectors = problem.eigenfunctions(17).vectors
+    there = problem.assembled().space.evaluate(point[None], vectors[:, [1]])[0]
+    np.testing.assert_allclose(scene.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
 
 
 @pytest.mark.slow
@@ -68,6 +52,8 @@ def test_the_picture_says_that_it_is_a_slice_and_takes_no_labels_between_the_poi
     for scene in (labels_view(settings).scene, eigen_view(settings).scene):
         assert "slice" in scene.remark
         assert not scene.free_labels
+    ridge = labels_view(settings).scene.panels[0]
+    assert ridge.model is None, "the browser knows the plane alone"
     flat = labels_view(settings.change(plane="features")).scene
     assert flat.grid is None
     assert flat.remark == ""

@@ -93,13 +93,6 @@ def test_all_points_labelled_leaves_nothing_to_score():
         label_paths(settings, (1.0,), 1)
 
 
-def test_labels_of_ones_own_are_shown_where_they_were_put():
-    settings = MOONS.change(marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
-    own, free = labels_view(settings).scene.labels
-    assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
-    assert (own.x, own.y) == tuple(points.sample(settings.data).X[4])
-
-
 @pytest.mark.slow
 def test_the_truth_is_shown_for_its_own_operator_only():
     sphere = presets.papers_for("sphere").change(n=300, p=60)

@@ -103,6 +103,7 @@ LABELS = {
 }
 BOTH = {name: case(name) for name in datasets.names()} | {
     "drawn": drawn(),
+    "slice": case("wine", plane="slice", ax=6, ay=9),
     "polynomial": case("half_moons", kernel="polynomial", kernel_params=DEGREE_5, sigma=1.0),
     "exponential": case("blobs", kernel="exponential", mu=1e-3, lam=0.0),
     "tangent": case("half_moons", operator="tangent", noise=0.2),

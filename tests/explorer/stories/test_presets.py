@@ -28,11 +28,6 @@ def test_every_data_set_starts_within_its_range(name):
     assert presets.base_of(start.change(lam=9.0)) == start
 
 
-def test_an_unknown_data_set_is_refused_by_name():
-    with pytest.raises(ValueError, match="cheese"):
-        presets.for_data("cheese")
-
-
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_every_story_is_complete(story):
     if story.page == "data":  # of a picture: settings of another kind
