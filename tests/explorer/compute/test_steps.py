@@ -25,6 +25,7 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
+from lapviz.progress import Cancelled
 
 SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
@@ -248,7 +249,7 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     np.testing.assert_allclose(there, [[1.0]])
 
 
-@pytest.mark.parametrize("error", [ValueError("too wide"), SystemExit()])
+@pytest.mark.parametrize("error", [ValueError("too wide"), SystemExit(), Cancelled()])
 def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody_along(error):
     calls, entered, go_on = [], Event(), Event()
 
@@ -258,7 +259,7 @@ def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody
         entered.set()
         assert go_on.wait(10)
         if len(calls) == 1:
-            raise error  # SystemExit: as a page whose visitor left
+            raise error  # SystemExit: as a page whose visitor left; Cancelled: at a report
         return n
 
     with ThreadPoolExecutor(2) as visitors:

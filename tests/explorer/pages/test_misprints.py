@@ -155,7 +155,7 @@ def test_inverse(rng):
 
 
 def test_blocks():
-    """With 1/n and √μ the formula is the exact estimate; as printed it is not."""
+    """With 1/n and √μ the formula is the library's exact estimate; as printed it is not."""
     rng = np.random.default_rng(0)
     X, lam, mu = rng.normal(size=(6, 2)), 0.3, 0.2
     y, kernel = rng.normal(size=6), kernels.get("gaussian", 1.2)
@@ -172,21 +172,11 @@ def test_blocks():
         a = solve(TT + lam * mu * np.eye(n + m), target)
         return scale * G[:n] @ (weights * a)
 
-    def objective(values_and_slopes, norm):
-        values, slopes = values_and_slopes[:n], values_and_slopes[n:]
-        return np.mean((values - y) ** 2) + lam * ((slopes**2).sum() / n + mu * norm)
-
-    def energy_of(c):
-        return objective(G @ c, c @ G @ c)
-
-    # the minimiser by brute force: normal equations of the objective in the representer space
-    A = G[:, :n] @ G[:n] / n + lam * (G[:, n:] @ G[n:] / n + mu * G)
-    best = np.linalg.lstsq(A, G[:, :n] @ y / n, rcond=1e-12)[0]
-    np.testing.assert_allclose(fitted(1 / n, weights), (G @ best)[:n], atol=1e-6)
-    assert not np.allclose(fitted(1.0, weights), (G @ best)[:n], atol=1e-2)
-    assert not np.allclose(fitted(1 / n, np.ones(n + m)), (G @ best)[:n], atol=1e-2)
-    for step in (1e-2, -1e-2):
-        assert energy_of(best) <= energy_of(best + step * rng.normal(size=n + m))
+    found = exact.exact_estimate(space, y[:, None], np.ones(n, bool), lam, mu)
+    best = G[:n] @ found.coefficients[:, 0]
+    np.testing.assert_allclose(fitted(1 / n, weights), best, atol=1e-6)
+    assert not np.allclose(fitted(1.0, weights), best, atol=1e-2)
+    assert not np.allclose(fitted(1 / n, np.ones(n + m)), best, atol=1e-2)
 
 
 def test_root(rng):
