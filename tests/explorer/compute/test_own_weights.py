@@ -10,12 +10,7 @@ import numpy as np
 import pytest
 from estimators_of import same_as_estimators
 
-from lapviz import (
-    GalerkinEmbedding,
-    LabelledKFold,
-    LaplacianClassifier,
-    LaplacianRegressor,
-)
+from lapviz import GalerkinEmbedding, LabelledKFold, LaplacianClassifier, LaplacianRegressor
 from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import script

@@ -9,12 +9,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from lapviz import (
-    datasets,
-    fit,
-    operators,
-    spectra,
-)
+from lapviz import datasets, fit, operators, spectra
 from lapviz.estimates import calibration
 from lapviz.explorer.compute import baseline, cache, fits, points
 from lapviz.explorer.host import sizes

@@ -10,13 +10,7 @@ import numpy as np
 import pytest
 from page_tests import address, opened
 
-from lapviz import (
-    KernelCGRegressor,
-    LaplacianClassifier,
-    datasets,
-    filters,
-    next_label,
-)
+from lapviz import KernelCGRegressor, LaplacianClassifier, datasets, filters, next_label
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import STAGES

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 from page_tests import opened
 
-from lapviz import (
-    HermiteRegressor,
-    datasets,
-)
+from lapviz import HermiteRegressor, datasets
 from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES

@@ -20,11 +20,7 @@ from lapviz.explorer.settings.fields import (
 )
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.specs import PLANES, describe
-from lapviz.explorer.settings.texts import (
-    MAX_URL_LABELS,
-    refusal,
-    write_labels,
-)
+from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal, write_labels
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import Handle
 from lapviz.labels import Label

@@ -87,10 +87,7 @@ def test_a_scene_survives_the_bytes(scene):
     assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]
     assert (answer["rev"], answer["hide"]) == (4, ["zoom"])
     assert answer["filters"] == {
-        "tikhonov": {
-            "label": "Tikhonov",
-            "formula": ["/", 1.0, ["+", 1.0, ["*", "lam", "gamma"]]],
-        },
+        "tikhonov": {"label": "Tikhonov", "formula": ["/", 1.0, ["+", 1.0, ["*", "lam", "gamma"]]]},
         "heat": {"label": "Heat", "formula": None},
     }
     for name in ("lam", "mu", "filter", "data_term", "editable", "free_labels", "view_key", "kind"):
