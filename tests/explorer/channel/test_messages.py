@@ -52,6 +52,15 @@ DRAWN_ROWS = [*DRAWN.sheet, *DRAWN.numbers.tolist()]
 EMPTY = [*drawings.SHEET]
 NO_NUMBERS = ("x", True, None, [], {}, math.nan, math.inf, 10**400)
 
+GOOD = [0.5, 0.5, -1, 2]  # a label, and what is dropped beside it
+BROKEN = (
+    *(None, 7, "abcd", [], [0, 0, 3]),
+    *([0, 0, 3, *others] for others in ([0, 9], [0, 0.5], range(200))),  # no such candidates
+    *([0, 0, row, 0] for row in (4, 10**9, 1.5, "3", True)),  # no such row of the data
+    *([0, 0, 3, code] for code in (3, -1, 0.5)),  # no such class
+    *([*place, -1, 0] for place in ((math.nan, 0), (0, math.inf), (9.0, 0))),  # outside the view
+)
+
 # What is allowed, what changes, what the browser sends, and what is taken; None: nothing.
 TABLE = [
     (STAGE, "lam", 3, 3.0),
@@ -113,6 +122,7 @@ TABLE = [
     (STAGE, "labels", [[0, 1, 50, 1], [0, 1, 50, 2]], (Label(50, 2, (0.0, 1.0)),)),  # the last word
     (FIXED, "labels", [], None),  # not editable
     *((STAGE, "labels", raw, None) for raw in (None, "x", {"a": 1}, 3)),
+    *((STAGE, "labels", [row, GOOD], (Label(-1, 2, (0.5, 0.5)),)) for row in BROKEN),
 ]  # fmt: skip
 
 
@@ -124,34 +134,6 @@ def taken(allowed: Allowed, name: str, raw: object, **more: object) -> dict:
 @pytest.mark.parametrize(("allowed", "name", "raw", "value"), TABLE)
 def test_what_is_sent_is_taken_clamped_or_left_out(allowed, name, raw, value):
     assert taken(allowed, name, raw).get(name) == value
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        None,
-        7,
-        "abcd",
-        [],
-        [0, 0, 3],
-        [0, 0, 3, 0, 9],  # no such candidate
-        [0, 0, 3, 0, 0.5],
-        [0, 0, 3, *range(200)],
-        [0, 0, 4, 0],  # no such row of the data
-        [0, 0, 10**9, 0],
-        [0, 0, 3, 3],  # no such class
-        [0, 0, 3, -1],
-        [0, 0, 3, 0.5],
-        [0, 0, 1.5, 0],
-        [math.nan, 0, -1, 0],
-        [0, math.inf, -1, 0],
-        [9.0, 0, -1, 0],  # far outside the view
-        [0, 0, "3", 0],
-        [0, 0, True, 0],
-    ],
-)
-def test_a_broken_label_is_dropped_and_the_others_stay(row):
-    assert taken(STAGE, "labels", [row, [0.5, 0.5, -1, 2]])["labels"] == (Label(-1, 2, (0.5, 0.5)),)
 
 
 def test_free_labels_need_leave_but_for_those_that_python_had_set():

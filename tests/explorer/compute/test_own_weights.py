@@ -76,16 +76,6 @@ def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, mess
         own_table.again(spec.source, replace(thing.asked, weight="weight"), ())
 
 
-def test_zeros_and_text_are_no_weights(brought):
-    thing, spec = brought(written(np.zeros(N)))
-    for asked, message in (
-        (replace(thing.asked, weight="weight"), "All weights"),
-        (replace(thing.asked, weight="kind", label=None), "no numbers"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            own_table.again(spec.source, asked, ())
-
-
 @pytest.mark.slow
 def test_the_embedding_is_the_estimators_with_these_weights(brought):
     """So is the fit, by its script below."""

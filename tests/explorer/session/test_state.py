@@ -115,15 +115,9 @@ def test_other_points_drop_labels_of_ones_own_and_say_so_once(change, kept):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("link", "base"),
-    [
-        ({"story": "sphere"}, presets.for_story("sphere")),
-        ({"data": "iris"}, presets.for_data("iris")),
-    ],
-    ids=["story", "data"],
-)
-def test_reset_goes_back_to_the_story_or_the_data_set(link, base):
+@pytest.mark.parametrize("link", [{"story": "sphere"}, {"data": "iris"}])
+def test_reset_goes_back_to_the_story_or_the_data_set(link):
+    base = presets.for_story("sphere") if "story" in link else presets.for_data("iris")
     session = Session(**link, lam="7", p="33", labels="1c0", seed="5")
     assert session.now != base
     assert session.do("reset") == base
