@@ -142,18 +142,6 @@ def test_one_more_slot_is_for_the_first_moment_of_new_ones(monkeypatch):
     assert long.wait(WAIT)
 
 
-def test_a_long_one_yields_at_its_report_and_a_shorter_one_does_not():
-    line = Queue(1)
-    long = Work(line, 60.0).runs()
-    short = Work(line, 1.0).runs()
-    until(lambda: long.waits)
-    had = long.parts
-    until(lambda: short.parts > 20)
-    assert long.parts == had
-    short.end()
-    long.end()
-
-
 def test_who_waits_can_be_cancelled_or_left_and_the_next_one_comes_in():
     line = Queue(1)
     first = Work(line, 0.6).runs()

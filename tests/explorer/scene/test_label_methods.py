@@ -33,7 +33,10 @@ def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     alone = ("labels",)
     assert [panel.depends for panel in scene.panels] == [("lam", "labels"), alone, alone]
     assert "neither λ nor the filter" in scene.remark
-    assert labels_view(MOONS).scene.remark == ""
+    plain = labels_view(MOONS).scene
+    every = ("lam", "filter", "labels")
+    assert [panel.depends for panel in plain.panels] == [("lam", "labels"), every, alone]
+    assert (plain.remark, plain.n_samples) == ("", 300)
     one, other = (labels_view(MOONS.change(term="poisson", lam=lam)) for lam in (0.01, 10.0))
     np.testing.assert_array_equal(one.scene.panels[1].points, other.scene.panels[1].points)
     assert unpack(encode(scene))["answer"]["remark"] == scene.remark

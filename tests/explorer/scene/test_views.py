@@ -71,20 +71,6 @@ def test_no_label_is_a_picture_that_says_so():
 
 
 @pytest.mark.slow
-def test_the_graph_depends_on_the_labels_alone():
-    """λ is not the graph's own, the filter not ridge's: their values do not move with it."""
-    given = labels_view(MOONS)
-    for name, moved in (("lam", {"lam": 0.03}), ("filter", {"filter": "heat"})):
-        panels = zip(
-            given.scene.panels, labels_view(MOONS.change(**moved)).scene.panels, strict=True
-        )
-        for before, after in panels:
-            assert np.array_equal(before.points, after.points) == (name not in before.depends)
-    assert given.scene.panels[2].depends == ("labels",)
-    assert given.scene.n_samples == len(points.sample(MOONS.data).X)
-
-
-@pytest.mark.slow
 def test_all_points_labelled_leaves_nothing_to_score():
     settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
     view = labels_view(settings)

@@ -64,13 +64,6 @@ def size(name: str) -> dict[str, object]:
     return {"data": name, "n": min(base.data.n_samples, 120), "p": min(base.space.n_landmarks, 30)}
 
 
-FAST = {"half_moons", "digits"}
-EACH_DATA_SET = [
-    pytest.param(name, marks=[] if name in FAST else [pytest.mark.slow])
-    for name in datasets.names()
-]
-
-
 @pytest.mark.slow
 @each_page
 def test_a_slow_browser_draws_what_is_set(place):
@@ -88,7 +81,7 @@ def test_a_slow_browser_draws_what_is_set(place):
 
 @pytest.mark.slow
 @each_page
-@pytest.mark.parametrize("name", EACH_DATA_SET)
+@pytest.mark.parametrize("name", datasets.names())
 def test_controls_show_the_settings_and_explain_themselves(place, name):
     app = opened(place, **size(name), operator="tangent", kernel="polynomial")
     stands(app)
