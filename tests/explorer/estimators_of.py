@@ -50,7 +50,7 @@ def close(found: np.ndarray, wanted: np.ndarray, digits: float = 1e-7) -> None:
     np.testing.assert_allclose(found.reshape(len(wanted), -1), wanted, atol=scale)
 
 
-def same_as_estimators(view, names: dict, at: np.ndarray) -> None:
+def same_as_estimators(view, names: dict, at: np.ndarray, digits: float = 1e-7) -> None:
     """What was chosen, and each method at the samples, on the grid and far from the data."""
     model, ridge, graph, made = (*(names[n] for n in ("classifier", "ridge", "graph")),
                                  view.settings)  # fmt: skip
@@ -78,12 +78,12 @@ def same_as_estimators(view, names: dict, at: np.ndarray) -> None:
     if made.view.plane == "slice":
         sites = plane_of(made).lift(sites)
     for k, (panel, scores) in enumerate(zip(view.scene.panels, peers, strict=True)):
-        digits = 1e-5 if k == 0 else 1e-7
+        within = 1e-5 if k == 0 else digits
         if k < 2:  # the graph's own values stand at its nodes
-            close(panel.points, scores(at), digits)
+            close(panel.points, scores(at), within)
         if panel.grid is not None:
-            close(panel.grid, scores(sites), digits)
-    close(view.scene.panels[2].points, class_scores(graph.label_distributions_))
+            close(panel.grid, scores(sites), within)
+    close(view.scene.panels[2].points, class_scores(graph.label_distributions_), digits)
     far = names["data"].X[:50] * 3 + 1
     found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)
-    close(found.T, model.decision_function(far))
+    close(found.T, model.decision_function(far), digits)

@@ -179,7 +179,7 @@ def test_the_labels_page_is_the_estimator_and_its_script_writes_the_pages_file(
     if weighted:
         view = labels_view(settings)
         X = points.sample(settings.data).X
-        same_as_estimators(view, names, X[view.scene.points.index])
+        same_as_estimators(view, names, X[view.scene.points.index], 1e-10)
 
 
 @pytest.mark.slow
