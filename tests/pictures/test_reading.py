@@ -137,6 +137,7 @@ REFUSED = {
     "text": (b"hello, I am no picture", "no PNG or JPEG"),
     "html": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no PNG or JPEG"),
     "gif": (saved(Image.fromarray(RGB), "GIF"), "no PNG or JPEG"),
+    "webp": (saved(Image.fromarray(RGB), "WEBP"), "no PNG or JPEG"),
     "zip": (b"PK\x03\x04" + b"\0" * 200, "no PNG or JPEG"),
     "eps": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no PNG or JPEG"),
     "png signature alone": (GOOD[:8], "no PNG or JPEG|broken"),

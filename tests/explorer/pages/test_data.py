@@ -1,13 +1,10 @@
 """Your data: files that cannot be used get a sentence, and labels by hand come back."""
 
-import gzip
-import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from page_tests import opened
-from PIL import Image
 
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
@@ -22,12 +19,6 @@ from lapviz.labels import Label
 # ---- files that are refused ----------------------------------------------------------------------
 
 
-def picture(kind):
-    file = io.BytesIO()
-    Image.fromarray(np.zeros((9, 9, 3), np.uint8)).save(file, kind)
-    return file.getvalue()
-
-
 def told(app):
     return [error.value.replace("\\", "") for error in app.error]
 
@@ -37,13 +28,11 @@ def told(app):
     ("part", "name", "raw", "sentence"),
     [
         ("table", "a.xlsx", b"PK\3\4" + b"[Content_Types].xml", "This is an Excel file"),
-        ("table", "a.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0), "This is a gzip file"),
-        ("table", "a.jsonl", b'{"a": 1}\n{"a": 2}\n', "This is a JSON file"),
-        ("picture", "a.webp", picture("WEBP"), "This is no PNG or JPEG file"),
         ("picture", "a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no PNG or"),
     ],
 )
 def test_a_refused_file_is_taken_and_answered_with_a_sentence(part, name, raw, sentence):
+    """What is refused, and how: tests/tables/test_broken_files.py, tests/pictures."""
     app = opened("data", part=part)
     (uploader,) = app.file_uploader
     assert not uploader.allowed_type, "the browser refuses no file, with an icon only"

@@ -202,12 +202,4 @@ def test_odd_drawings_have_pictures(name, operator):
     knobs.numbers(settings)
 
 
-def test_points_without_a_class_do_not_count_as_wrong():
-    there = decode(code(n=80))
-    X = np.vstack([there.X, np.random.default_rng(1).uniform(-1, 1, (40, 2))])
-    text = code(X=X, codes=np.append(there.codes, [-1] * 40))
-    for score in labels_view(shown(text), light=True).scores:
-        assert score.accuracy > 0.95  # two clumps eight widths apart
-
-
 # ---- recipes ----------------------------------------------------------------------------------
