@@ -33,7 +33,7 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 
 @pytest.mark.slow
 def test_ridges_energy_is_its_mean_squared_gradient():
-    """Its values are compared with scikit-learn's in :mod:`test_view_is_estimator`."""
+    """Its values are compared with scikit-learn's in test_recipes.py."""
     settings = MOONS.change(mu=1e-2)
     given = points.labelled(settings.data, settings.labels)
     kernel, c = fits.method(settings).kernel, fits.ridge(settings, given).value
