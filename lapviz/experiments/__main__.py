@@ -59,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         config = configured(experiment, options)
         out = checked_path(options.out) if options.out else None
         if options.settings:
-            print(settings(config))
+            texts = config.texts()
+            print("\n".join(f"{s.name}={texts[s.name]}\t{s.help}" for s in config.settings()))
             return
         store = options.store or (out and out.with_name(out.name + ".parts"))
         results = listened(experiment, config, options.jobs, store)
@@ -85,14 +86,6 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
         texts[name.strip()] = value
     texts |= {n: v for n in ("trials", "seed") if (v := getattr(options, n)) is not None}
     return experiment.sizes[options.size or experiment.usual].from_texts(texts)
-
-
-def settings(config: Config) -> str:
-    """What can be set, one a line."""
-    texts = config.texts()
-    return "\n".join(
-        f"{field.name}={texts[field.name]}\t{field.help}" for field in config.settings()
-    )
 
 
 def listened(

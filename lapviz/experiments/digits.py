@@ -33,21 +33,24 @@ RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 
-def target_of(n: int, rows: Array, classes: Array) -> Array:
-    """Classes (n,) as an estimator takes them, −1 where not labelled."""
-    target = np.full(n, -1)
-    target[rows] = classes
-    return target
+def semi_supervised(model, X: Array) -> Method:
+    """The classes that an estimator gives to the points that it was fitted on."""
+
+    def predict(rows, classes):
+        target = np.full(len(X), -1)
+        target[rows] = classes
+        with warnings.catch_warnings():
+            # LabelSpreading computes 0/0 at points that no label reaches
+            warnings.simplefilter("ignore", RuntimeWarning)
+            model.fit(X, target)
+        return model.transduction_ if hasattr(model, "transduction_") else model.predict(X)
+
+    return predict
 
 
 def automatic(X: Array, n_classes: int, class_prior: Array | None = None) -> Method:
     """:class:`lapviz.LaplacianClassifier` as it comes; perhaps with the classes' shares."""
-
-    def predict(rows, classes):
-        model = LaplacianClassifier(class_prior=class_prior, random_state=0)
-        return model.fit(X, target_of(len(X), rows, classes)).predict(X)
-
-    return predict
+    return semi_supervised(LaplacianClassifier(class_prior=class_prior, random_state=0), X)
 
 
 def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
@@ -75,14 +78,7 @@ def kernel_ridge(X: Array, n_classes: int, width: float, weight: float) -> Metho
 
 def label_spreading(X: Array, n_classes: int, n_neighbors: int = 7) -> Method:
     """scikit-learn's k-NN label spreading with α = .2, its default."""
-
-    def predict(rows, classes):
-        model = LabelSpreading(kernel="knn", n_neighbors=n_neighbors, alpha=0.2)
-        with warnings.catch_warnings():  # it computes 0/0 at points that no label reaches
-            warnings.simplefilter("ignore", RuntimeWarning)
-            return model.fit(X, target_of(len(X), rows, classes)).transduction_
-
-    return predict
+    return semi_supervised(LabelSpreading(kernel="knn", n_neighbors=n_neighbors, alpha=0.2), X)
 
 
 def harmonic(X: Array, n_classes: int) -> Method:

@@ -9,7 +9,6 @@ noise as dimensions as soon as neighbours are as close as the noise is large.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -22,6 +21,7 @@ from lapviz.markdown import table
 from lapviz.operators import learn_tangents
 
 Array = np.ndarray
+Draw = Callable[[int, int], Array]  # from n and a seed to X (n, d)
 
 DISCARDED = 0.1  # share of the largest ratios that TwoNN leaves out, as in the paper
 NEIGHBORS = range(10, 21)  # k of the maximum likelihood estimate, the paper's k₁ to k₂
@@ -58,20 +58,11 @@ def _distances(X: Array, k: int) -> Array:
     return NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[0]
 
 
-@dataclass(frozen=True)
-class Case:
-    """A sample of known dimension: ``draw(n, seed)`` gives X (n, d); truth 0 is unknown."""
-
-    name: str
-    truth: int
-    draw: Callable[[int, int], Array]
-
-
-def _load(name: str, **options) -> Callable[[int, int], Array]:
+def _load(name: str, **options) -> Draw:
     return lambda n, seed: datasets.load(name, n_samples=n, random_state=seed, **options).X
 
 
-def _cube(dimension: int, d: int | None = None, noise: float = 0.0):
+def _cube(dimension: int, d: int | None = None, noise: float = 0.0) -> Draw:
     """Uniform on a cube of side 1 in R^d, turned at random, with normal noise."""
 
     def draw(n: int, seed: int) -> Array:
@@ -84,29 +75,26 @@ def _cube(dimension: int, d: int | None = None, noise: float = 0.0):
     return draw
 
 
-CASES = (
-    Case("circle", 1, _load("circle")),
-    Case("four circles", 1, _load("four_circles", noise=0.0)),
-    Case("four circles, noise .05", 1, _load("four_circles", noise=0.05)),
-    Case("four circles, noise .1", 1, _load("four_circles", noise=0.1)),
-    Case("half-moons, noise .1", 1, _load("half_moons", noise=0.1)),
-    Case("Swiss roll", 2, _load("swiss_roll")),
-    Case("Swiss roll, noise .5", 2, _load("swiss_roll", noise=0.5)),
-    Case("sphere S²", 2, _load("sphere")),
-    Case("sphere S², noise .1", 2, _load("sphere", noise=0.1)),
-    Case("torus in R⁴", 2, _load("torus")),
-    Case("plane in R¹⁰", 2, _cube(2, 10)),
-    Case("plane in R¹⁰, noise .02", 2, _cube(2, 10, 0.02)),
-    Case("plane in R⁵⁰", 2, _cube(2, 50)),
-    Case("plane in R⁵⁰, noise .02", 2, _cube(2, 50, 0.02)),
-    Case("sphere S⁴", 4, _load("sphere", dimension=5)),
-    *(Case(f"cube, d = {d}", d, _cube(d)) for d in range(2, 7)),
-    *(Case(f"cube, d = {d} in R²⁰", d, _cube(d, 20)) for d in range(3, 7)),
-    Case("digits", 0, lambda n, seed: datasets.load("digits").X / 16),
-)
-
-
-NAMED = {case.name: case for case in CASES}
+CASES: dict[str, tuple[int, Draw]] = {  # name: dimension, 0 where it is not known
+    "circle": (1, _load("circle")),
+    "four circles": (1, _load("four_circles", noise=0.0)),
+    "four circles, noise .05": (1, _load("four_circles", noise=0.05)),
+    "four circles, noise .1": (1, _load("four_circles", noise=0.1)),
+    "half-moons, noise .1": (1, _load("half_moons", noise=0.1)),
+    "Swiss roll": (2, _load("swiss_roll")),
+    "Swiss roll, noise .5": (2, _load("swiss_roll", noise=0.5)),
+    "sphere S²": (2, _load("sphere")),
+    "sphere S², noise .1": (2, _load("sphere", noise=0.1)),
+    "torus in R⁴": (2, _load("torus")),
+    "plane in R¹⁰": (2, _cube(2, 10)),
+    "plane in R¹⁰, noise .02": (2, _cube(2, 10, 0.02)),
+    "plane in R⁵⁰": (2, _cube(2, 50)),
+    "plane in R⁵⁰, noise .02": (2, _cube(2, 50, 0.02)),
+    "sphere S⁴": (4, _load("sphere", dimension=5)),
+    **{f"cube, d = {d}": (d, _cube(d)) for d in range(2, 7)},
+    **{f"cube, d = {d} in R²⁰": (d, _cube(d, 20)) for d in range(3, 7)},
+    "digits": (0, lambda n, seed: datasets.load("digits").X / 16),
+}
 NAMES = {"tangents": "learnt tangents", "two_nn": "TwoNN",
          "maximum_likelihood": "maximum likelihood"}  # fmt: skip
 
@@ -122,7 +110,7 @@ class Dimension(Experiment):
     name = "dimension"
     settings = {
         "trials": trials(3, "Draws of each sample.", 100, 10),
-        "cases": some_of(NAMED, "Samples of known dimension."),
+        "cases": some_of(CASES, "Samples of known dimension."),
         "sizes": sample_sizes((300, 1000, 3000), 50, 20_000, 3000),
     }
     small = {
@@ -140,16 +128,16 @@ class Dimension(Experiment):
     def wanted(self, config: Config, task: Task) -> bool:
         """Of a sample that is fixed one trial and one size."""
         once = task.trial == 0 and task["n_samples"] == config.sizes[0]
-        return once or NAMED[task["case"]].truth > 0
+        return once or CASES[task["case"]][0] > 0
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """What each estimator finds; the error is NaN where the truth is not known."""
-        case = NAMED[task["case"]]
-        X = case.draw(task["n_samples"], config.seed + task.trial)
+        truth, draw = CASES[task["case"]]
+        X = draw(task["n_samples"], config.seed + task.trial)
         estimates = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
         return [
-            {"estimator": name, "dimension": value, "truth": case.truth, "n_samples": len(X),
-             "error": value - case.truth if case.truth else float("nan")}
+            {"estimator": name, "dimension": value, "truth": truth, "n_samples": len(X),
+             "error": value - truth if truth else float("nan")}
             for name, value in zip(NAMES, map(float, estimates), strict=True)
         ]  # fmt: skip
 

@@ -123,17 +123,12 @@ class Constant(Experiment):
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Medians."""
-        medians = constant_medians(rows)
+        medians = spread_out(rows, ("bandwidth", "ridge"), "method", "error", np.median)
         lines = [
             (*place[:1], float(place[1]), *medians[place].values(), len(cell) // len(METHODS))
             for place, cell in grouped(rows, "bandwidth", "ridge").items()
         ]
         return table(("bandwidth", "ridge", *METHODS, "n_seeds"), lines)
-
-
-def constant_medians(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
-    """Median errors of the methods, by bandwidth and ridge."""
-    return spread_out(rows, ("bandwidth", "ridge"), "method", "error", np.median)
 
 
 class FewSamples(Experiment):

@@ -53,16 +53,6 @@ def target(x: Array, r: float) -> Array:
     return np.sqrt(2.0) * np.cos(shifted) @ a
 
 
-def unlabelled_needed(n: int, r: float) -> int:
-    """ñ of Theorem 2.3 without its constants: n · n^((1 − 2r)₊/(2r + s))."""
-    return round(n * n ** (max(1.0 - 2.0 * r, 0.0) / (2.0 * r + S)))
-
-
-def rate(r: float) -> float:
-    """The exponent −2r/(2r + s) of Theorems 2.2 and 2.3, of the squared error."""
-    return -2.0 * r / (2.0 * r + S)
-
-
 def errors(
     n: int, total: int, r: float, noise: float, tau: float, rng: np.random.Generator
 ) -> dict[str, tuple[int, float]]:
@@ -99,8 +89,11 @@ class _Rates(Experiment):
     grid = {"n": "sizes", "r": "smoothness", "unlabelled": (False,)}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
+        """Where each rule stops, and the error there."""
         n, r = task["n"], task["r"]
-        total = unlabelled_needed(n, r) if task["unlabelled"] else n
+        total = n
+        if task["unlabelled"]:  # ñ of Theorem 2.3 without its constants
+            total = round(n * n ** (max(1.0 - 2.0 * r, 0.0) / (2.0 * r + S)))
         stops = errors(n, total, r, config.noise, config.tau, rng)
         return [
             {"rule": rule, "points": total, "m": m, "error": e} for rule, (m, e) in stops.items()
@@ -113,7 +106,8 @@ class _Rates(Experiment):
         for (r, extra), part in grouped(rows, "r", "unlabelled").items():
             place = f"r = {r:g}" + (" with unlabelled points" if extra else "")
             text = f"{place}: slope on logarithmic axes, {{colour}}"
-            findings += Slopes(text, rate(r)).findings(part, [drawing])
+            rate = -2.0 * r / (2.0 * r + S)  # of Theorems 2.2 and 2.3, of the squared error
+            findings += Slopes(text, rate).findings(part, [drawing])
         return findings
 
 

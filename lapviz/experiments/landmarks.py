@@ -62,14 +62,19 @@ class Landmarks(Experiment):
         X, y, ring = cluster_and_ring(config.n, config.share, rng)
         seed = int(rng.integers(2**31))
         p = min(task["n_landmarks"], config.n)
-        return [
-            {"rule": rule, "error": error_of(X, y, ring, centres(X, p, rule, seed))}
-            for rule in RULES
-        ]
+        rows = []
+        for rule in RULES:
+            given = {"landmarks": centres(X, p, rule, seed), "lam": LAM, "mu": MU}
+            model = LaplacianRegressor(bandwidth=BANDWIDTH, **given).fit(X, y)
+            squares = (model.predict(X) - y) ** 2
+            error = float(np.sqrt(0.5 * squares[ring].mean() + 0.5 * squares[~ring].mean()))
+            rows.append({"rule": rule, "error": error})
+        return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Median errors, and the number of landmarks that each rule needs for an error."""
-        errors = medians(rows)
+        medians = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
+        errors = {p: by_rule for (p,), by_rule in sorted(medians.items())}
         lines = [(p, *(errors[p][rule] for rule in RULES)) for p in errors]
         needed = [(e, *(need(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
         first = table(["n landmarks", *RULES.values()], lines)
@@ -98,19 +103,6 @@ def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Ar
 def centres(X: Array, p: int, rule: str, seed: int) -> Array:
     """Landmarks (p, d) that a rule chooses."""
     return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
-
-
-def error_of(X: Array, y: Array, ring: Array, points: Array) -> float:
-    """Error of the estimate on given landmarks."""
-    model = LaplacianRegressor(bandwidth=BANDWIDTH, landmarks=points, lam=LAM, mu=MU).fit(X, y)
-    squares = (model.predict(X) - y) ** 2
-    return float(np.sqrt(0.5 * squares[ring].mean() + 0.5 * squares[~ring].mean()))
-
-
-def medians(rows: Sequence[Row]) -> dict[int, dict[str, float]]:
-    """Median error over the trials, by number of landmarks and rule."""
-    errors = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
-    return {p: by_rule for (p,), by_rule in sorted(errors.items())}
 
 
 def need(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:

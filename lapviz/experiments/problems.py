@@ -49,11 +49,6 @@ def wide_blobs(rng: np.random.Generator) -> tuple[Array, Array]:
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
-def raw_wine(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Wine in its own units, where one feature outweighs all others."""
-    return sk.load_wine(return_X_y=True)
-
-
 PROBLEMS = (
     Problem("wine", shipped("wine")),
     Problem("breast cancer", shipped("breast_cancer")),
@@ -61,7 +56,8 @@ PROBLEMS = (
     Problem("wide blobs, d = 20", wide_blobs, n_new=500),
     Problem("wine + 50 noise features", shipped("wine", noise_features=50)),
     Problem("breast cancer + 100 noise features", shipped("breast_cancer", noise_features=100)),
-    Problem("raw wine", raw_wine),
+    # in its own units, where one feature outweighs all others
+    Problem("raw wine", lambda rng: sk.load_wine(return_X_y=True)),
     Problem("penguins", shipped("penguins")),
     Problem("blood cells", shipped("cells"), n_new=140),
     Problem("digits", shipped("digits"), n_new=359),

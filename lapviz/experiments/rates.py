@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -47,14 +49,6 @@ class Finding:
         if self.expected is not None:
             sentence += f" (expected {self.expected:.3g})"
         return sentence.replace(" -", " −") + "."
-
-
-class Claim(Protocol):
-    """What is said of the figures of an experiment."""
-
-    def findings(self, rows: Sequence[Row], drawings: Sequence[Drawing]) -> list[Finding]:
-        """The sentences."""
-        ...
 
 
 def slope(
@@ -106,8 +100,10 @@ class Slopes:
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
         """A sentence for each line with two points or more."""
         drawing, findings = drawings[self.drawing], []
-        for (facet, colour), line in lines(points(rows, drawing)).items():
-            counted = line[len(line) // 2 :] if self.upper_half else line
+        lines = groupby(points(rows, drawing), attrgetter("facet", "colour"))
+        for (facet, colour), line in lines:
+            counted = list(line)
+            counted = counted[len(counted) // 2 :] if self.upper_half else counted
             counted = [point for point in counted if point.y > 0]
             if len({point.x for point in counted}) < 2:
                 continue
@@ -153,37 +149,25 @@ class Ratios:
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
         """A sentence for each place."""
         drawing, findings = drawings[self.drawing], []
-        for one, other in self._pairs(points(rows, drawing)):
-            value, error = ratio(one, other)
-            names = {"facet": drawing.called(one.facet), "colour": drawing.called(one.colour)}
-            text = self.text.format(above=one, below=other, **names)
-            error = error if drawing.summary == "mean" else None
-            holds = value > 1 if self.wins else None
-            findings.append(Finding(text, value, error, self.expected, holds))
-        return findings
-
-    def _pairs(self, shown: Sequence[Point]) -> list[tuple[Point, Point]]:
+        shown = points(rows, drawing)
         named = {(p.facet, p.colour, p.x): p for p in shown}
-        groups: dict[tuple, list[tuple[Point, Point]]] = {}
+        lines: dict[tuple, list[tuple[Point, Point]]] = {}
         for one in (p for p in shown if getattr(p, self.by) == self.above):
             place = replace(one, **{self.by: self.below})
             other = named.get((place.facet, place.colour, place.x))
             if other is not None and other.y > 0:
-                groups.setdefault((one.facet, one.colour), []).append((one, other))
-        steps = {"all": slice(None), "last": slice(-1, None)}
-        return [
-            pair
-            for pairs in groups.values()
-            for pair in pairs[steps.get(self.which, slice(None, None, max(len(pairs) - 1, 1)))]
-        ]
-
-
-def lines(shown: Iterable[Point]) -> dict[tuple, list[Point]]:
-    """Points by panel and line."""
-    groups: dict[tuple, list[Point]] = {}
-    for point in shown:
-        groups.setdefault((point.facet, point.colour), []).append(point)
-    return groups
+                lines.setdefault((one.facet, one.colour), []).append((one, other))
+        for (facet, colour), pairs in lines.items():
+            ends = slice(None, None, max(len(pairs) - 1, 1))
+            which = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.which]
+            for one, other in pairs[which]:
+                value, error = ratio(one, other)
+                names = {"facet": drawing.called(facet), "colour": drawing.called(colour)}
+                text = self.text.format(above=one, below=other, **names)
+                error = error if drawing.summary == "mean" else None
+                holds = value > 1 if self.wins else None
+                findings.append(Finding(text, value, error, self.expected, holds))
+        return findings
 
 
 def ratio(above: Point, below: Point) -> tuple[float, float | None]:

@@ -12,7 +12,6 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -23,11 +22,6 @@ from lapviz.experiments.registry import Config, Drawing, Finding, Row
 
 META = b"lapviz"
 SUFFIXES = (".csv", ".parquet")
-
-
-def today() -> str:
-    """The date, in UTC."""
-    return datetime.now(UTC).date().isoformat()
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +82,15 @@ class Results:
 
     def command(self) -> str:
         """The command that reproduces it."""
-        return command(self.experiment, self.config)
+        sizes, own = registry.get(self.experiment).sizes, self.config
+        size = min(sizes, key=lambda s: len(list(own.differing(sizes[s]))))
+        parts = ["python -m lapviz.experiments", self.experiment, f"--size {size}"]
+        for field in own.differing(sizes[size]):
+            text = field.write(getattr(own, field.name))
+            flag = "--{} " if field.name in ("trials", "seed") else "--set {}="
+            text = text if text.replace(",", "").isalnum() else f"'{text}'"
+            parts.append(flag.format(field.name) + text)
+        return " ".join([*parts, f"--out {self.experiment}.parquet"])
 
     def facts(self) -> dict[str, object]:
         """What is written beside the rows."""
@@ -187,18 +189,6 @@ def stored(name: str) -> Results | None:
     paths = (folder / f"{table}{suffix}" for suffix in SUFFIXES)
     path = next((path for path in paths if path.exists()), None)
     return replace(read(path), experiment=name) if path else None
-
-
-def command(name: str, config: Config) -> str:
-    """The command line that runs an experiment with a configuration."""
-    sizes = registry.get(name).sizes
-    size = min(sizes, key=lambda s: len(list(config.differing(sizes[s]))))
-    parts = ["python -m lapviz.experiments", name, f"--size {size}"]
-    for field in config.differing(sizes[size]):
-        text = field.write(getattr(config, field.name))
-        flag = f"--{field.name} " if field.name in ("trials", "seed") else f"--set {field.name}="
-        parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
-    return " ".join([*parts, f"--out {name}.parquet"])
 
 
 def measured(rows: Sequence[Row]) -> list[Row]:

@@ -26,17 +26,9 @@ from lapviz._extras import needed
 from lapviz.estimators import GraphLaplacianClassifier
 from lapviz.experiments import idx
 from lapviz.experiments.config import labels_per_class, samples, some_of, trials
-from lapviz.experiments.digits import Method, automatic, label_spreading, target_of
+from lapviz.experiments.digits import Method, automatic, label_spreading, semi_supervised
 from lapviz.experiments.rates import grouped, mean_and_error
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Row,
-    Task,
-    setting,
-)
+from lapviz.experiments.registry import Config, Drawing, Experiment, Finding, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.metrics import unlabelled_accuracy
 
@@ -79,10 +71,10 @@ class Problem:
 
 def problem(config: Config, data: str) -> Problem:
     """The points and the graph of a data set; the last two stay in memory."""
-    folder, n_images = "", 0
+    graph = config.n_components, config.n_neighbors, config.weights
     if data == FASHION:
-        folder, n_images = os.environ.get(FOLDER, DEBIAN), config.n_images
-    return _problem(folder, n_images, config.n_components, config.n_neighbors, config.weights)
+        return _problem(os.environ.get(FOLDER, DEBIAN), config.n_images, *graph)
+    return _problem("", 0, *graph)
 
 
 @lru_cache(maxsize=2)
@@ -118,22 +110,9 @@ def fashion(folder: str | Path, n: int) -> tuple[Array, Array]:
         ) from None
 
 
-def nearest(at: Problem) -> Method:
-    """The class of the nearest labelled point."""
-
-    def predict(rows, classes):
-        return KNeighborsClassifier(1).fit(at.X[rows], classes).predict(at.X)
-
-    return predict
-
-
-def logistic(at: Problem) -> Method:
-    """Logistic regression on the labelled points."""
-
-    def predict(rows, classes):
-        return LogisticRegression(max_iter=200).fit(at.X[rows], classes).predict(at.X)
-
-    return predict
+def supervised(at: Problem, model) -> Method:
+    """A classifier of scikit-learn on the labelled points."""
+    return lambda rows, classes: model.fit(at.X[rows], classes).predict(at.X)
 
 
 def graph_learning(at: Problem, name: str, shares: bool = False) -> Method:
@@ -143,22 +122,13 @@ def graph_learning(at: Problem, name: str, shares: bool = False) -> Method:
     model = getattr(graphlearning.ssl, name)
     given = {"class_priors": at.shares} if shares else {}
 
-    def predict(rows, classes):
-        return model(at.W, **given).fit_predict(rows, classes)
-
-    return predict
+    return lambda rows, classes: model(at.W, **given).fit_predict(rows, classes)
 
 
 def on_nodes(at: Problem) -> Method:
     """:class:`lapviz.GraphLaplacianClassifier` as the guide has it for images."""
-
-    def predict(rows, classes):
-        model = GraphLaplacianClassifier(
-            n_neighbors=6, weights="shared", balance="scale", n_passes=10
-        )
-        return model.fit(at.X, target_of(len(at.X), rows, classes)).transduction_
-
-    return predict
+    model = GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
+    return semi_supervised(model, at.X)
 
 
 @dataclass(frozen=True)
@@ -188,8 +158,9 @@ METHODS = {
     "volume_mbo": _theirs("volume_mbo", True),
     "LabelSpreading": Entry("scikit-learn LabelSpreading, k-NN",
                             lambda at: label_spreading(at.X, at.n_classes, at.n_neighbors)),
-    "1-NN": Entry("1-NN", nearest),
-    "logistic": Entry("logistic regression", logistic),
+    "1-NN": Entry("1-NN", lambda at: supervised(at, KNeighborsClassifier(1))),
+    "logistic": Entry("logistic regression",
+                      lambda at: supervised(at, LogisticRegression(max_iter=200))),
 }  # fmt: skip
 COMPARED = (("default", "poisson"), ("passes on nodes", "poisson"),
             ("default with shares", "poisson_mbo"))  # fmt: skip

@@ -38,7 +38,7 @@ import numpy as np
 
 from lapviz.charts import Drawing, Reference, Row, Slope
 from lapviz.experiments.config import Config, Scalar, Setting, configuration, setting
-from lapviz.experiments.rates import Claim, Finding
+from lapviz.experiments.rates import Finding, Ratios, Slopes
 
 __all__ = [
     "Config",
@@ -145,7 +145,7 @@ class Experiment(ABC):
     grid: ClassVar[Mapping[str, str | Iterable[Scalar]]] = {}
     paired: ClassVar[tuple[str, ...]] = ()
     drawings: ClassVar[tuple[Drawing, ...]] = ()
-    claims: ClassVar[tuple[Claim, ...]] = ()
+    claims: ClassVar[tuple[Slopes | Ratios, ...]] = ()
     table: ClassVar[str] = ""
     usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
@@ -165,6 +165,8 @@ class Experiment(ABC):
             cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
         elif "Config" not in own and "sizes" in own:
             cls.Config = type(cls.sizes["small"])
+        if "name" in own and cls.__module__.startswith(__package__):
+            _classes.append(cls)
 
     def tasks(self, config: Config) -> list[Task]:
         """The independent pieces of work: each trial at each place of the grid that is wanted."""
@@ -214,6 +216,7 @@ def _plain(value: object) -> object:
     raise TypeError(f"A factor or setting is a number or a text; got {value!r}.")
 
 
+_classes: list[type[Experiment]] = []  # those of this folder, as they are imported
 _experiments: dict[str, Experiment] = {}
 
 
@@ -224,18 +227,11 @@ def _all() -> dict[str, Experiment]:
         for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
             if not module.name.endswith("__main__"):
                 import_module(module.name)
-        by_name: dict[str, Experiment] = {}
-        for experiment in sorted(_classes(Experiment), key=lambda cls: cls.name):
-            if experiment.name in by_name:
+        for experiment in sorted(_classes, key=lambda cls: cls.name):
+            if experiment.name in _experiments:
                 raise ValueError(f"Two experiments are called {experiment.name!r}.")
-            by_name[experiment.name] = experiment()
-        _experiments.update(by_name)
+            _experiments[experiment.name] = experiment()
     return _experiments
-
-
-def _classes(base: type[Experiment]) -> set[type[Experiment]]:
-    below = {cls for direct in base.__subclasses__() for cls in {direct} | _classes(direct)}
-    return {cls for cls in below if "name" in vars(cls) and cls.__module__.startswith(__package__)}
 
 
 def names() -> tuple[str, ...]:

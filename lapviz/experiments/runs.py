@@ -12,13 +12,14 @@ A task's random numbers are its own, so neither the order nor the number of proc
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
 from lapviz import progress
 from lapviz._extras import needed
-from lapviz.experiments.records import Results, measured, today
+from lapviz.experiments.records import Results, measured
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.fit import parallel
 
@@ -110,15 +111,14 @@ def run(
     tasks = experiment.tasks(config)
     kept = Store(store) if isinstance(store, str | Path) else store
     done: dict[int, list[Row]] = {}
-    if kept is not None:
-        stored = ((i, kept.get(experiment, config, task)) for i, task in enumerate(tasks))
-        done = {i: rows for i, rows in stored if rows is not None}
+    for i, task in enumerate(tasks if kept is not None else ()):
+        if (rows := kept.get(experiment, config, task)) is not None:
+            done[i] = rows
 
     def so_far() -> Results:
         rows = tuple(row for i in sorted(done) for row in done[i])
-        return Results(
-            experiment.name, config, rows, len(done), len(tasks), experiment.version, today()
-        )
+        counts, date = (len(done), len(tasks)), datetime.now(UTC).date().isoformat()
+        return Results(experiment.name, config, rows, *counts, experiment.version, date)
 
     left = [i for i in range(len(tasks)) if i not in done]
     try:
@@ -140,8 +140,7 @@ def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
     """The rows of one task, with its factors and trial."""
     rows = experiment.run(config, task, task.rng(experiment.table or experiment.name, config.seed))
     place = {**task.factors, "trial": task.trial}
-    return [{k: _scalar(v) for k, v in (place | row).items()} for row in rows]
-
-
-def _scalar(value: object) -> object:
-    return value.item() if isinstance(value, np.generic) else value
+    return [
+        {k: v.item() if isinstance(v, np.generic) else v for k, v in (place | row).items()}
+        for row in rows
+    ]

@@ -102,9 +102,13 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
     K = _kernel(draw.x, draw.x)
     path = krylov_path(K, response, N_ITERATIONS, n_labelled=n)
     errors = _errors(path.predict(_kernel(GRID, draw.x)), draw.truth)
-    estimated = _constants(draw, K)
-    if n == len(draw.x):  # ρ counts where there are unlabelled points
-        estimated["rho"] = 0
+    # r, s, D, ρ of rule (9), estimated from the labelled points' kernel matrix
+    spectrum = kernel_spectrum(K[np.ix_(draw.labelled, draw.labelled)])
+    dimension = intrinsic_dimension(spectrum, 1.0)
+    source = source_condition(spectrum, draw.y[draw.labelled], 1.0)
+    r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
+    rho = 0 if n == len(draw.x) else rho  # it counts where there are unlabelled points
+    estimated = {"r": r, "s": dimension.s, "D": dimension.D, "rho": rho}
     by_discrepancy, by_threshold = stopping.stop_by_discrepancy, stopping.stop_by_threshold
     stops = {
         name: rule(path, 1.0, bound, **options).iteration
@@ -123,16 +127,6 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
     return {name: (m, float(errors[m])) for name, m in steps.items()}
 
 
-def _constants(draw: _Draw, K: Array) -> dict[str, float]:
-    """r, s, D, ρ of rule (9), estimated from the labelled points' kernel matrix."""
-    rows = np.flatnonzero(draw.labelled)
-    spectrum = kernel_spectrum(K[np.ix_(rows, rows)])
-    dimension = intrinsic_dimension(spectrum, 1.0)
-    source = source_condition(spectrum, draw.y[rows], 1.0)
-    r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
-    return {"r": r, "s": dimension.s, "D": dimension.D, "rho": rho}
-
-
 def holdout(K: Array, y: Array, labelled: Array, n_iterations: int) -> int:
     """m by hold-out of every fifth labelled point; the labelled points come first."""
     test = labelled & (np.arange(len(y)) % 5 == 0)
@@ -140,13 +134,6 @@ def holdout(K: Array, y: Array, labelled: Array, n_iterations: int) -> int:
     response = semi_supervised_response(y[train], labelled[train])
     path = krylov_path(K[np.ix_(train, train)], response, n_iterations)
     return stopping.stop_by_holdout(path, K[np.ix_(test, train)], y[test]).iteration
-
-
-def _methods(draw: _Draw) -> list[float]:
-    spectrum = kernel_spectrum(_kernel(draw.x, draw.x))
-    K = _kernel(GRID, draw.x)
-    paths = (kernel_filters(spectrum, draw.y, method, RIVAL_GRIDS[method]) for method in METHODS)
-    return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
 
 
 class Rules(Experiment):
@@ -218,8 +205,13 @@ class Filters(Experiment):
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The least error along each path."""
-        errors = _methods(_draw(task["target"], task["n_samples"], 0, config.seed + task.trial))
-        return [{"method": m, "error": e} for m, e in zip(METHODS, errors, strict=True)]
+        draw = _draw(task["target"], task["n_samples"], 0, config.seed + task.trial)
+        spectrum, K = kernel_spectrum(_kernel(draw.x, draw.x)), _kernel(GRID, draw.x)
+        paths = {m: kernel_filters(spectrum, draw.y, m, RIVAL_GRIDS[m]) for m in METHODS}
+        return [
+            {"method": method, "error": float(_errors(path.predict(K), draw.truth).min())}
+            for method, path in paths.items()
+        ]
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""

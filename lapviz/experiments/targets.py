@@ -66,11 +66,6 @@ def measured(load: Callable, target: str, columns: slice = slice(None)) -> Calla
     return draw
 
 
-def diabetes(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Progression of the disease after a year."""
-    return sk.load_diabetes(return_X_y=True)
-
-
 def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
     """Body mass from bill, flipper, island and sex."""
     data = datasets.load("penguins", random_state=rng)
@@ -80,7 +75,7 @@ def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
 
 
 PROBLEMS = (
-    Problem("diabetes", diabetes),
+    Problem("diabetes", lambda rng: sk.load_diabetes(return_X_y=True)),
     Problem("friedman1", simulated(sk.make_friedman1, noise=1.0)),
     Problem("friedman2", simulated(sk.make_friedman2)),
     Problem("friedman3", simulated(sk.make_friedman3)),

@@ -12,8 +12,12 @@ black; ``theme="light"`` or ``"dark"`` gives the colours of the explorer.
 
 from lapviz.figures.curves import agreement, bands, path, spectrum
 from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
-from lapviz.figures.fitted import decision, eigenfunctions
-from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
+from lapviz.figures.fitted_scenes import (
+    decision,
+    decision_scene,
+    eigenfunction_scene,
+    eigenfunctions,
+)
 from lapviz.figures.lab import chart
 from lapviz.figures.live_picture import LivePicture, live, live_page
 from lapviz.figures.planes import scene

@@ -121,6 +121,10 @@ def theme(name: str = "auto") -> Theme:
     dots = signed
     if name == "auto":  # both ends and the middle must be visible on white and on black
         dots = ["#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10"]
+    # from one class to the other: each strength stands at the score that gives it
+    steps = [(t ** (1 / _FADE["power"]), t) for t in _STEPS.tolist()]
+    low = [((1 - score) / 2, blend(middle, classes[0], t)) for score, t in steps]
+    high = [((1 + score) / 2, blend(middle, classes[1], t)) for score, t in steps]
     curves = ("#2f86cc", "#e07b00", "#0f9d76", "#c65a97", "#8f6fd0", "#a07a45")
     return Theme(
         name=name,
@@ -135,15 +139,6 @@ def theme(name: str = "auto") -> Theme:
         classes=classes,
         series=classes if dark else curves,
         functions=list(zip(_QUARTERS, signed, strict=True)),
-        pair=_pair(middle, *classes[:2]),
+        pair=low[:0:-1] + high,
         dots=list(zip(_QUARTERS, dots, strict=True)),
     )
-
-
-def _pair(middle: str, first: str, second: str) -> Scale:
-    """From one class to the other: each strength stands at the score that gives it."""
-    scores = (_STEPS ** (1 / _FADE["power"])).tolist()
-    steps = list(zip(scores, _STEPS.tolist(), strict=True))
-    low = [((1 - score) / 2, blend(middle, first, t)) for score, t in steps]
-    high = [((1 + score) / 2, blend(middle, second, t)) for score, t in steps]
-    return low[:0:-1] + high

@@ -125,7 +125,14 @@ class CurveScene:
         for curve in self.curves:
             check_shape(f"curve {curve.title!r}", curve.values, (g,))
         for path in self.paths:
-            _check_path(path, g)
+            steps, where = len(path.positions), f"path {path.name!r}"
+            if not steps:
+                raise ValueError(f"The {where} has no step.")
+            check_shape(f"{where}: curves", path.curves, (steps, g))
+            for series in path.series:
+                check_shape(f"{where}: {series.title!r}", series.values, (steps,))
+            if any(not 0 <= mark.step < steps for mark in path.marks):
+                raise ValueError(f"A mark of the {where} lies outside its {steps} steps.")
         for response in self.responses:
             check_shape(f"response {response.title!r}", response.matrix, (g, 2 * k))
         if self.paths and self.path not in [path.name for path in self.paths]:
@@ -140,14 +147,3 @@ class CurveScene:
     def shown(self) -> Path:
         """The path that is shown."""
         return next(path for path in self.paths if path.name == self.path)
-
-
-def _check_path(path: Path, g: int) -> None:
-    k, where = len(path.positions), f"path {path.name!r}"
-    if k == 0:
-        raise ValueError(f"The {where} has no step.")
-    check_shape(f"{where}: curves", path.curves, (k, g))
-    for series in path.series:
-        check_shape(f"{where}: {series.title!r}", series.values, (k,))
-    if any(not 0 <= mark.step < k for mark in path.marks):
-        raise ValueError(f"A mark of the {where} lies outside its {k} steps.")

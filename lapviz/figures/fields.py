@@ -164,17 +164,13 @@ def near_of(scene: Scene) -> Array:
 
 
 def _faded(tree: cKDTree, sites: Array, diagonal: float) -> Array:
-    away = tree.query(sites)[0] / _spacing(tree, diagonal)
+    spacing = _NEAR["least"] * diagonal
+    if tree.n > 1:
+        gaps = tree.query(tree.data, k=2)[0][:, 1]
+        spacing = max(float(np.quantile(gaps, _NEAR["quantile"])), spacing)
+    away = tree.query(sites)[0] / spacing
     t = np.clip((away - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
     return np.floor(255 * (1 - t * t * (3 - 2 * t))).astype(np.uint8)
-
-
-def _spacing(tree: cKDTree, diagonal: float) -> float:
-    least = _NEAR["least"] * diagonal
-    if tree.n < 2:
-        return least
-    gaps = tree.query(tree.data, k=2)[0][:, 1]
-    return max(float(np.quantile(gaps, _NEAR["quantile"])), least)
 
 
 def region(scene: Scene) -> Array | None:

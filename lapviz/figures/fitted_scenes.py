@@ -1,8 +1,9 @@
-"""Scenes of fitted estimators."""
+"""Scenes of fitted estimators, and their figures: one line in a notebook."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.decomposition import PCA
@@ -11,9 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz.checks import check_count, check_points
 from lapviz.estimates.codes import class_scores
 from lapviz.estimators.targets import is_unlabelled
+from lapviz.figures import planes
 from lapviz.figures.style import short
 from lapviz.labels import Label
 from lapviz.scenes import Grid, Panel, Points, Scene
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 Array = np.ndarray
 
@@ -21,6 +26,58 @@ MOST_POINTS = 2000  # drawn; of more points a fixed random subset
 MARGIN = 0.06  # around the data, as a share of their extent
 NODES = 96  # grid nodes along the longer side of a single panel
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def eigenfunctions(
+    embedding, X: Array, n: int = 16, *, plane: Array | None = None, theme: str = "auto"
+) -> Figure:
+    """The first n eigenfunctions of a fitted :class:`~lapviz.GalerkinEmbedding`.
+
+    Parameters
+    ----------
+    embedding : fitted GalerkinEmbedding
+        Parameters are those of :func:`eigenfunction_scene`.
+    X : array (n_samples, n_features)
+        The points to draw.
+    n : int
+        Panels.
+    plane : array (n_samples, 2), optional
+        Where to draw the points.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        The figure.
+    """
+    return planes.scene(eigenfunction_scene(embedding, X, n, plane=plane), theme=theme)
+
+
+def decision(
+    classifier, X: Array, y: Array, *, plane: Array | None = None, theme: str = "auto"
+) -> Figure:
+    """Decision regions of a fitted classifier, with the labels that it was fitted on.
+
+    Parameters
+    ----------
+    classifier : fitted classifier
+        Parameters are those of :func:`decision_scene`.
+    X : array (n_samples, n_features)
+        The points to draw.
+    y : array (n_samples,)
+        Classes, -1 where unlabelled.
+    plane : array (n_samples, 2), optional
+        Where to draw the points.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        The figure.
+    """
+    return planes.scene(decision_scene(classifier, X, y, plane=plane), theme=theme)
 
 
 def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None = None) -> Scene:
@@ -122,17 +179,17 @@ class Picture:
     def __init__(self, X: Array, plane: Array | None, nodes: int, keep: Array | None = None):
         self.X = check_points(X)
         n, d = self.X.shape
-        self.axes = ("x₁", "x₂")
         own = plane is None and d == 2
         if plane is not None:
-            self.axes = ("first", "second")
-            self.xy = check_points(plane, "plane")
+            self.xy, self.axes = check_points(plane, "plane"), ("first", "second")
             if self.xy.shape != (n, 2):
                 raise ValueError(f"plane must have shape ({n}, 2), got {self.xy.shape}.")
         elif own:
-            self.xy = self.X
-        else:
-            self.xy, self.axes = self._first_two_components(), ("PC 1", "PC 2")
+            self.xy, self.axes = self.X, ("x₁", "x₂")
+        else:  # zeros where there are fewer than two components
+            scores = principal_components(self.X, 2)
+            self.xy = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
+            self.axes = ("PC 1", "PC 2")
         low, high = self.xy.min(axis=0), self.xy.max(axis=0)
         # a flat side gets a tenth of the other side, a single point the length 1
         extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
@@ -150,11 +207,6 @@ class Picture:
             if keep is not None:
                 order = order[np.argsort(~keep[order], kind="stable")]
             self.drawn = np.sort(order[:MOST_POINTS])
-
-    def _first_two_components(self) -> Array:
-        """Principal components (n, 2); zeros where there are fewer."""
-        scores = principal_components(self.X, 2)
-        return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
 
     def on_points(self, function) -> Array:
         """A function's values (n_outputs, n_drawn)."""

@@ -73,7 +73,8 @@ def chart(
     xs: list[Any] = [p.x for p in shown]
     bars = not all(isinstance(x, int | float) for x in xs)
     across = _axis(look, drawing.log_x, xs, bars) | _ticks(drawing, xs, bars, n_columns > 1)
-    up = _axis(look, drawing.log_y, _ends(shown), False)
+    ends = [v for p in shown for v in (p.y, p.low, p.high) if math.isfinite(v)]
+    up = _axis(look, drawing.log_y, ends, False)
     named: set[int] = set()  # lines that the legend has already
     for k, facet in enumerate(facets):
         place = {"row": k // n_columns + 1, "col": k % n_columns + 1}
@@ -94,8 +95,10 @@ def chart(
     head = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
     above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
-    entries = _legend(lines, drawing)
-    below = UNDER + LINE * _legend_rows(entries)
+    entries = [drawing.called(colour) for colour in lines] if drawing.colour is not None else []
+    entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
+    widest = 35 + 6.5 * max(map(len, entries), default=0)  # pixels of a column of the legend
+    below = UNDER + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
     style = layout(
         look,
@@ -126,18 +129,6 @@ def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -
     if drawing.best_over:
         words += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
     return words + "."
-
-
-def _legend(lines: Sequence[object], drawing: Drawing) -> list[str]:
-    """What the legend names."""
-    names = [drawing.called(colour) for colour in lines] if drawing.colour is not None else []
-    return names + [mark.label for mark in (*drawing.slopes, *drawing.references)]
-
-
-def _legend_rows(names: Sequence[str]) -> int:
-    """Lines of a legend on a phone, whose columns are as wide as the longest name."""
-    widest = 35 + 6.5 * max(map(len, names), default=0)
-    return math.ceil(len(names) / max(1, int(PHONE / widest)))
 
 
 def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, first: bool) -> dict:
@@ -188,10 +179,6 @@ def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown)
                          "name": plain(slope.label), "legendgroup": slope.label,
                          "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
     return traces
-
-
-def _ends(shown: Sequence[Point]) -> list[float]:
-    return [value for p in shown for value in (p.y, p.low, p.high) if math.isfinite(value)]
 
 
 def _panel(drawing: Drawing, facet: object) -> str:

@@ -197,6 +197,8 @@ def live_page(
     bytes
         The page, UTF-8. Its policy forbids every request.
     """
+    from lapviz import __version__
+
     scene = _saved(scene)
     static, answer = _blobs(scene, title)
     script, style = _script(), _style()
@@ -204,25 +206,35 @@ def live_page(
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    return (
-        Template(_read("page.html"))
-        .substitute(
-            policy=policy,
-            version=_version(),
-            title=html.escape(title),
-            licence=_read("LICENSE-d3.txt").replace("--", "- -"),
-            style=style,
-            kind="plane" if isinstance(scene, Scene) else "curves",
-            about=html.escape(getattr(scene, "about", "")),
-            words=html.escape(_words(scene)),
-            link=_link(link),
-            embed=_offer(embed_code(file_name, title)) if file_name else "",
-            static=_packed(static),
-            answer=_packed(answer),
-            script=script,
+    anchor = offer = ""
+    if urlsplit(link).scheme in ("http", "https"):
+        anchor = (
+            f'<a id="lapviz-link" href="{html.escape(link)}" target="_blank" '
+            'rel="noopener noreferrer">Open in the explorer</a>.'
         )
-        .encode()
+    if file_name:
+        offer = (
+            '<details class="embed"><summary>Embed this page</summary>'
+            f'<pre id="lapviz-embed">{html.escape(embed_code(file_name, title))}</pre>'
+            '<button type="button" data-copies="lapviz-embed" hidden>Copy embed code</button>'
+            "</details>"
+        )
+    page = Template(_read("page.html")).substitute(
+        policy=policy,
+        version=html.escape(__version__),
+        title=html.escape(title),
+        licence=_read("LICENSE-d3.txt").replace("--", "- -"),
+        style=style,
+        kind="plane" if isinstance(scene, Scene) else "curves",
+        about=html.escape(getattr(scene, "about", "")),
+        words=html.escape(_words(scene)),
+        link=anchor,
+        embed=offer,
+        static=_packed(static),
+        answer=_packed(answer),
+        script=script,
     )
+    return page.encode()
 
 
 def embed_code(address: str, title: str = TITLE, height: int = HEIGHT) -> str:
@@ -283,23 +295,6 @@ def _words(scene: Scene | CurveScene) -> str:
     return f"{moves} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
 
 
-def _link(address: str) -> str:
-    if urlsplit(address).scheme not in ("http", "https"):
-        return ""
-    return (
-        f'<a id="lapviz-link" href="{html.escape(address)}" target="_blank" '
-        'rel="noopener noreferrer">Open in the explorer</a>.'
-    )
-
-
-def _offer(code: str) -> str:
-    return (
-        '<details class="embed"><summary>Embed this page</summary>'
-        f'<pre id="lapviz-embed">{html.escape(code)}</pre>'
-        '<button type="button" data-copies="lapviz-embed" hidden>Copy embed code</button></details>'
-    )
-
-
 def _packed(blob: bytes) -> str:
     return base64.b64encode(zlib.compress(blob, 9)).decode()
 
@@ -322,9 +317,3 @@ def _script() -> str:
 @cache
 def _style() -> str:
     return "\n".join(map(_read, ("page.css", "stage.css", "curve.css")))
-
-
-def _version() -> str:
-    from lapviz import __version__
-
-    return html.escape(__version__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
@@ -80,7 +81,11 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         return decision_scene(estimator, X, y)
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
-    steps = _steps(estimator)
+    # what the estimate has besides λ, filter and labels, which the browser does not compute
+    n_passes = getattr(estimator, "n_passes_", 0)
+    besides = [f"{n_passes} passes"] if n_passes else []
+    besides += ["balanced"] if getattr(estimator, "balance_", None) is not None else []
+    steps = ", ".join(besides)
     needs = ("labels",) if steps else depends(estimator)
     panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
                             depends=needs)]  # fmt: skip
@@ -93,13 +98,11 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         spec = replace(fit.EstimateSpec.of(moved), lam=moves["lam"])
         c = fit.solve(moved.space_, moved.solver_, moved._scaled(X[rows]), targets, spec)
         words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
-        panels.append(
-            picture.panel(
-                lambda points: moved.space_.evaluate(moved._scaled(points), c),
-                depends=depends(moved),
-                **words,
-            )
-        )
+
+        def in_one_step(points: Array) -> Array:
+            return moved.space_.evaluate(moved._scaled(points), c)
+
+        panels.append(picture.panel(in_one_step, depends=depends(moved), **words))
     panels[-1] = replace(panels[-1], model=modes_of(moved, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
@@ -119,16 +122,6 @@ def _movable(estimator) -> bool:
     """
     averaged = getattr(estimator, "_process", None) is not None  # a regressor as it comes
     return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
-
-
-def _steps(estimator) -> str:
-    """What an estimate has besides λ, filter and labels, which the browser does not compute."""
-    words = []
-    if getattr(estimator, "n_passes_", 0):
-        words.append(f"{estimator.n_passes_} passes")
-    if getattr(estimator, "balance_", None) is not None:
-        words.append("balanced")
-    return ", ".join(words)
 
 
 # ---- values -------------------------------------------------------------------------------------
@@ -172,7 +165,18 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     predict = _outputs(estimator.predict)
     values = predict(x[:, None])
     points = np.column_stack([X[:, 0], np.where(known, targets[:, 0], 0.0)])
-    paths, step = _paths(estimator, X, x, targets, known)
+    paths, step = (), 0
+    single = targets.shape[1] == 1 and known.any()
+    iterations: Any = getattr(estimator, "path_", None)
+    if _movable(estimator) and single:
+        paths, step = _over_lambda(estimator, X, x, targets[:, 0], known)
+    elif single and hasattr(iterations, "alpha") and hasattr(estimator, "X_fit_"):
+        offset, K = float(estimator.target_mean_), estimator.kernel_(x[:, None], estimator.X_fit_)
+        residuals = Series("Residual", iterations.residuals)
+        given = offset + iterations.predict(K).T
+        places = np.arange(len(iterations.alpha))
+        paths = (Path("cg", "Conjugate gradient", "m", places, given, (residuals,)),)
+        step = int(estimator.n_iterations_)
     curves = ()
     if not paths:
         titles = [type(estimator).__name__]
@@ -198,21 +202,6 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     )
 
 
-def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
-    """What can be scrubbed: λ where that is a weight of a prepared problem, or iterations."""
-    single = targets.shape[1] == 1 and known.any()
-    if _movable(estimator) and single:
-        return _over_lambda(estimator, X, x, targets[:, 0], known)
-    path = getattr(estimator, "path_", None)
-    if single and path is not None and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):
-        offset = float(estimator.target_mean_)
-        K = estimator.kernel_(x[:, None], estimator.X_fit_)
-        iterations = Path("cg", "Conjugate gradient", "m", np.arange(len(path.alpha)),
-                    offset + path.predict(K).T, (Series("Residual", path.residuals),))  # fmt: skip
-        return (iterations,), int(estimator.n_iterations_)
-    return (), 0
-
-
 def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
     now = float(estimator.lam_)
     lams = np.unique(np.append(LAMBDAS, now)) if now > 0 else np.append(now, LAMBDAS)
@@ -220,12 +209,10 @@ def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
     offset = float(np.ravel(estimator.target_mean_)[0])
     space, centred = estimator.space_, (y[known] - offset)[:, None]
     given = estimator._scaled(X[known])
-    fits = np.column_stack(
-        [
-            fit.solve(space, estimator.solver_, given, centred, replace(spec, lam=lam))[:, 0]
-            for lam in lams
-        ]
+    columns = (
+        fit.solve(space, estimator.solver_, given, centred, replace(spec, lam=lam)) for lam in lams
     )
+    fits = np.hstack([column[:, :1] for column in columns])
     curves = offset + space.evaluate(estimator._scaled(x[:, None]), fits).T
     errors = ((offset + space.evaluate(given, fits) - y[known][:, None]) ** 2).mean(axis=0)
     step = int(np.flatnonzero(lams == now)[0])
@@ -331,13 +318,16 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
 
 def settings_of(estimator) -> dict[str, object]:
     """λ, filter and data term of an estimator, under the names of a scene."""
-    rule = filters.get(estimator.filter)
+    own = filters.get(estimator.filter)
+    rules = {name: filters.get(name) for name in filters.names()} | {own.name: own}
     lam = getattr(estimator, "lam_", estimator.lam)
     return {
         "lam": 1.0 if isinstance(lam, str) else float(lam),
         "mu": float(estimator.mu_),
-        "filter": rule.name,
-        "filters": _choices(rule),
+        "filter": own.name,
+        "filters": tuple(
+            FilterChoice(rule.name, rule.title, rule.browser_formula()) for rule in rules.values()
+        ),
         "data_term": estimator.data_term,
     }
 
@@ -346,9 +336,3 @@ def depends(estimator) -> tuple[str, ...]:
     """Which of λ, filter and labels the estimate depends on."""
     unused = data_terms.get(estimator.data_term).unused
     return tuple(name for name in ("lam", "filter", "labels") if name not in unused)
-
-
-def _choices(own) -> tuple[FilterChoice, ...]:
-    """Every filter, the estimator's own among them."""
-    rules = {name: filters.get(name) for name in filters.names()} | {own.name: own}
-    return tuple(FilterChoice(r.name, r.title, r.browser_formula()) for r in rules.values())

@@ -9,8 +9,7 @@ import numpy as np
 
 from lapviz.figures.stage import PLACE
 from lapviz.figures.stage.container import pack
-from lapviz.figures.stage.payload import encode_parts
-from lapviz.figures.stage.plane_parts import answer_part, static_part
+from lapviz.figures.stage.payload import answer_of, encode_parts, lasting_of
 
 CANVAS = """
 window.words = []; window.lines = new Set();
@@ -187,7 +186,7 @@ class Stage(OnStage):
         """Python's next answer on a bare page, with the same lasting part or one of its own."""
         _, said = encode_parts(scene, {"key": self.key})
         if lasting:
-            parts = {"static": static_part(scene), "answer": answer_part(scene), "key": self.key}
+            parts = {"static": lasting_of(scene), "answer": answer_of(scene), "key": self.key}
             said = pack(parts)
         headers = {"Content-Type": "application/octet-stream", "Content-Security-Policy": POLICY}
         self.page.route("**/next", lambda route: route.fulfill(body=said, headers=headers))

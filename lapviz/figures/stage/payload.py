@@ -7,31 +7,38 @@ only the second blob, which names the first by its content hash.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from lapviz.figures.curve_scenes import CurveScene
-from lapviz.figures.stage import curve_parts, plane_parts
-from lapviz.figures.stage.container import fingerprint, pack
-from lapviz.scenes import Scene
+import numpy as np
 
+from lapviz.datasets import drawings
+from lapviz.estimates.filters import first_energy
+from lapviz.estimates.labelled import RIDGE_FLOOR
+from lapviz.figures.curve_scenes import CurveScene, Path
+from lapviz.figures.fields import near_of
+from lapviz.figures.stage.container import Half, Signed, f4, fingerprint, pack
+from lapviz.figures.stage.rows import row_of
+from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
-def _parts(scene: Scene | CurveScene) -> Any:
-    return curve_parts if isinstance(scene, CurveScene) else plane_parts
-
-
-def answer_of(scene: Scene | CurveScene) -> dict[str, Any]:
-    """What is shown of a scene, and the settings that the browser can change."""
-    return _parts(scene).answer_part(scene)
+# Fields of a scene of curves, of one in the plane or in space, and of a panel, sent as they are
+CURVES = ("view", "view_key", "path", "step", "axes", "note", "rev")
+PLANE = (
+    "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
+    "free_labels", "axes", "columns", "rev", "hide", "first", "n_samples", "seconds", "light",
+    "about", "marked", "remark",
+)  # fmt: skip
+PANEL = ("title", "subtitle", "note", "depends", "accuracy")
 
 
 def encode(scene: Scene | CurveScene) -> bytes:
     """The whole scene as one blob, with the entries ``static`` and ``answer``."""
-    return pack({"static": _parts(scene).static_part(scene), "answer": answer_of(scene)})
+    return pack({"static": lasting_of(scene), "answer": answer_of(scene)})
 
 
 def encode_lasting(scene: Scene | CurveScene) -> bytes:
     """The first of the two blobs of :func:`encode_parts`."""
-    return pack({"static": _parts(scene).static_part(scene)})
+    return pack({"static": lasting_of(scene)})
 
 
 def encode_parts(
@@ -41,3 +48,145 @@ def encode_parts(
     lasting = encode_lasting(scene)
     answer = {"answer": answer_of(scene)} | (mount or {}) | {"needs": fingerprint(lasting)}
     return lasting, pack(answer)
+
+
+def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
+    """All that a label, a setting, a scrubbed path or a dragged value leaves as it is."""
+    if isinstance(scene, CurveScene):
+        return {
+            "x": f4(scene.x),
+            "points": f4(scene.points),
+            "known": np.asarray(scene.known, "i4"),
+            "curves": [vars(c) | {"values": f4(c.values)} for c in scene.curves],
+            "paths": [_path(path) for path in scene.paths],
+            "responses": [vars(r) | {"matrix": f4(r.matrix)} for r in scene.responses],
+        }
+    points, truth, grid = scene.points, scene.points.truth, None
+    if scene.grid is not None:
+        x, y = scene.grid.x, scene.grid.y
+        ends = {name: [float(v[0]), float(v[-1]), len(v)] for name, v in (("x", x), ("y", y))}
+        grid = ends | {"near": near_of(scene)}
+    return {
+        "grid": grid,
+        "points": {
+            "xy": None if points.xyz is not None else f4(points.xy),
+            "xyz": None if points.xyz is None else f4(points.xyz),
+            "index": np.asarray(points.index, "i4"),
+            "truth": None if truth is None else np.asarray(truth, "i4"),
+            "images": points.images,
+            "notes": points.notes,
+        },
+        "landmarks": None if scene.landmarks is None else f4(scene.landmarks),
+        "modes": [
+            {
+                "gamma": [float(g) for g in modes.gamma],
+                "gamma1": first_energy(modes.gamma),
+                "grid": None if modes.grid is None else Half(modes.grid),
+                "points": Half(modes.points),
+            }
+            for modes in _distinct_modes(scene)
+        ],
+    }
+
+
+def answer_of(scene: Scene | CurveScene) -> dict[str, Any]:
+    """What is shown of a scene, and the settings that the browser can change."""
+    if isinstance(scene, CurveScene):
+        answer = {name: getattr(scene, name) for name in CURVES}
+        return answer | {"handles": [[h.x, h.value, h.slope] for h in scene.handles]}
+    models = _distinct_modes(scene)
+    return {name: getattr(scene, name) for name in PLANE} | {
+        "labels": [row_of(label) for label in scene.labels],
+        "drawing": _drawing(scene.drawing),
+        "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
+        "panels": [_panel(panel, models) for panel in scene.panels],
+    }
+
+
+def _path(path: Path) -> dict[str, Any]:
+    return vars(path) | {
+        "positions": [float(v) for v in path.positions],
+        "curves": Half(path.curves),
+        "series": [vars(s) | {"values": f4(s.values)} for s in path.series],
+        "marks": [vars(mark) for mark in path.marks],
+    }
+
+
+@lru_cache(maxsize=16)
+def _drawing(code: str | None) -> dict[str, Any] | str | None:
+    """A drawing as the browser has it; None and "" (there is none yet) as they are."""
+    if not code:
+        return code
+    drawing = drawings.decode(code)
+    return {"sheet": list(drawing.sheet), "points": drawing.numbers.astype("i4")}
+
+
+def _distinct_modes(scene: Scene) -> list[Modes]:
+    """The modes of all panels: those that several share are sent once."""
+    models: list[Modes] = []
+    for panel in scene.panels:
+        model = panel.model
+        if isinstance(model, Modes) and not any(model.points is m.points for m in models):
+            models.append(model)
+    return models
+
+
+def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
+    grid = None
+    if panel.grid is not None:
+        # The values of one output are shown as numbers; of K scores only the winner and its margin.
+        grid = f4(panel.grid) if len(panel.grid) == 1 else Half(panel.grid)
+    return {name: getattr(panel, name) for name in PANEL} | {
+        "kind": panel.kind or None,
+        "grid": grid,
+        "points": None if panel.note else Signed(panel.points),
+        "model": _model(panel.model, models),
+    }
+
+
+def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, Any] | None:
+    if model is None:
+        return None
+    if isinstance(model, RidgeModel):
+        values, floor = dict(model.values), RIDGE_FLOOR
+        kernel = {"argument": model.argument, "formula": model.formula, "values": values}
+        return {"is": "ridge", **kernel, "floor": floor}
+    known = model.known and {
+        "xy": f4(model.known.xy),
+        "index": np.asarray(model.known.index, "i4"),
+        "values": f4(model.known.values),
+        "offset": float(model.known.offset),
+    }
+    return {
+        "is": "modes",
+        "modes": next(k for k, other in enumerate(models) if other.points is model.points),
+        "intercept": bool(model.intercept),
+        "balance": model.balance,
+        "pseudo": float(model.pseudo),
+        "fade": None if model.fade is None else f4(model.fade),
+        "known": known,
+        **_columns(model),
+    }
+
+
+def _columns(model: Modes) -> dict[str, Any]:
+    """Representers, turned to the axes of their Gram matrix.
+
+    An estimate for a small lambda is a sum of large multiples of them that nearly cancel: rounded
+    as they are, nothing would be left of it. Along an axis with a small eigenvalue the sum is
+    small, and so is its rounding.
+    """
+    gram = model.columns_gram
+    if gram is None:
+        return dict.fromkeys(("columns_grid", "columns_points", "columns_gram", "columns_turn"))
+    _, turn = np.linalg.eigh(np.asarray(gram, float))
+
+    def turned(columns: Array | None) -> Half | None:
+        return None if columns is None else Half(np.tensordot(turn.T, columns, 1))
+
+    return {
+        "columns_grid": turned(model.columns_grid),
+        "columns_points": turned(model.columns_points),
+        "columns_gram": np.asarray(gram, float).tolist(),
+        "columns_turn": turn.tolist(),
+    }
