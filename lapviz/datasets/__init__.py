@@ -13,13 +13,11 @@ from typing import Any
 
 # each module registers its data sets: this is the menu order
 # isort: off
-from lapviz.datasets import planar, gaussians, manifolds, responses, real  # noqa: F401
-from lapviz.datasets import penguins, cells, drawn  # noqa: F401
+from lapviz.datasets import planar, gaussians, manifolds, responses, real, drawn  # noqa: F401
 
 # isort: on
-from lapviz.datasets.base import Generator, registered, streams
+from lapviz.datasets.base import Generator, draw_labels, registered, streams
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
-from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
 
 __all__ = [

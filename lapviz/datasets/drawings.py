@@ -149,8 +149,9 @@ def encode(drawing: Drawing) -> str:
     bits = []
     for group in range(1 + 2 * n_classes):
         members = np.sort(numbers[groups == group])
-        head += _base128(len(members))
-        if len(members):
+        size = len(members)  # in base 128, lowest digit first; at most two digits
+        head += bytes([size] if size < 128 else [size % 128 + 128, size // 128])
+        if size:
             bits.append(_rice(np.diff(members, prepend=0).tolist()))
     stream = "".join(bits)
     stream += "0" * (-len(stream) % 8)
@@ -247,14 +248,6 @@ def _checked(sheet) -> tuple[float, float, float, float]:
 
 def _check(body: bytes) -> bytes:
     return zlib.crc32(body).to_bytes(4, "little")[:3]
-
-
-def _base128(value: int) -> bytes:
-    found = bytearray()
-    while value > 127:
-        found.append(value % 128 + 128)
-        value //= 128
-    return bytes([*found, value])
 
 
 def _from_base128(raw: bytes, at: int) -> tuple[int, int]:

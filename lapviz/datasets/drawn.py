@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from lapviz.datasets import drawings
-from lapviz.datasets.base import Array, Generator, register
-from lapviz.datasets.initial_labels import draw_labels
+from lapviz.datasets.base import Array, Generator, draw_labels, register
 from lapviz.datasets.truths import Truth
 
 PER_CLASS = 2  # labels, where none was painted

@@ -1,15 +1,21 @@
-"""Real data sets: their base class, and those of scikit-learn; nothing is downloaded."""
+"""Real data sets: those of scikit-learn, penguins, and blood cells; nothing is downloaded."""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import as_file, files
 from typing import ClassVar
 
 import numpy as np
 
 from lapviz.datasets.base import Array, Generator, register
 from lapviz.datasets.truths import Truth
+
+MEASURES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
+CATEGORIES = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
+MISSING = "NA"
 
 
 @lru_cache(maxsize=8)
@@ -63,21 +69,13 @@ class ScikitLearn(Real):
     def feature_names(self) -> tuple[str, ...]:
         return tuple(str(name) for name in _bunch(self.loader).feature_names)
 
-    def scaled(self) -> Array:
-        """All rows, (n, d)."""
-        raise NotImplementedError
-
-    def table(self) -> tuple[Array, Array]:
-        return self.scaled(), _bunch(self.loader).target
-
 
 class ScikitLearnTable(ScikitLearn, Measured):
-    """Base of those whose features have units."""
+    """Base of those whose features have units: centred and of unit variance, or as measured."""
 
-    def scaled(self) -> Array:
-        """All rows, every feature centred and of unit variance unless as measured; (n, d)."""
-        X = _bunch(self.loader).data
-        return X if self.raw else (X - X.mean(axis=0)) / X.std(axis=0)
+    def table(self) -> tuple[Array, Array]:
+        X, y = _bunch(self.loader).data, _bunch(self.loader).target
+        return X if self.raw else (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 @register
@@ -99,8 +97,8 @@ class Digits(ScikitLearn):
     def feature_names(self) -> tuple[str, ...]:
         return tuple(f"pixel row {r + 1}, column {c + 1}" for r in range(8) for c in range(8))
 
-    def scaled(self) -> Array:
-        return _bunch(self.loader).data / 16
+    def table(self) -> tuple[Array, Array]:
+        return _bunch(self.loader).data / 16, _bunch(self.loader).target
 
 
 @register
@@ -147,3 +145,106 @@ class BreastCancer(ScikitLearnTable):
     n_samples = max_samples = 569
     labels_per_class = 3
     n_features = 30
+
+
+@register
+@dataclass(frozen=True)
+class Penguins(Measured):
+    """344 penguins of three species: four measures, the island and the sex.
+
+    Measures are scaled to mean 0 and variance 1 over the birds that have them. A category is a
+    column of 0 and 1 for each of its values, so that two birds of different islands are as far
+    apart, √2, as two random birds in one measure (root mean square). A missing value is the mean
+    of its column: 0 for the measures of two birds, the share of each sex for eleven. With ``raw``
+    the measures are in millimetres and grams. The year of the observation is left out: it says
+    nothing of the bird.
+    """
+
+    name = "penguins"
+    title = "Palmer penguins"
+    description = (
+        "Four measures, island and sex of 344 penguins of three species; missing values are "
+        "replaced by means."
+    )
+    class_names = ("Adelie", "Chinstrap", "Gentoo")
+    n_samples = max_samples = 344
+    credit = "K. Gorman and Palmer Station LTER; palmerpenguins by A. Horst, A. Hill and K. Gorman"
+    licence = "CC0"
+
+    @property
+    def n_features(self) -> int:
+        return len(self.feature_names)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        values = [f"{name} {value}" for name, have in CATEGORIES.items() for value in have]
+        return (*(name.rsplit("_", 1)[0].replace("_", " ") for name in MEASURES), *values)
+
+    def table(self) -> tuple[Array, Array]:
+        columns, X = _columns(), []
+        for name in MEASURES:
+            x = np.array([np.nan if cell == MISSING else float(cell) for cell in columns[name]])
+            mean = float(np.nanmean(x))
+            x = x if self.raw else (x - mean) / np.nanstd(x)
+            X.append(np.nan_to_num(x, nan=mean if self.raw else 0.0))
+        for name, values in CATEGORIES.items():
+            known = np.array([cell != MISSING for cell in columns[name]])
+            for value in values:
+                x = np.array([float(cell == value) for cell in columns[name]])
+                X.append(np.where(known, x, x[known].mean()))
+        y = [self.class_names.index(species) for species in columns["species"]]
+        return np.column_stack(X), np.array(y)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> dict[str, tuple[str, ...]]:
+    text = files("lapviz.datasets").joinpath("data/penguins.csv").read_text("utf-8")
+    head, *rows = csv.reader(text.splitlines())
+    return dict(zip(head, zip(*rows, strict=True), strict=True))
+
+
+@register
+@dataclass(frozen=True)
+class Cells(Real):
+    """700 blood cells of ten types, 50 principal components of their gene expression.
+
+    The components keep their scale and are not standardised: their variances, which fall from 31
+    to 1.3, say what they weigh. The types are scanpy's ``bulk_labels``: for each cell the purified
+    population whose mean expression is most similar. Types of T cells overlap, and the types are
+    of very different size, 8 to 240 cells.
+    """
+
+    name = "cells"
+    title = "Blood cells"
+    description = "50 principal components of the gene expression of 700 blood cells of ten types."
+    class_names = (  # in scanpy's order; its names of the T cells and CD34+ in the comments
+        "regulatory T",  # CD4+/CD25 T Reg
+        "naive helper T",  # CD4+/CD45RA+/CD25- Naive T
+        "memory helper T",  # CD4+/CD45RO+ Memory
+        "cytotoxic T",  # CD8+ Cytotoxic T
+        "naive cytotoxic T",  # CD8+/CD45RA+ Naive Cytotoxic
+        "monocyte",
+        "B",
+        "progenitor",  # CD34+
+        "natural killer",
+        "dendritic",
+    )
+    n_samples = max_samples = 700
+    credit = "10x Genomics, Fresh 68k PBMCs (Donor A); G. Zheng et al. (2017); processed by scanpy"
+    licence = "CC BY 4.0 and BSD-3-Clause"
+    n_features = 50
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(f"component {l + 1}" for l in range(self.n_features))
+
+    def table(self) -> tuple[Array, Array]:
+        return _arrays()
+
+
+@lru_cache(maxsize=1)
+def _arrays() -> tuple[Array, Array]:
+    with as_file(files("lapviz.datasets").joinpath("data/cells.npz")) as path, np.load(path) as npz:
+        X, y = npz["components"].astype(float), npz["types"]
+    X.flags.writeable = y.flags.writeable = False
+    return X, y

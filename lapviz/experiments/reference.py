@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -82,7 +81,13 @@ def _problem(
     folder: str, n_images: int, n_components: int, n_neighbors: int, weights: str
 ) -> Problem:
     if folder:
-        X, y = fashion(folder, n_images)
+        try:
+            X, y = idx.images(folder, n_images)
+        except ValueError as error:
+            raise ValueError(
+                f"{error} Fashion-MNIST is not part of lapviz: install Debian's package "
+                f"dataset-fashion-mnist, or set {FOLDER} to a folder with its four idx files."
+            ) from None
     else:
         digits = datasets.load("digits")
         X, y = digits.X, digits.y
@@ -91,23 +96,6 @@ def _problem(
     start = time.process_time()
     W = graphs.knn_weights(X, n_neighbors, weights=weights)
     return Problem(X, y, W, n_neighbors, time.process_time() - start)
-
-
-def fashion(folder: str | Path, n: int) -> tuple[Array, Array]:
-    """:func:`lapviz.experiments.idx.images`, and where to get them.
-
-    Raises
-    ------
-    ValueError
-        If a file is missing or damaged.
-    """
-    try:
-        return idx.images(folder, n)
-    except ValueError as error:
-        raise ValueError(
-            f"{error} Fashion-MNIST is not part of lapviz: install Debian's package "
-            f"dataset-fashion-mnist, or set {FOLDER} to a folder with its four idx files."
-        ) from None
 
 
 def supervised(at: Problem, model) -> Method:

@@ -70,7 +70,8 @@ def model(estimator: str, settings: dict, seed: int):
             if isinstance(number, int) and number > MOST:
                 raise ValueError(f"Whole numbers among the parameters go up to {MOST:,} here.")
     built = ESTIMATORS[estimator]()
-    ours = {"random_state": seed, "callback": _look}
+    # the callback: where a long training can be cancelled
+    ours = {"random_state": seed, "callback": lambda _: report("steps", 0)}
     known = built.get_params()
     return built.set_params(**settings, **{k: v for k, v in ours.items() if k in known})
 
@@ -78,10 +79,6 @@ def model(estimator: str, settings: dict, seed: int):
 def _sizes(given: object) -> object:
     parts = given.split("x") if isinstance(given, str) else []
     return tuple(map(int, parts)) if len(parts) > 1 and all(map(str.isdecimal, parts)) else given
-
-
-def _look(_: object) -> None:
-    report("steps", 0)  # where a long training can be cancelled
 
 
 def baseline(name: str, values: bool):

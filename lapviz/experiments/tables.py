@@ -118,11 +118,6 @@ def block(
     return rows
 
 
-def default(X: Array, y: Array, seed: int) -> LaplacianClassifier:
-    """Our classifier as it comes; y is −1 where unlabelled."""
-    return LaplacianClassifier(random_state=seed).fit(X, y)
-
-
 def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
     """Our classifier with the parameters that the labels at hand choose; ``plain`` without.
 
@@ -142,7 +137,7 @@ def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Arr
     for rows, seed in zip(sample.labels, seeds, strict=True):
         y = sample.target(rows)
         unlabelled = np.flatnonzero(y < 0)
-        plain = default(sample.X, y, int(seed))
+        plain = LaplacianClassifier(random_state=int(seed)).fit(sample.X, y)
         for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
             classes = model.predict(sample.points)
             sure = model.predict_proba(sample.X[unlabelled]).max(axis=1)

@@ -8,10 +8,9 @@ A file that cannot be used raises ``ValueError`` with one sentence for people.
 """
 
 from lapviz.tables.limits import LIMITS, Limits
-from lapviz.tables.output import csv_text, write_csv
+from lapviz.tables.output import csv_text, large_script, write_csv
 from lapviz.tables.prepare import Prepared, Table
 from lapviz.tables.reading import read
-from lapviz.tables.recipes import large_script
 from lapviz.tables.records import KINDS, Column, Roles
 
 __all__ = [

@@ -47,7 +47,9 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     batches = list(_batches(rest, layout, lines, uneven, limits))
     done = list(describe(layout, lines.encoding, lines.others))
     n_rows = sum(batch.num_rows for batch in batches)
-    if lines.quotes % 2 and (uneven.ran_on or _runs_on(batches)):
+    last = next((batch for batch in reversed(batches) if batch.num_rows), None)
+    runs_on = last is not None and any("\n" in c[-1].as_py() for c in last.columns)
+    if lines.quotes % 2 and (uneven.ran_on or runs_on):
         raise ValueError(
             "A quotation mark that opens a cell is never closed, so that rows run together: "
             "close it."
@@ -58,12 +60,6 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     names, renamed = tidy(layout.header or [""] * layout.n_columns)
     done += [renamed] if renamed and layout.header else []
     return names, pa.Table.from_batches(batches).columns, done
-
-
-def _runs_on(batches: list) -> bool:
-    """Has the last row a cell of several lines?"""
-    last = next((batch for batch in reversed(batches) if batch.num_rows), None)
-    return last is not None and any("\n" in c[-1].as_py() for c in last.columns)
 
 
 def _batches(rest, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limits) -> Iterator:
@@ -156,18 +152,20 @@ class _Lines:
 
     def _in_utf8(self) -> Iterator[bytes]:
         """The file's bytes without its mark; those of another Unicode encoding as UTF-8."""
-        decode = codecs.getincrementaldecoder(self.encoding)().decode
-        mark = self._mark
-        for chunk in self.source.chunks(self.limits):
-            self.read += len(chunk)
-            chunk, mark = chunk[mark:], 0
-            yield chunk if self.encoding == "utf-8" else self._recoded(decode, chunk)
-        if self.encoding != "utf-8":
-            yield self._recoded(decode, b"", True)
 
-    def _recoded(self, decode, chunk: bytes, final: bool = False) -> bytes:
+        def chunks() -> Iterator[bytes]:
+            mark = self._mark
+            for chunk in self.source.chunks(self.limits):
+                self.read += len(chunk)
+                yield chunk[mark:]
+                mark = 0
+
+        if self.encoding == "utf-8":
+            yield from chunks()
+            return
         try:
-            return decode(chunk, final).encode()
+            for text in codecs.iterdecode(chunks(), self.encoding):
+                yield text.encode()
         except UnicodeDecodeError:
             raise ValueError(
                 f"The text is not {self.encoding.upper()[:6]} throughout: save it as UTF-8."

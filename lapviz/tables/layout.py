@@ -66,7 +66,10 @@ def layout_of(text: str, whole: bool) -> Layout:
     if not sample.strip():
         raise ValueError("The file holds no rows: choose one with a header line and rows.")
     separator, n, records = _separator(sample, cut)
-    start, records, titles = _past_titles(text, start, separator, n, records)
+    titles = 0  # lines of one cell, before a table of several columns
+    while n > 2 and len(records) > 2 and len(records[0]) == 1 and titles < 20:
+        start = _after_record(text, start, separator)
+        records, titles = records[1:], titles + 1
     header = _header(records, n)
     if header is not None:
         start = _after_record(text, start, separator)
@@ -145,17 +148,6 @@ def _decimals(rows: list[list[str]]) -> bool:
         len(row) == 2 and row[0].strip().lstrip("+-").isdigit() and row[1].strip().isdigit()
         for row in rows[1:]
     )
-
-
-def _past_titles(
-    text: str, start: int, separator: str, n: int, records: list
-) -> tuple[int, list, int]:
-    """Leave out title lines: of one cell, before a table of several columns."""
-    titles = 0
-    while n > 2 and len(records) > titles + 2 and len(records[titles]) == 1 and titles < 20:
-        start = _after_record(text, start, separator)
-        titles += 1
-    return start, records[titles:], titles
 
 
 def _after_record(text: str, start: int, separator: str) -> int:

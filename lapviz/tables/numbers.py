@@ -16,7 +16,6 @@ MISSING = frozenset((
 ))
 # fmt: on
 TRUE = frozenset(("true", "yes", "t", "y", "on"))
-FALSE = frozenset(("false", "no", "f", "n", "off"))
 TOLERATED = 0.05  # share of cells that are no numbers in a column of numbers
 _SIGN = "[+-]?"
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"

@@ -256,21 +256,16 @@ def _plain(chunk, limits: Limits):
     return pa.DictionaryArray.from_arrays(pc.index_in(chunk.indices, present), texts)
 
 
-def _limit() -> None:
-    try:
-        import resource
-    except ImportError:
-        return
-    for what, bound in ((resource.RLIMIT_AS, ADDRESSES), (resource.RLIMIT_CPU, SECONDS),
-                        (resource.RLIMIT_CORE, 0)):  # fmt: skip
-        _, most = resource.getrlimit(what)
-        least = bound if most == resource.RLIM_INFINITY else min(bound, most)
-        resource.setrlimit(what, (least, most))
-
-
 def main() -> None:
     """The child: a file on stdin, Arrow's stream on stdout."""
-    _limit()
+    with suppress(ImportError):  # not every system has it
+        import resource
+
+        for name, bound in (("AS", ADDRESSES), ("CPU", SECONDS), ("CORE", 0)):
+            what = getattr(resource, f"RLIMIT_{name}")
+            _, most = resource.getrlimit(what)
+            least = bound if most == resource.RLIM_INFINITY else min(bound, most)
+            resource.setrlimit(what, (least, most))
     limits = Limits(**json.loads(sys.argv[1]))
     write_decoded(io.BytesIO(sys.stdin.buffer.read()), limits, sys.stdout.buffer)
 

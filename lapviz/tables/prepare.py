@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import progress
-from lapviz.tables.encoders import Category, encoder_of
+from lapviz.tables.encoders import Category, encode, encoder_of, label_of, weights_of
 from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, fresh
-from lapviz.tables.recipes import script
+from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
 from lapviz.tables.roles import changed, names_rows
-from lapviz.tables.targets import label_of, weights_of
 
 VECTORS = (
     "Texts are no points: turn them into vectors first, for example by scikit-learn's "
@@ -105,7 +103,30 @@ class Table:
         except TypeError:
             known = ", ".join(Roles.__dataclass_fields__)
             raise ValueError(f"A table is prepared with {known}; got {sorted(changes)}.") from None
-        return prepare(self, roles)
+        _check_roles(self, roles)
+        features = [self.column(name) for name in roles.features]
+        keep = np.ones(self.n_rows, bool)
+        if roles.missing == "drop":
+            keep = ~np.any([column.gone for column in features], axis=0)
+            if not keep.any():
+                raise ValueError(
+                    "Every row lacks a feature: impute missing values, or leave out the columns "
+                    "with the most missing cells."
+                )
+        label = self.column(roles.label) if roles.label is not None else None
+        task, y, classes, sentences = label_of(label, keep, roles.task)
+        weights = None
+        if roles.weight is not None:
+            weights, weighted = weights_of(self.column(roles.weight), keep)
+            sentences = (*sentences, weighted)
+        encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
+        names = tuple(name for encoder in encoders for name in encoder.names)
+        rows = np.flatnonzero(keep)
+        if len(names) * len(rows) > 2 * LIMITS.cells:
+            raise refuse_larger(f"The features make {len(names) * len(rows):,} numbers")
+        X, _ = encode(self, encoders, rows)
+        done = (*_features_done(self, encoders, keep, roles), *sentences)
+        return Prepared(X, y, task, classes, names, weights, rows, done, roles, encoders)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,64 +251,6 @@ class Prepared:
             Lines that define ``table``, ``data``, ``X``, ``y`` and ``weights``.
         """
         return script(self.roles, path)
-
-
-def prepare(table: Table, roles: Roles) -> Prepared:
-    """Arrays by roles; see :meth:`Table.prepare`."""
-    _check_roles(table, roles)
-    features = [table.column(name) for name in roles.features]
-    keep = np.ones(table.n_rows, bool)
-    if roles.missing == "drop":
-        keep = ~np.any([column.gone for column in features], axis=0)
-        if not keep.any():
-            raise ValueError(
-                "Every row lacks a feature: impute missing values, or leave out the columns with "
-                "the most missing cells."
-            )
-    label = table.column(roles.label) if roles.label is not None else None
-    task, y, classes, sentences = label_of(label, keep, roles.task)
-    weights = None
-    if roles.weight is not None:
-        weights, weighted = weights_of(table.column(roles.weight), keep)
-        sentences = (*sentences, weighted)
-    encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
-    names = tuple(name for encoder in encoders for name in encoder.names)
-    rows = np.flatnonzero(keep)
-    if len(names) * len(rows) > 2 * LIMITS.cells:
-        raise refuse_larger(f"The features make {len(names) * len(rows):,} numbers")
-    X, _ = encode(table, encoders, rows)
-    done = (*_features_done(table, encoders, keep, roles), *sentences)
-    return Prepared(X, y, task, classes, names, weights, rows, done, roles, encoders)
-
-
-def encode(
-    table: Table, encoders: Sequence, rows: np.ndarray | slice = slice(None)
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """X by encoders, and what had to be done, in sentences.
-
-    Raises
-    ------
-    ValueError
-        If a column is not there, or is of another kind.
-    """
-    n = table.n_rows if isinstance(rows, slice) else len(rows)
-    X = np.empty((n, sum(len(encoder.names) for encoder in encoders)))
-    place, sentences = 0, []
-    for number, encoder in enumerate(encoders, 1):
-        part, filled, unknown = encoder.encode(table.column(encoder.name))
-        X[:, place : place + part.shape[1]] = part[rows]
-        place += part.shape[1]
-        if filled:
-            sentences.append(
-                f"{filled:,} missing in {encoder.name!r} replaced by {encoder.filling}."
-            )
-        if unknown:
-            sentences.append(
-                f"{counted(unknown, 'row')} with a level of {encoder.name!r} that was "
-                "not there before: none of its indicators is set."
-            )
-        progress.report("Preparing the columns", number, len(encoders))
-    return X, tuple(sentences)
 
 
 def _check_roles(table: Table, roles: Roles) -> None:

@@ -56,7 +56,8 @@ def notes(table: Table, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
         for place, cell in enumerate(column.cells(rows)):
             text, left = _text(cell), room - len(texts[place])
             if text and left > len(column.name) + 4:
-                line = _cut(f"{column.name}: {text}", min(left, int(LINE * room)))
+                line, most = " ".join(f"{column.name}: {text}".split()), min(left, int(LINE * room))
+                line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
                 texts[place] += f"\n{line}"
     return tuple(texts)
 
@@ -79,8 +80,3 @@ def _text(cell) -> str:
     if cell is None:
         return ""
     return number_text(float(f"{cell:.6g}")) if isinstance(cell, float) else str(cell)
-
-
-def _cut(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

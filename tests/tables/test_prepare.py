@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lapviz import tables
-from lapviz.datasets import penguins
+from lapviz import datasets, tables
 
 
 def read(text):
@@ -208,7 +207,7 @@ def test_the_sample_in_the_repository():
     assert table.roles.label == "species"
     assert "30 rows labelled by 'species' (3 classes), 314 blank and so unlabelled." in data.done
     assert any(said.startswith("19 missing cells in 5 columns replaced") for said in data.done)
-    truth = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv").prepare()
+    truth = tables.read(Path(datasets.__file__).parent / "data" / "penguins.csv").prepare()
     np.testing.assert_array_equal(data.X, truth.X)
     labelled = data.y >= 0
     np.testing.assert_array_equal(data.y[labelled], truth.y[labelled])
