@@ -14,7 +14,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -86,16 +85,16 @@ def graph_forms(
     n = len(X)
     values = [space.phi(X) for space in spaces]
     centred = np.hstack([phi - phi.mean(axis=0) for phi in values])
-    ends = np.cumsum([0] + [phi.shape[1] for phi in values])
-    parts = [slice(a, b) for a, b in pairwise(ends)]
+    ends = np.cumsum([phi.shape[1] for phi in values])[:-1]
     energies = [np.zeros((phi.shape[1],) * 2) for phi in values]
     for start in range(0, n, _BLOCK):
         rows = slice(start, min(start + _BLOCK, n))
         W = weights(X[rows], X)
         W[np.arange(len(W)), np.arange(rows.start, rows.stop)] = 0.0
         image = W.sum(axis=1)[:, None] * centred[rows] - W @ centred
-        for energy, part in zip(energies, parts, strict=True):
-            energy += centred[rows, part].T @ image[:, part]
+        parts = zip(np.hsplit(centred[rows], ends), np.hsplit(image, ends), strict=True)
+        for energy, (phi, of_graph) in zip(energies, parts, strict=True):
+            energy += phi.T @ of_graph
         report("graph", rows.stop, n)
     return [
         forms.Forms(phi.T @ phi / n, 0.5 * (S + S.T) / n, np.zeros_like(S), n)

@@ -8,11 +8,10 @@ import numpy as np
 
 from lapviz import datasets
 from lapviz.charts import Drawing
-from lapviz.experiments import registry, sweep_data, sweep_methods
+from lapviz.experiments import registry, sweep_methods
 from lapviz.experiments.config import samples
 from lapviz.experiments.registry import Config, Experiment, Task, setting
-from lapviz.experiments.sweep_data import Load, Sample
-from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS
+from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS, Load, Sample
 
 OF_DATA = ("n_samples", "labels", "noise", "candidates")  # swept besides estimators' parameters
 PARAMETERS = (
@@ -148,9 +147,9 @@ class Sweep(Experiment):
                 "the page “Your data”, in Python use Sweep().on(load)."
             )
         values = sweep_methods.is_regressor(config.estimator)
-        load = self._load or sweep_data.built_in(config.data, noise, values)
+        load = self._load or sweep_methods.built_in(config.data, noise, values)
         labels, candidates = int(of_data["labels"]), int(of_data["candidates"])
-        return sweep_data.draw(load, n, labels, candidates, seed)
+        return sweep_methods.draw(load, n, labels, candidates, seed)
 
 
 def _grid(config: Config, only: tuple[str, ...] | None = None) -> Iterator[dict]:

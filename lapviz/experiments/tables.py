@@ -14,10 +14,12 @@ no such choice.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from sklearn import datasets as sk
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
@@ -26,7 +28,6 @@ from lapviz.estimators import LaplacianClassifier, select_parameters
 from lapviz.experiments import rates
 from lapviz.experiments.config import labels_per_class, some_of, trials
 from lapviz.experiments.peers import PEERS, UNLABELLED, Sample
-from lapviz.experiments.problems import PROBLEMS, Problem
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
@@ -43,6 +44,61 @@ RIVALS = {
     "1-NN, SVC, LabelSpreading rbf": ("1-NN", "SVC", "LabelSpreading, rbf"),
     "all": None,
 }
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A row of the table: points and classes from a seed; ``n_new`` of them are held back."""
+
+    name: str
+    draw: Callable[[np.random.Generator], tuple[Array, Array]]
+    n_new: int = 0
+
+
+def shipped(name: str, noise_features: int = 0, **options) -> Callable:
+    """A data set of :mod:`lapviz.datasets`, with standard normal features beside its own."""
+
+    def draw(rng: np.random.Generator) -> tuple[Array, Array]:
+        data = datasets.load(name, random_state=rng, **options)
+        return np.hstack([data.X, rng.standard_normal((len(data.y), noise_features))]), data.y
+
+    return draw
+
+
+def circles(noise: float) -> Callable:
+    """Four circles, each a class of its own."""
+
+    def draw(rng: np.random.Generator) -> tuple[Array, Array]:
+        data = datasets.load("four_circles", n_samples=1496, noise=noise, random_state=rng)
+        return data.X, np.clip(np.rint(np.hypot(*data.X.T)).astype(int) - 1, 0, 3)
+
+    return draw
+
+
+def wide_blobs(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Five normal clouds that overlap, centres uniform in [−10, 10]²⁰, standardised."""
+    seed = int(rng.integers(2**31))
+    X, y = sk.make_blobs(1500, 20, centers=5, cluster_std=10.0, random_state=seed)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+PROBLEMS = (
+    Problem("wine", shipped("wine")),
+    Problem("breast cancer", shipped("breast_cancer")),
+    Problem("iris", shipped("iris")),
+    Problem("wide blobs, d = 20", wide_blobs, n_new=500),
+    Problem("wine + 50 noise features", shipped("wine", noise_features=50)),
+    Problem("breast cancer + 100 noise features", shipped("breast_cancer", noise_features=100)),
+    # in its own units, where one feature outweighs all others
+    Problem("raw wine", lambda rng: sk.load_wine(return_X_y=True)),
+    Problem("penguins", shipped("penguins")),
+    Problem("blood cells", shipped("cells"), n_new=140),
+    Problem("digits", shipped("digits"), n_new=359),
+    Problem("four circles", circles(0.0), n_new=500),
+    Problem("four circles, noise .05", circles(0.05), n_new=500),
+    Problem("half-moons", shipped("half_moons", n_samples=1500), n_new=500),
+)
+NAMED = {problem.name: problem for problem in PROBLEMS}
 
 
 def draws_of(
@@ -217,9 +273,6 @@ def _leads(cells: Cells) -> str:
             mean = float(np.mean(list(lead.values())))
             lines[-1].append(f"{mean:+.3f} ({lead[least]:+.3f} {least})")
     return table(["ours", "over the best of", *(f"{m} per class" for m in counts)], lines)
-
-
-NAMED = {problem.name: problem for problem in PROBLEMS}
 
 
 class Tables(Experiment):

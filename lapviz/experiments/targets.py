@@ -25,9 +25,9 @@ from threadpoolctl import threadpool_limits
 from lapviz import datasets
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.config import some_of, trials
-from lapviz.experiments.problems import Problem
 from lapviz.experiments.rates import spread_out
 from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.tables import Problem
 from lapviz.markdown import table
 
 Array = np.ndarray

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lapviz.figures import _plotly, colours
+from lapviz.figures import colours
 from lapviz.figures.colours import Theme
-from lapviz.figures.style import axis, layout, line_style, plain, short
+from lapviz.figures.style import axis, layout, line_style, plain, plotly_figure, short
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -204,7 +204,7 @@ def bands(
             "hoverinfo": "skip", "showlegend": False,
             "name": f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
         })  # fmt: skip
-    return _plotly.figure([*fills, *figure.data], figure.layout)
+    return plotly_figure([*fills, *figure.data], figure.layout)
 
 
 def agreement(
@@ -321,4 +321,4 @@ def _figure(look: Theme, title: str | None, traces: list, x: dict, y: dict) -> F
         showlegend=True,
         margin={"l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
     )
-    return _plotly.figure(traces, style)
+    return plotly_figure(traces, style)

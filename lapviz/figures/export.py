@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from lapviz.figures import _plotly
+from lapviz.figures.style import plotly_figure
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -66,7 +66,7 @@ def to_html(
     str
         The page, light or dark as the browser prefers, unless the figure has a theme.
     """
-    figure = _plotly.figure(figure)
+    figure = plotly_figure(figure)
     meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}
     theme = meta.get("theme", "auto")
     height = figure.layout.height or 480

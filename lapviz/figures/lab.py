@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lapviz.charts import Drawing, Point, Row, points
-from lapviz.figures import _plotly, colours
-from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, wrapped
+from lapviz.figures import colours
+from lapviz.figures.style import SHAPES, axis, layout, line_style, plain, short, subplots, wrapped
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -66,7 +66,7 @@ def chart(
     n_rows = math.ceil(len(facets) / n_columns)
     wide = PANEL if n_columns > 1 else WIDTH
     titles = [wrapped(_panel(drawing, facet), wide) for facet in facets if drawing.facet]
-    figure = _plotly.make_subplots(
+    figure = subplots(
         n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip

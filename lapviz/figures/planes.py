@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import _plotly, colours, fields
+from lapviz.figures import colours, fields
 from lapviz.figures.marks import Marks
-from lapviz.figures.style import axis, colour_bar, layout, plain, short, wrapped
+from lapviz.figures.style import axis, colour_bar, layout, plain, short, subplots, wrapped
 from lapviz.scenes import Panel, Scene
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _panels(
     body = rows * tall + (rows - 1) * between
     kinds: list = [{"type": "scene" if space else "xy"}] * len(panels)
     kinds += [None] * (rows * columns - len(panels))
-    figure = _plotly.make_subplots(
+    figure = subplots(
         rows,
         columns,
         specs=[kinds[row * columns : (row + 1) * columns] for row in range(rows)],

@@ -1,18 +1,39 @@
-"""Text, axes and layouts common to all figures."""
+"""Text, axes and layouts common to all figures, and Plotly itself, imported with the first one.
+
+Live pictures do without it.
+"""
 
 from __future__ import annotations
 
 import html
 import math
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from lapviz._extras import needed
 from lapviz.figures.colours import Theme
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 FONT = "Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"
 CLEAR = "rgba(0, 0, 0, 0)"
+
+
+def plotly_figure(data: Any = (), layout: Any = None) -> Figure:
+    """A figure of traces and a layout, or a copy of another figure."""
+    with needed("plot", "A Plotly figure"):
+        import plotly.graph_objects as go
+    return go.Figure(data, layout)
+
+
+def subplots(rows: int, columns: int, **options: Any) -> Figure:
+    """An empty figure of panels in rows."""
+    with needed("plot", "A Plotly figure"):
+        from plotly.subplots import make_subplots
+    return make_subplots(rows, columns, **options)
 
 
 def plain(text: str) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
-from lapviz.figures import _plotly, colours, fields
-from lapviz.figures.style import colour_bar, layout, plain
+from lapviz.figures import colours, fields
+from lapviz.figures.style import colour_bar, layout, plain, plotly_figure
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -94,7 +94,7 @@ def sphere(
         scene=space | {"camera": {"eye": eye}, "aspectmode": "data", "dragmode": "orbit"},
         showlegend=False,
     )
-    return _plotly.figure(traces, style)
+    return plotly_figure(traces, style)
 
 
 def _triangles(X: Array) -> Array | None:

@@ -7,7 +7,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import datasets, estimators
-from lapviz.experiments import runs, sweep_data, sweep_methods
+from lapviz.experiments import runs, sweep_methods
 from lapviz.experiments.sweep import PARAMETERS, Sweep
 
 SMALL = Sweep.Config(trials=1, n_samples=80, values=("0.3", "0.6"), fixed=("none",))
@@ -50,7 +50,7 @@ def test_slopes_help():
 
 
 def test_candidates_hold_the_truth_and_one_of_them_is_told():
-    sample = sweep_data.draw(sweep_data.built_in("iris", 0), 150, 10, 2, 0)
+    sample = sweep_methods.draw(sweep_methods.built_in("iris", 0), 150, 10, 2, 0)
     rows = sample.labelled
     assert rows.sum() == 30
     np.testing.assert_array_equal(sample.candidates[rows].sum(axis=1), 2)
@@ -58,7 +58,7 @@ def test_candidates_hold_the_truth_and_one_of_them_is_told():
     assert sample.candidates[np.flatnonzero(rows), sample.told[rows]].all()
     assert 5 <= (sample.told[rows] != sample.y[rows]).sum() <= 25  # half of them, on average
     assert sample.candidates[~rows].all()
-    single = sweep_data.draw(sweep_data.built_in("iris", 0), 150, 10, 1, 0)
+    single = sweep_methods.draw(sweep_methods.built_in("iris", 0), 150, 10, 1, 0)
     np.testing.assert_array_equal(single.told, single.y)
 
 
@@ -87,7 +87,7 @@ def test_weights_count_like_repeated_rows():
     def load(n, seed):
         return data.X, data.y, weights
 
-    sample = sweep_data.draw(load, 60, 3, 1, 0)
+    sample = sweep_methods.draw(load, 60, 3, 1, 0)
     assert len(sample.X) == 56
     given = {"bandwidth": 0.3, "landmarks": sample.X[:20], "mu": 1e-6, "linear": False}
     model = estimators.LaplacianClassifier(**given)

@@ -7,8 +7,14 @@ from sklearn.neighbors import KNeighborsClassifier
 from lapviz import LaplacianClassifier, datasets, metrics
 from lapviz.experiments import rates, tables
 from lapviz.experiments.peers import NEW, UNLABELLED
-from lapviz.experiments.problems import PROBLEMS, Problem
-from lapviz.experiments.tables import accuracy, by_method, draws_of, markdown
+from lapviz.experiments.tables import (
+    PROBLEMS,
+    Problem,
+    accuracy,
+    by_method,
+    draws_of,
+    markdown,
+)
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
 MOONS = Problem("moons", lambda rng: points(rng), n_new=40)
