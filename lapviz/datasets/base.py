@@ -141,7 +141,6 @@ class Generator:
     credit: ClassVar[str] = ""  # whose data it is, where it is real
     licence: ClassVar[str] = ""
     standardised: ClassVar[bool] = False  # whether it has a field `raw`, for features as measured
-    texts: ClassVar[tuple[str, ...]] = ()  # fields that are text, and no options of a control
 
     def __post_init__(self) -> None:
         for opt in self.options():

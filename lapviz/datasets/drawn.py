@@ -31,8 +31,6 @@ class Drawn(Generator):
     max_noise = 0.0
     max_samples = drawings.MOST
 
-    texts = ("source",)
-
     source: str = ""
 
     def __post_init__(self) -> None:

@@ -77,7 +77,7 @@ def slope(
 
 @dataclass(frozen=True)
 class Slopes:
-    """The slope of every line of a figure, on logarithmic axes.
+    """The slope of every line of the main figure, on logarithmic axes.
 
     Attributes
     ----------
@@ -88,18 +88,15 @@ class Slopes:
         errors.
     upper_half : bool
         Whether only the upper half of the points count.
-    drawing : int
-        Of which figure.
     """
 
     text: str
     bound: float | None = None
     upper_half: bool = False
-    drawing: int = 0
 
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
         """A sentence for each line with two points or more."""
-        drawing, findings = drawings[self.drawing], []
+        drawing, findings = drawings[0], []
         lines = groupby(points(rows, drawing), attrgetter("facet", "colour"))
         for (facet, colour), line in lines:
             counted = list(line)

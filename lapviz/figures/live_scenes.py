@@ -67,7 +67,11 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
         )
     if hasattr(estimator, "eigenvalues_"):
         return eigenfunction_scene(estimator, X, MOST_PANELS)
-    return _components(estimator, X)
+    width = np.shape(estimator.transform(X[:1]))[1]
+    picture, count = Picture(X, None, 64 if width <= 4 else 48), min(width, MOST_PANELS)
+    titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(count)]
+    panels = picture.panels(_outputs(estimator.transform), titles, [""] * count)
+    return picture.scene(panels, kind="functions")
 
 
 # ---- classes ------------------------------------------------------------------------------------
@@ -220,19 +224,6 @@ def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
     series = (Series("Mean squared error at the given values", errors),)
     title = type(estimator).__name__
     return (Path("lam", title, "λ", shown, curves, series, log=True),), step
-
-
-# ---- functions ----------------------------------------------------------------------------------
-
-
-def _components(estimator, X: Array) -> Scene:
-    """The columns of a transform, as functions."""
-    width = np.shape(estimator.transform(X[:1]))[1]
-    picture = Picture(X, None, 64 if width <= 4 else 48)
-    count = min(width, MOST_PANELS)
-    titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(count)]
-    panels = picture.panels(_outputs(estimator.transform), titles, [""] * count)
-    return picture.scene(panels, kind="functions")
 
 
 def _outputs(function):

@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import estimates, fit
 from lapviz.linalg import blocks
-from lapviz.pictures.segment import LAM, Segmenter
+from lapviz.pictures.segment import LAM, Segmenter, thinned
 from lapviz.pictures.strokes import Stroke
 
 Array = np.ndarray
@@ -44,7 +44,7 @@ def ridge_classes(
     ValueError
         If fewer than two classes are scribbled.
     """
-    rows, codes = _thinned(*segmenter.labelled(strokes), MOST_RIDGE)
+    rows, codes = thinned(*segmenter.labelled(strokes), MOST_RIDGE)
     classes, codes = np.unique(codes, return_inverse=True)
     kernel, X = segmenter.assembled.basis.kernel, segmenter.points[rows].astype(float)
     weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
@@ -94,10 +94,3 @@ def graph_classes(
     one_hot = np.eye(len(classes))[codes]
     shares = fit.graph.shares(fit.graph.weights(nodes, spec), labelled, one_hot, spec)
     return classes[shares.argmax(axis=1)].astype(np.uint8).reshape(high, wide), step
-
-
-def _thinned(rows: Array, codes: Array, most: int) -> tuple[Array, Array]:
-    """Every k-th row of each class, so that about ``most`` remain."""
-    k = max(1, -(-len(rows) // most))
-    kept = np.concatenate([np.flatnonzero(codes == code)[::k] for code in np.unique(codes)])
-    return rows[kept], codes[kept]

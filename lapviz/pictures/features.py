@@ -25,14 +25,10 @@ _BEND = 6 / 29
 _SRGB = CONTRACT["srgb"]
 
 
-def _linear_light() -> Array:
-    """Linear light of the 256 values of a channel."""
-    c = np.arange(256) / 255
-    curved = ((c + _SRGB["offset"]) / (1 + _SRGB["offset"])) ** _SRGB["power"]
-    return np.where(c <= _SRGB["bend"], c / _SRGB["slope"], curved)
-
-
-_LINEAR = _linear_light()
+_CHANNEL = np.arange(256) / 255
+_CURVED = ((_CHANNEL + _SRGB["offset"]) / (1 + _SRGB["offset"])) ** _SRGB["power"]
+# linear light of the 256 values of a channel
+_LINEAR = np.where(_SRGB["bend"] >= _CHANNEL, _CHANNEL / _SRGB["slope"], _CURVED)
 
 
 def cielab(rgb: Array) -> Array:

@@ -109,14 +109,11 @@ class Segmenter:
         """
         codes = paint(strokes, self.shape).ravel()
         rows = np.flatnonzero(codes >= 0)
-        keep = max(1, -(-len(rows) // MOST_LABELLED))
-        kept = [rows[codes[rows] == code][::keep] for code in np.unique(codes[rows])]
-        if len(kept) < 2:
+        if len(np.unique(codes[rows])) < 2:
             raise ValueError(
                 "Scribble at least two classes: a segmentation tells one from the other."
             )
-        rows = np.concatenate(kept)
-        return rows, codes[rows].astype(int)
+        return thinned(rows, codes[rows].astype(int), MOST_LABELLED)
 
     def coefficients(self, strokes: Sequence[Stroke], lam: float = LAM) -> tuple[Array, Array]:
         """Coefficients (p, k) of the estimate, and the strokes' classes (K,)."""
@@ -164,6 +161,13 @@ class Segmenter:
         chances = estimates.probabilities(scores, len(classes)).astype(np.float32)
         codes = tuple(int(code) for code in classes)
         return Segmentation(codes, chances.reshape(*shape, len(classes)), mask, step)
+
+
+def thinned(rows: Array, codes: Array, most: int) -> tuple[Array, Array]:
+    """Every k-th row of each class, so that about ``most`` remain."""
+    k = max(1, -(-len(rows) // most))
+    kept = np.concatenate([np.flatnonzero(codes == code)[::k] for code in np.unique(codes)])
+    return rows[kept], codes[kept]
 
 
 def prepare(

@@ -52,9 +52,6 @@ class Column:
     done: str = ""
     words: tuple[str, ...] = ()
 
-    def __post_init__(self):
-        object.__setattr__(self, "words", tuple(self.words))
-
     @property
     def is_text(self) -> bool:
         """Are its values codes of texts?"""
