@@ -152,17 +152,10 @@ def _decimals(rows: list[list[str]]) -> bool:
 
 def _after_record(text: str, start: int, separator: str) -> int:
     """Where the next record begins; a quoted field may hold line ends."""
-    lines = []
-
-    def feed():
-        for line in _sample(text, start).splitlines(keepends=True):
-            lines.append(line)
-            yield line
-
-    for row in csv.reader(feed(), delimiter="\t" if separator == " " else separator):
-        if row:
-            break
-    return start + sum(map(len, lines))
+    lines = _sample(text, start).splitlines(keepends=True)
+    reader = csv.reader(lines, delimiter="\t" if separator == " " else separator)
+    next(filter(None, reader), None)  # blank lines are no records
+    return start + sum(map(len, lines[: reader.line_num]))
 
 
 def _header(records: list, n: int) -> tuple[str, ...] | None:

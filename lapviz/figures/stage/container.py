@@ -47,11 +47,6 @@ class Signed:
 
     array: Array
 
-    @property
-    def type(self) -> str:
-        lost = (self.array != 0) & (f4(self.array) == 0)
-        return "f8" if lost.any() else "f4"
-
 
 def fingerprint(blob: bytes) -> str:
     """The content hash of a blob, in hexadecimal."""
@@ -86,7 +81,8 @@ def _extract_arrays(node: Any, body: bytearray) -> Any:
         values, scale = _half_floats(node.array)
         return _append(values, "f2", body) | {"scale": scale}
     if isinstance(node, Signed):
-        return _append(node.array, node.type, body)
+        lost = (node.array != 0) & (f4(node.array) == 0)
+        return _append(node.array, "f8" if lost.any() else "f4", body)
     if isinstance(node, np.ndarray):
         kind = "u1" if node.dtype == np.uint8 else "i4" if node.dtype.kind in "iub" else "f4"
         return _append(node, kind, body)
