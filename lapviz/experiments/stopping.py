@@ -207,11 +207,12 @@ class Filters(Experiment):
         """The least error along each path."""
         draw = _draw(task["target"], task["n_samples"], 0, config.seed + task.trial)
         spectrum, K = kernel_spectrum(_kernel(draw.x, draw.x)), _kernel(GRID, draw.x)
-        paths = {m: kernel_filters(spectrum, draw.y, m, RIVAL_GRIDS[m]) for m in METHODS}
-        return [
-            {"method": method, "error": float(_errors(path.predict(K), draw.truth).min())}
-            for method, path in paths.items()
-        ]
+        rows = []
+        for method in METHODS:
+            path = kernel_filters(spectrum, draw.y, method, RIVAL_GRIDS[method])
+            error = float(_errors(path.predict(K), draw.truth).min())
+            rows.append({"method": method, "error": error})
+        return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""
