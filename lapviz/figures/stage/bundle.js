@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4c5ad5392a4a5666b909da515f84e9dca424b34a64adc21deac92b9030215c11
+// sources: sha256 f7b4906bd0bdf3c344f6c2416760fcfb8b9781542e43e0370bef81970c02d93c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -446,7 +446,6 @@ async function inflated(bytes) {
 var codes_exports = {};
 __export(codes_exports, {
   codesOf: () => codesOf,
-  countRight: () => countRight,
   decodeAt: () => decodeAt,
   outputsOf: () => outputsOf,
   rightParts: () => rightParts,
@@ -454,12 +453,185 @@ __export(codes_exports, {
   win: () => win,
   wrongPoints: () => wrongPoints
 });
+
+// js/numbers/labels.js
+var labels_exports = {};
+__export(labels_exports, {
+  anySeveral: () => anySeveral,
+  candidatesOf: () => candidatesOf,
+  findLabel: () => findLabel,
+  fromRow: () => fromRow,
+  historyAt: () => historyAt,
+  labelKey: () => labelKey,
+  labelMany: () => labelMany,
+  labelsAt: () => labelsAt,
+  recordLabels: () => recordLabels,
+  relocated: () => relocated,
+  remove: () => remove,
+  rounded: () => rounded,
+  sameClasses: () => sameClasses,
+  sameLabels: () => sameLabels,
+  samePlace: () => samePlace,
+  toRow: () => toRow,
+  toggle: () => toggle,
+  toggleCandidate: () => toggleCandidate
+});
+
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: before }, present) {
+  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+}
+function renewed(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+}
+var Kept = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name2, value) {
+    this.delete(name2);
+    super.set(name2, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var kept = new Kept(20);
+function keep(name2, stack) {
+  kept.set(name2, stack);
+  return stack;
+}
+function recall(name2, present, same2) {
+  return renewed(kept.get(name2), present, same2);
+}
+function travelled(stack, way) {
+  const { past, present, future } = stack ?? history(null);
+  if (way === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (way === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
+// js/numbers/labels.js
+var DIGITS = contract_default.labels.digits;
+var SAME = 1e-5;
+function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+function toRow(label2) {
+  return [label2.x, label2.y, label2.index, ...candidatesOf(label2)];
+}
+function fromRow([x, y, index, code, ...others]) {
+  return { x, y, index, code, others };
+}
+function candidatesOf({ code, others }) {
+  return [code, ...others ?? []];
+}
+function anySeveral(labels) {
+  return labels.some((label2) => label2.others?.length);
+}
+function labelKey(label2) {
+  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
+}
+function samePlace(a, b2) {
+  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  const near = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
+  return near(a.x, b2.x) && near(a.y, b2.y);
+}
+function sameLabels(a, b2) {
+  const same2 = (label2, j) => sameClasses(label2, b2[j]) && samePlace(label2, b2[j]);
+  return a === b2 || a.length === b2.length && a.every(same2);
+}
+function sameClasses(a, b2) {
+  return candidatesOf(a).join() === candidatesOf(b2).join();
+}
+function findLabel(labels, target) {
+  return labels.findIndex((label2) => samePlace(label2, target));
+}
+function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
+}
+function toggleCandidate(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return toggle(labels, target, code);
+  const known = candidatesOf(labels[at]);
+  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  const had = known.includes(code);
+  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
+  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
+}
+function labelMany(labels, targets, code, { also, most }) {
+  const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
+  const result = [...labels];
+  let [count, full] = [0, false];
+  for (const target of targets) {
+    const at = byRow.get(target.index);
+    if (at === void 0) {
+      full ||= result.length >= most;
+      if (full) continue;
+      result.push(placed(target, code));
+    } else {
+      const known = candidatesOf(result[at]);
+      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
+      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
+      result[at] = { ...result[at], code: also ? known[0] : code, others };
+    }
+    count += 1;
+  }
+  return { labels: result, count, full };
+}
+function placed({ x, y, index }, code) {
+  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place, code, others: [] };
+}
+function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+}
+function recordLabels(stack, labels) {
+  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
+}
+function labelsAt(labels, { xy, position }) {
+  return labels.map((label2) => {
+    const i = position.get(label2.index);
+    if (i === void 0) return label2;
+    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
+    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
+    return there ? label2 : { ...label2, x, y };
+  });
+}
+function historyAt({ past, present, future }, points) {
+  const move = (labels) => labelsAt(labels, points);
+  return { past: past.map(move), present: move(present), future: future.map(move) };
+}
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
+}
+
+// js/numbers/codes.js
 function outputsOf(nClasses) {
   return nClasses > 2 ? nClasses : 1;
 }
-function sharesOf({ code, others }, nClasses) {
+function sharesOf(label2, nClasses) {
   const shares = new Float64Array(nClasses);
-  const candidates = [code, ...others ?? []];
+  const candidates = candidatesOf(label2);
   for (const c of candidates) shares[c] = 1 / candidates.length;
   return shares;
 }
@@ -516,10 +688,6 @@ function wrongPoints(values, k, points, labels) {
     if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
   return { wrong, known };
-}
-function countRight(values, k, points, labels) {
-  const { wrong, known } = wrongPoints(values, k, points, labels);
-  return known ? (known - wrong.length) / known : null;
 }
 function rightParts(share, about) {
   if (share === null) return ["", ""];
@@ -805,8 +973,8 @@ function placeOf(point, [x0, y0, dx, dy]) {
   return [x0 + dx * (point % CELLS), y0 + dy * (Math.floor(point / CELLS) % CELLS)];
 }
 function cellAt(x, y, [x0, y0, dx, dy]) {
-  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
-  return [near2((x - x0) / dx), near2((y - y0) / dy)];
+  const near = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [near((x - x0) / dx), near((y - y0) / dy)];
 }
 function classesIn(points) {
   return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
@@ -1173,15 +1341,15 @@ function zooms(stage) {
   const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
   return { whole, nodes: [out, into, whole] };
 }
-function swatch(code, name2, { label: label2, key = "", theme, run: run2 = null }) {
+function swatch(code, name2, { label: label2, key = "", theme, run = null }) {
   const known = code >= 0;
   const fill = classColour(theme, code);
   const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
   const inside2 = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name2)];
-  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
+  if (!run) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
   const title = key ? `${label2} (key ${key})` : label2;
   const choice = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside2);
+  return element("button.swatch", { ...choice, onclick: () => run(code) }, ...inside2);
 }
 function choices(spec, label2, kinds, choose) {
   const buttons = Object.entries(kinds).map(
@@ -1204,8 +1372,8 @@ function refill(node, key, make) {
 function press(node, on2) {
   node.setAttribute("aria-pressed", String(on2));
 }
-function range(spec, label2, title, [min, max], run2, more = {}) {
-  const oninput = (event) => run2(Number(event.target.value));
+function range(spec, label2, title, [min, max], run, more = {}) {
+  const oninput = (event) => run(Number(event.target.value));
   return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
 }
 function habit(place, on2 = null) {
@@ -1221,6 +1389,7 @@ function habit(place, on2 = null) {
 var view_exports = {};
 __export(view_exports, {
   View: () => View,
+  kept: () => kept2,
   linked: () => linked,
   short: () => short2,
   snapped: () => snapped,
@@ -1228,19 +1397,19 @@ __export(view_exports, {
 });
 var SEEN = 0.6;
 var ZERO = contract_default.labels.zero;
-var kept = /* @__PURE__ */ new Map();
+var kept2 = /* @__PURE__ */ new Map();
 var View = class {
   static ZOOM = [0.5, 200];
   // how far out and in one may zoom
   constructor(name2, base) {
     Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept.get(name2);
-    if (saved && same2(saved.base, base)) Object.assign(this, saved);
+    const saved = kept2.get(name2);
+    if (saved && same(saved.base, base)) Object.assign(this, saved);
     this.limit();
   }
   // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
   rebase(base) {
-    if (same2(this.base, base)) return;
+    if (same(this.base, base)) return;
     this.base = base;
     this.reset();
   }
@@ -1314,14 +1483,11 @@ var View = class {
     this.save();
   }
   save() {
-    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
+    kept2.set(this.name, { ...this });
   }
 };
 function middleOf([x0, x1, y0, y1]) {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-function same2(a, b2) {
-  return a.every((v2, i) => v2 === b2[i]);
 }
 function snapped(value, span) {
   return Math.abs(value) < ZERO * span ? 0 : value;
@@ -1520,180 +1686,6 @@ function addressHere() {
   return url.href;
 }
 
-// js/numbers/labels.js
-var labels_exports = {};
-__export(labels_exports, {
-  anySeveral: () => anySeveral,
-  candidatesOf: () => candidatesOf,
-  findLabel: () => findLabel,
-  fromRow: () => fromRow,
-  historyAt: () => historyAt,
-  labelKey: () => labelKey,
-  labelMany: () => labelMany,
-  labelsAt: () => labelsAt,
-  recordLabels: () => recordLabels,
-  relocated: () => relocated,
-  remove: () => remove,
-  rounded: () => rounded,
-  sameClasses: () => sameClasses,
-  sameLabels: () => sameLabels,
-  samePlace: () => samePlace,
-  toRow: () => toRow,
-  toggle: () => toggle,
-  toggleCandidate: () => toggleCandidate
-});
-
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: before }, present) {
-  return { past: [...past, before].slice(-DEPTH), present, future: [] };
-}
-function renewed(stack, present, same3, make = history) {
-  return stack && same3(stack.present, present) ? { ...stack, present } : make(present);
-}
-var Kept = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name2, value) {
-    this.delete(name2);
-    super.set(name2, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var kept2 = new Kept(20);
-function keep(name2, stack) {
-  kept2.set(name2, stack);
-  return stack;
-}
-function recall(name2, present, same3) {
-  return renewed(kept2.get(name2), present, same3);
-}
-function travelled(stack, way) {
-  const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
-
-// js/numbers/labels.js
-var DIGITS = contract_default.labels.digits;
-var SAME = 1e-5;
-function rounded(x) {
-  return Number(x.toPrecision(DIGITS));
-}
-function toRow({ x, y, index, code, others }) {
-  return [x, y, index, code, ...others ?? []];
-}
-function fromRow([x, y, index, code, ...others]) {
-  return { x, y, index, code, others };
-}
-function candidatesOf({ code, others }) {
-  return [code, ...others ?? []];
-}
-function anySeveral(labels) {
-  return labels.some((label2) => label2.others?.length);
-}
-function labelKey(label2) {
-  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
-}
-function samePlace(a, b2) {
-  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
-  return near(a.x, b2.x) && near(a.y, b2.y);
-}
-function near(a, b2) {
-  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
-}
-function sameLabels(a, b2) {
-  if (a === b2) return true;
-  if (a.length !== b2.length) return false;
-  return a.every((p, j) => sameClasses(p, b2[j]) && samePlace(p, b2[j]));
-}
-function sameClasses(a, b2) {
-  return candidatesOf(a).join() === candidatesOf(b2).join();
-}
-function findLabel(labels, target) {
-  return labels.findIndex((label2) => samePlace(label2, target));
-}
-function toggle(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
-}
-function toggleCandidate(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return toggle(labels, target, code);
-  const known = candidatesOf(labels[at]);
-  if (known.length === 1 && known[0] === code) return remove(labels, target);
-  const had = known.includes(code);
-  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
-  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
-  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
-}
-function labelMany(labels, targets, code, { also, most }) {
-  const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
-  const result = [...labels];
-  let [count, full] = [0, false];
-  for (const target of targets) {
-    const at = byRow.get(target.index);
-    if (at === void 0) {
-      full ||= result.length >= most;
-      if (full) continue;
-      result.push(placed(target, code));
-    } else {
-      const known = candidatesOf(result[at]);
-      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
-      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
-      result[at] = { ...result[at], code: also ? known[0] : code, others };
-    }
-    count += 1;
-  }
-  return { labels: result, count, full };
-}
-function placed({ x, y, index }, code) {
-  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
-  return { ...place, code, others: [] };
-}
-function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
-}
-function recordLabels(stack, labels) {
-  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
-}
-function labelsAt(labels, { xy, position }) {
-  return labels.map((label2) => {
-    const i = position.get(label2.index);
-    if (i === void 0) return label2;
-    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
-    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
-    return there ? label2 : { ...label2, x, y };
-  });
-}
-function historyAt({ past, present, future }, points) {
-  const move = (labels) => labelsAt(labels, points);
-  return { past: past.map(move), present: move(present), future: future.map(move) };
-}
-function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
-    const row = rows.get(key(label2));
-    return row === void 0 ? [] : [{ ...label2, index: row }];
-  });
-}
-
 // js/panels/computing.js
 var AFTER = 150;
 var CANCEL = 2;
@@ -1718,16 +1710,10 @@ var Computing = class {
     this.observer?.disconnect();
     this.stop();
   }
-  get busy() {
-    return isBusy(this.app);
-  }
+  // As Python's state changes; or at a question, which does not change it where it is still busy.
   follow() {
-    if (this.busy) this.start();
+    if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();
-  }
-  // A question asked while Python is still busy with the last one: its state will not change.
-  asked() {
-    if (this.busy) this.start();
   }
   start() {
     if (this.since !== null) return;
@@ -1918,6 +1904,12 @@ var ONE = {
   abs: shared2(Math.abs),
   floor: shared2(Math.floor)
 };
+var THREE = {
+  if: (out, n, test, s, yes, t, no, u) => {
+    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+  }
+};
+var LOOPS = [{}, ONE, TWO, THREE];
 function shared2(of) {
   return (out, n, a, s, b2 = a, t = s) => {
     for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
@@ -1940,25 +1932,21 @@ function compileFormula(tree, names) {
   } catch {
     return null;
   }
-  return (values) => run(steps, values);
+  return (values) => {
+    const results = [];
+    for (const step of steps) results.push(evaluate(step, results, values));
+    const last = results.at(-1);
+    return last.length === 1 ? last[0] : last.slice();
+  };
 }
 function makeStep(node, names, add) {
   if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
   if (!Array.isArray(node)) return null;
   const [operation, ...parts2] = node;
-  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
-  if (!count || parts2.length !== count) return null;
-  return { operation, count, args: parts2.map(add) };
-}
-function hasOwn(table2, name2) {
-  return typeof name2 === "string" && Object.hasOwn(table2, name2);
-}
-function run(steps, values) {
-  const results = [];
-  for (const step of steps) results.push(evaluate(step, results, values));
-  const last = results.at(-1);
-  return last.length === 1 ? last[0] : last.slice();
+  const loops = LOOPS[parts2.length] ?? {};
+  if (typeof operation !== "string" || !Object.hasOwn(loops, operation)) return null;
+  return { loop: loops[operation], args: parts2.map(add) };
 }
 function evaluate(step, results, values) {
   if (step.fixed) return step.fixed;
@@ -1968,17 +1956,9 @@ function evaluate(step, results, values) {
   }
   const args = step.args.map((place) => results[place]);
   const n = Math.max(...args.map((a) => a.length));
-  const stride = args.map((a) => a.length === 1 ? 0 : 1);
   if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  const out = step.buffer;
-  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
-  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else {
-    const [test, yes, no] = args;
-    const [s, t, u] = stride;
-    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-  }
-  return out;
+  step.loop(step.buffer, n, ...args.flatMap((a) => [a, a.length === 1 ? 0 : 1]));
+  return step.buffer;
 }
 var NAMES = ["lam", "gamma", "gamma1"];
 var cache = /* @__PURE__ */ new Map();
@@ -1987,8 +1967,8 @@ function compileFilters(filters) {
   for (const [name2, { label: label2, formula }] of Object.entries(filters ?? {})) {
     const key = JSON.stringify(formula);
     if (!cache.has(key)) {
-      const run2 = compileFormula(formula, NAMES);
-      cache.set(key, run2 && ((lam, gamma, gamma1) => run2({ lam, gamma, gamma1 })));
+      const run = compileFormula(formula, NAMES);
+      cache.set(key, run && ((lam, gamma, gamma1) => run({ lam, gamma, gamma1 })));
     }
     compiled[name2] = { label: label2 ?? name2, h: cache.get(key) };
   }
@@ -2145,7 +2125,7 @@ var RidgeModel = class {
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
     Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map(), places: {} });
   }
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anySeveral(labels)) return false;
@@ -2193,19 +2173,17 @@ var RidgeModel = class {
   }
   // Coordinates of the grid's nodes or of the points, made once.
   sites(kind) {
-    this.places ??= {};
     return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
   }
 };
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  const n = nx * ny;
   return [
-    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+    each(nx * ny, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    each(nx * ny, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
   ];
 }
 function pointsOf({ xy, count }) {
-  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
+  return [0, 1].map((axis) => each(count, (i) => xy[2 * i + axis]));
 }
 
 // js/hands/reasons.js
@@ -2454,29 +2432,29 @@ var Cloud = class {
   place({ xy, count }, view) {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
-    const { near: near2, order } = this.space;
+    const { near, order } = this.space;
     if (this.corner?.length !== count) {
       this.corner = new Int32Array(count);
       this.layer = new Uint8Array(count);
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept6 = 0;
+    let kept5 = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
-      const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
+      const layer = Math.min(Math.max(near[i] * LAYERS | 0, 0), LAYERS - 1);
       const { half } = this.discs[layer];
       const x = (xy[2 * i] - x0) * sx;
       const y = (y1 - xy[2 * i + 1]) * sy;
       const [left2, top] = [Math.floor(x), Math.floor(y)];
       if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept6] = i;
-      this.layer[kept6] = layer;
-      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept6++] = (top - half) * this.width + left2 - half;
+      this.item[kept5] = i;
+      this.layer[kept5] = layer;
+      this.shift[kept5] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept5++] = (top - half) * this.width + left2 - half;
     }
-    this.kept = kept6;
+    this.kept = kept5;
   }
   // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
@@ -2512,7 +2490,7 @@ var Cloud = class {
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words2) {
-    const { width, height, theme, kept: kept6 } = this;
+    const { width, height, theme, kept: kept5 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -2522,7 +2500,7 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept6; k++) {
+    for (let k = 0; k < kept5; k++) {
       const layer = this.layer[k];
       const word = words2[this.item[k]];
       const fade2 = this.fades[layer];
@@ -2776,10 +2754,10 @@ function targetAt(px, py, lens, reach = NEAR) {
   const labelled = new Set(space ? labels.map((label2) => label2.index) : []);
   const mark = space && markRadius(points.count, box);
   const inSpace = (d, i) => {
-    const near2 = space.near[i];
+    const near = space.near[i];
     const ease = labelled.has(points.index[i]) ? 2 : 1;
-    const covers2 = d <= mark * space.scale(near2) * ease;
-    return covers2 ? -near2 : d * (1 + BEHIND * (1 - near2)) / ease;
+    const covers2 = d <= mark * space.scale(near) * ease;
+    return covers2 ? -near : d * (1 + BEHIND * (1 - near)) / ease;
   };
   const found = foremost(lens, (x2, y2, i) => {
     const [u, v2] = view.toPixel(x2, y2, box);
@@ -2814,10 +2792,10 @@ function parts(event) {
   const all = event.getCoalescedEvents?.() ?? [];
   return all.length ? all : [event];
 }
-function pairs(within3) {
+function pairs(within2) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within3;
+    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within2;
     last = soon ? null : { x, y, time };
     return Boolean(soon);
   };
@@ -3370,13 +3348,13 @@ var Layers = class {
 function drawCover(context, { scene: { grid }, view, box, theme }) {
   if (!insideOf(grid)) return;
   const region = regionOf(grid, view, box);
-  const { x, y, near: near2 } = grid;
+  const { x, y, near } = grid;
   const [nx, ny] = [x[2], y[2]];
   const image = new ImageData(nx, ny);
   const [r, g, b2] = theme.middle.map(Math.round);
   for (let j = 0; j < ny; j++) {
     for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
+      const alpha = Math.round(COVER * (255 - near.data[j * nx + i]));
       image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
     }
   }
@@ -3687,13 +3665,13 @@ function topOf(field, k) {
   }
   return top;
 }
-function settleScales(panels, same3) {
+function settleScales(panels, same2) {
   const drawn2 = panels.filter((panel) => panel.field);
   const alike = drawn2.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn2[0].kind);
   const most = Math.max(0, ...alike.map((panel) => panel.field.size));
   for (const panel of drawn2) {
     const { field } = panel;
-    const top = (same3 && alike.includes(panel) ? most : field.size) || 1;
+    const top = (same2 && alike.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null });
   }
 }
@@ -3814,11 +3792,11 @@ var Board = class {
   // What every panel shows, the hidden ones at rest or where they share in a common scale.
   choose(settings, changed) {
     const { panels, display, holding, channel } = this.stage;
-    const { marking, sameScale: same3, live, pins } = display;
-    const chosen = same3 || !(holding || channel.moving) ? panels : live;
+    const { marking, sameScale: same2, live, pins } = display;
+    const chosen = same2 || !(holding || channel.moving) ? panels : live;
     for (const panel of chosen) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...chosen, ...pins.panels], same3);
+    settleScales([...chosen, ...pins.panels], same2);
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -3907,7 +3885,7 @@ var Board = class {
     const { stage } = this;
     const { visible } = stage.display;
     if (!stage.alone && !stage.exact) return;
-    const scores = visible.filter(({ head, waiting: waiting2 }) => head.share.textContent && !waiting2);
+    const scores = visible.filter(({ head, waiting }) => head.share.textContent && !waiting);
     const words2 = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
     this.say([stage.did, words2.join(", ")].filter(Boolean).join("; "));
     stage.did = "";
@@ -3929,9 +3907,9 @@ var Board = class {
   }
   // Nothing here may break the page: a sentence stands in for the picture instead, until the same
   // kind of work succeeds, which run() says by returning true.
-  guard(kind, run2) {
+  guard(kind, run) {
     try {
-      if (run2()) this.broken.delete(kind);
+      if (run()) this.broken.delete(kind);
     } catch (error) {
       console.warn("lapviz stage:", error);
       this.broken.set(kind, error?.message ?? String(error));
@@ -3965,15 +3943,15 @@ var NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/;
 var NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
 var latest = null;
 function codeOfLink() {
-  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
-  const { link } = latest.data;
-  return sameSettings(link, window.location.href) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
+  const current = sameSettings(latest.data.link, window.location.href);
+  return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(one, other) {
   const parts2 = (address) => {
     const { pathname, searchParams } = new URL(address);
-    const kept6 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
-    return [pathname, ...kept6.map((pair) => pair.join("=")).sort()].join("&");
+    const kept5 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
+    return [pathname, ...kept5.map((pair) => pair.join("=")).sort()].join("&");
   };
   return Boolean(one) && parts2(one) === parts2(other);
 }
@@ -3981,9 +3959,8 @@ var Share = class {
   constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", addressHere);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressHere(), this.data));
-    this.shown = this.button("QR code", "This view's address, for phones", null);
-    this.shown.setAttribute("aria-expanded", "false");
-    this.shown.addEventListener("click", () => this.toggle());
+    const help = { type: "button", title: "This view's address, for phones", "aria-expanded": "false" };
+    this.shown = element("button.swatch", { ...help, onclick: () => this.toggle() }, "QR code");
     this.said = element("span", { role: "status" });
     this.picture = element("img.qr", { width: 232, height: 232 });
     this.why = element("span");
@@ -3995,14 +3972,13 @@ var Share = class {
   }
   // `text`: what it copies.
   button(label2, title, text) {
-    const node = element("button.swatch", { type: "button", title }, label2);
-    if (!text) return node;
-    node.addEventListener("click", async () => {
+    const onclick = async () => {
       const done = await copyOrShow(text(), node);
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
-    });
+    };
+    const node = element("button.swatch", { type: "button", title, onclick }, label2);
     return node;
   }
   toggle() {
@@ -4015,10 +3991,7 @@ var Share = class {
     latest = this;
     const { qr, why, alt } = data;
     this.picture.hidden = !qr;
-    if (qr) {
-      this.picture.src = qr;
-      this.picture.alt = alt;
-    }
+    if (qr) Object.assign(this.picture, { src: qr, alt });
     setText(this.why, why);
   }
 };
@@ -4648,7 +4621,6 @@ var PanelView = class {
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
-    this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     this.head.name(panel.title);
     if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
@@ -4670,10 +4642,6 @@ var PanelView = class {
   // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
   // marked.
   choose(settings, changed, marking) {
-    this.pick(settings, changed, marking);
-    this.findErrors(settings.labels, marking);
-  }
-  pick(settings, changed, marking) {
     const { panel } = this;
     const exact = !changed.some((name2) => panel.depends.includes(name2));
     const behind = changed.some((name2) => !MOVES.includes(name2));
@@ -4681,17 +4649,13 @@ var PanelView = class {
     this.waiting = behind || !exact && !local;
     this.node.classList.toggle("waiting", this.waiting);
     this.setNoted(!local && Boolean(panel.note));
-    if (local) {
-      this.show(this.local.grid, this.local.points, this.model.outputs);
-      const count = () => countRight(this.local.points, this.model.outputs, this.points, settings.labels);
-      this.caption(this.counts ? count() : null, false);
-      return;
-    }
-    this.caption(panel.accuracy, true);
     const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
-    if (this.noted) this.field = null;
+    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    else if (this.noted) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
-      this.show(grid, points, this.exactOutputs);
+      this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
+    const share = this.findErrors(settings.labels, marking);
+    this.caption(local ? share : panel.accuracy, !local);
   }
   evaluate(settings, marking) {
     const k = this.model.outputs;
@@ -4723,15 +4687,19 @@ var PanelView = class {
   }
   // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
   show(grid, points, outputs) {
-    const near2 = grid ? insideOf(this.grid) : null;
-    const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near2);
+    const near = grid ? insideOf(this.grid) : null;
+    const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
-  // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
+  // Positions of the drawn points to be marked as wrong, in a panel whose errors are counted; the share
+  // of those of known class that are right, or null.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
-    const found = marking && this.counts && points && wrongPoints(points, outputs, this.points, labels);
-    this.wrong = found ? found.wrong : [];
+    this.wrong = [];
+    if (!this.counts || !points) return null;
+    const { wrong, known } = wrongPoints(points, outputs, this.points, labels);
+    if (marking) this.wrong = wrong;
+    return known ? (known - wrong.length) / known : null;
   }
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
   paint(stage) {
@@ -4881,9 +4849,6 @@ var Display = class {
     this.more = element("button.more", { type: "button", onclick: all });
     stage.board.plots.after(this.more);
     stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
-  }
-  destroy() {
-    this.present.destroy();
   }
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
@@ -5301,7 +5266,7 @@ __export(channel_exports, {
 // js/channel/decode.js
 var decode_exports = {};
 __export(decode_exports, {
-  awaitStore: () => awaitStore,
+  STORED: () => STORED,
   decode: () => decode,
   fingerprint: () => fingerprint,
   keep: () => keep2,
@@ -5365,17 +5330,13 @@ function readArray(node, buffer, base) {
   return { shape: node.shape, data };
 }
 var store = new Kept(8);
-var waiting = /* @__PURE__ */ new Set();
+var STORED = "lapviz:stored";
 function keep2(tag, lasting) {
   store.set(tag, lasting);
-  for (const wake of [...waiting]) wake();
+  window.dispatchEvent(new Event(STORED));
 }
 function stored(tag) {
   return store.get(tag) ?? null;
-}
-function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
 }
 
 // js/channel/channel.js
@@ -5389,17 +5350,15 @@ var Channel = class {
     this.changes = /* @__PURE__ */ new Map();
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
     this.toldMoving = false;
-    this.unhook = awaitStore(() => stage.guard(() => this.join()));
     this.over = new AbortController();
     const options = { capture: true, signal: this.over.signal };
-    for (const act of ["pointerdown", "keydown"]) {
+    window.addEventListener(STORED, () => stage.guard(() => this.join()), options);
+    for (const act of ["pointerdown", "keydown"])
       window.addEventListener(act, (event) => this.elsewhere(event), options);
-    }
   }
   end() {
     this.gone = true;
     for (const timer2 of [this.timer, this.looking, this.retrying]) clearTimeout(timer2);
-    this.unhook();
     this.over.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
@@ -5545,7 +5504,7 @@ var Mounted = class {
   // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
   // that Python is at work.
   asked(moving) {
-    if (!moving) this.computing?.asked();
+    if (!moving) this.computing?.follow();
   }
   // There is no answer yet, but a long computation; or none at all.
   waits(pending) {
@@ -5566,8 +5525,8 @@ var Mounted = class {
     });
   }
   // Runs what Python's data start.
-  guard(run2) {
-    run2();
+  guard(run) {
+    run();
   }
   // Ends the stage if its page is gone.
   left() {
@@ -5606,7 +5565,7 @@ var Formula = class {
     this.node = element("div.formula");
     this.over = new AbortController();
     const { signal } = this.over;
-    window.addEventListener(HAND, (event) => this.light(event.detail?.term ?? null), { signal });
+    window.addEventListener(HAND, ({ detail: detail2 }) => this.light(detail2.term), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
     this.write("");
   }
@@ -5621,7 +5580,7 @@ var Formula = class {
   // Lights every symbol of that term, and no other; null: none.
   light(term) {
     for (const node of this.node.querySelectorAll("[data-term]"))
-      node.classList.toggle("lit", term != null && node.dataset.term === term);
+      node.classList.toggle("lit", node.dataset.term === term);
   }
   // Closes an explanation until it is left.
   hush() {
@@ -5847,7 +5806,7 @@ var CurveStage = class extends Mounted {
     return this.scene.view_key;
   }
   asked() {
-    this.computing.asked();
+    this.computing.follow();
   }
   changeHandles() {
     this.channel.change("handles", this.rows);
@@ -6097,8 +6056,8 @@ var DrawBar = class {
   }
   arrange(theme) {
     const { palette } = this.draw;
-    const run2 = (code) => this.draw.pick(code);
-    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run: run2 });
+    const run = (code) => this.draw.pick(code);
+    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run });
     refill(this.paints, `${palette} ${theme.id}`, () => [
       ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class")
@@ -6129,13 +6088,10 @@ var FAST = 5;
 var WIDTH = { least: 2, most: 70, first: 18 };
 var DENSITY = { least: 1, most: 40, first: 6 };
 var kept4 = null;
-function within2(value, { least, most }) {
-  return Math.min(Math.max(value, least), most);
-}
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false, alone: true });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
@@ -6178,8 +6134,11 @@ var Draw = class {
     const given = scene.drawing ? fromParts(scene.drawing) : null;
     this.sheet = given?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
+      const { stack } = this;
+      const anew = (drawn2) => stack && same(stack.present.sheet, drawn2.sheet) ? record(stack, drawn2) : history(drawn2);
       if (!given) this.put(null);
-      else if (!this.stack || !sameDrawing(this.current, given)) this.put(recalled(given, this.stack));
+      else if (!stack || !sameDrawing(this.current, given))
+        this.put(renewed(kept4, given, sameDrawing, anew));
     }
     if (!this.offered || other && !given && !this.stack) this.leave();
     else if (other && given && !this.current.points.length) this.open();
@@ -6260,8 +6219,8 @@ var Draw = class {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept6] = [scene.n_samples ?? scene.points.count, made2.points.length];
-      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
+      const [of, kept5] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
     }
     this.put(history(made2));
     this.commit(from ? "drawing on these points" : "an empty sheet");
@@ -6291,10 +6250,6 @@ var Draw = class {
   // ---- strokes ----------------------------------------------------------------------------
   toPlane(px, py) {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
-  }
-  // No other tool hears the pointer meanwhile.
-  get alone() {
-    return true;
   }
   get busy() {
     return Boolean(this.stroke);
@@ -6386,7 +6341,8 @@ var Draw = class {
     if (key === "Delete" || key === "Backspace") return this.rub();
     if (key in TOOLS) return this.choose(TOOLS[key]);
     const { radius, density } = this;
-    const [wide2, dense] = [(v2) => within2(v2, WIDTH), (v2) => within2(Math.round(v2), DENSITY)];
+    const wide2 = (v2) => Math.min(Math.max(v2, WIDTH.least), WIDTH.most);
+    const dense = (v2) => Math.min(Math.max(Math.round(v2), DENSITY.least), DENSITY.most);
     if (key === "[") return this.set({ radius: wide2(0.8 * radius) });
     if (key === "]") return this.set({ radius: wide2(1.25 * radius) });
     if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
@@ -6457,10 +6413,6 @@ var Draw = class {
     return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
   }
 };
-function recalled(given, stack) {
-  if (kept4 && sameDrawing(kept4.present, given)) return kept4;
-  return stack && same(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
-}
 
 // js/hands/player.js
 var SPEED = 1.5;
@@ -6666,18 +6618,11 @@ function prepareModes(raw, grid, points) {
     points
   };
 }
-var Columns = class {
-  constructor(turned2, gram, turn2) {
-    Object.assign(this, { turned: turned2, gram, turn: turn2, back: {} });
-  }
-  rows(kind) {
-    const turned2 = this.turned[kind];
-    if (!turned2) return null;
-    return this.back[kind] ??= this.turn.map(
-      (weights) => mixed(rowsOf(turned2.data, this.turn.length), Float64Array.from(weights))
-    );
-  }
-};
+function columnsOf2(turned2, gram, turn2) {
+  const back = {};
+  const make = ({ data }) => turn2.map((weights) => mixed(rowsOf(data, turn2.length), Float64Array.from(weights)));
+  return { gram, rows: (kind) => turned2[kind] && (back[kind] ??= make(turned2[kind])) };
+}
 function mixed(rows, weights) {
   const out = new Float64Array(rows[0].length);
   mix(out, rows, weights, 1);
@@ -6695,7 +6640,7 @@ var ModesModel = class {
     this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
     const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
-    this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
+    this.columns = enough ? columnsOf2({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
     this.used = null;
   }
@@ -6708,26 +6653,19 @@ var ModesModel = class {
     return Boolean(this.used?.rough);
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate(settings, out) {
-    const { given } = this;
-    if (!given) return this.answer(settings, out);
-    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
-    for (const values of [out.grid, out.points])
-      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
-    return true;
-  }
-  answer({ labels, lam, filter }, out) {
+  evaluate({ labels: shown, lam, filter }, out) {
+    const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
     this.used = null;
-    if (!labels.length) {
-      mixEach(out, () => [], [], this.outputs);
-      return true;
-    }
-    const work = this.prepare(labels);
-    if (!work || out.grid && !work.rows("grid")) return false;
-    this.used = work;
-    const [weights, shift] = this.weigh(work, lam, filter);
-    mixEach(out, work.rows, weights, this.outputs, shift);
+    if (labels.length) {
+      const work = this.prepare(labels);
+      if (!work || out.grid && !work.rows("grid")) return false;
+      this.used = work;
+      const [weights, shift] = this.weigh(work, lam, filter);
+      mixEach(out, work.rows, weights, this.outputs, shift);
+    } else mixEach(out, () => [], [], this.outputs);
+    for (const values of offset ? [out.grid, out.points] : [])
+      if (values) for (let p = 0; p < values.length; p++) values[p] += offset;
     return true;
   }
   // How much the value of each label counts in the estimate at a drawn point, before classes are
@@ -6927,24 +6865,19 @@ var Balanced = class extends ModesModel {
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, this.priorOf(settings.labels));
+    const change = this.change(points, settings.labels);
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
     if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
     return true;
   }
-  // The classes' proportions: those of the labels, and as many more of each as Python says; of
-  // several candidates each has an equal share.
-  priorOf(labels) {
-    const { nClasses } = this;
-    const counts = new Float64Array(nClasses).fill(this.pseudo);
-    for (const label2 of labels) sharesOf(label2, nClasses).forEach((share, c) => counts[c] += share);
-    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
-  }
-  // Factor and shift of each class's share.
-  change(points, prior) {
-    const { outputs: k, rule } = this;
+  // Factor and shift of each class's share. The classes' proportions are those of the labels, and as many
+  // more of each as Python says; of several candidates each has an equal share.
+  change(points, labels) {
+    const { outputs: k, rule, pseudo, nClasses: classes } = this;
     const { count } = this.modes.points;
-    const classes = prior.length;
+    const counts = new Float64Array(classes).fill(pseudo);
+    for (const label2 of labels) sharesOf(label2, classes).forEach((share, c) => counts[c] += share);
+    const prior = counts.map((number) => number / (labels.length + pseudo * classes));
     const mass = new Float64Array(classes);
     for (let i = 0; i < count; i++) {
       for (let c = 0; c < classes; c++) {
@@ -6987,11 +6920,11 @@ var Anchored = class {
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
+    const share = this.inner.truncated ? this.share(settings) : 0;
+    for (const kind of share ? ["grid", "points"] : []) {
+      const values = out[kind];
+      const rest = values && (this.rests[kind] ??= this.rest(kind, values.length));
+      if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
     }
     return true;
   }
@@ -7017,21 +6950,16 @@ var Anchored = class {
     const { anchor, inner } = this;
     const given = Boolean(inner.given);
     if (!given && !labels.length) return 0;
-    const kept6 = anchor.labels.filter((label2) => {
+    const kept5 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    const stay = given ? 1 : kept6.length / labels.length;
+    const stay = given ? 1 : kept5.length / labels.length;
     if (inner.dataTerm === "poisson") return stay;
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
   }
   // Python's values less the model's at the anchor.
   rest(kind, length) {
@@ -7103,7 +7031,7 @@ var Space = class {
     this.turns += 1;
     const [right, up, front] = this.matrix;
     const [cx, cy, cz] = this.centre;
-    const { xyz, xy, near: near2, radius, count } = this;
+    const { xyz, xy, near, radius, count } = this;
     const eye = EYE * radius;
     for (let i = 0; i < count; i++) {
       const x = xyz[3 * i] - cx;
@@ -7113,22 +7041,22 @@ var Space = class {
       const scale = eye / (eye - depth);
       xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
       xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
-      near2[i] = 0.5 * (1 + depth / radius);
+      near[i] = 0.5 * (1 + depth / radius);
     }
     this.sort();
   }
   // A counting sort of the depths.
   sort() {
-    const { near: near2, order, count } = this;
+    const { near, order, count } = this;
     const starts = new Uint32Array(BUCKETS + 1);
-    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
+    const bucket = (i) => Math.min(Math.max(near[i] * BUCKETS | 0, 0), BUCKETS - 1);
     for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
     for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
     for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
   }
   // How large a mark at a depth is, of one in the middle.
-  scale(near2) {
-    return EYE / (EYE + 1 - 2 * near2);
+  scale(near) {
+    return EYE / (EYE + 1 - 2 * near);
   }
   // The coordinates of a point, as they are in the data.
   words(i) {
@@ -7140,17 +7068,17 @@ var Space = class {
     for (const label2 of labels) {
       const i = position.get(label2.index) ?? -1;
       if (i < 0) continue;
-      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label2, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
+      const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
+      found.push({ ...label2, x, y, near, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
     }
     return found.sort((a, b2) => a.near - b2.near);
   }
 };
-var kept5 = /* @__PURE__ */ new Map();
 var SpaceView = class extends View {
   constructor(name2, base) {
     super(name2, base);
-    Object.assign(this, kept5.get(name2) ?? START3);
+    const { azimuth, elevation } = kept2.get(name2) ?? START3;
+    Object.assign(this, { azimuth, elevation });
   }
   // Turn by angles, to the right and downwards.
   turn(right, down) {
@@ -7179,10 +7107,6 @@ var SpaceView = class extends View {
   reset() {
     Object.assign(this, START3);
     super.reset();
-  }
-  save() {
-    kept5.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
-    super.save();
   }
 };
 function viewOf(name2, scene) {
@@ -7228,20 +7152,20 @@ function neighbourGraph(xy, count) {
   const order = Array.from({ length: count }, (_2, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
   const edges = Array.from({ length: count }, () => /* @__PURE__ */ new Map());
   order.forEach((i, at) => {
-    const near2 = [];
-    const tooFar = (j) => near2.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near2.at(-1)[0];
+    const near = [];
+    const tooFar = (j) => near.length === NEIGHBOURS && (xy[2 * j] - xy[2 * i]) ** 2 > near.at(-1)[0];
     for (const step of [-1, 1]) {
       for (let k = at + step; k >= 0 && k < count && !tooFar(order[k]); k += step) {
         const j = order[k];
         const cost = (xy[2 * j] - xy[2 * i]) ** 2 + (xy[2 * j + 1] - xy[2 * i + 1]) ** 2;
-        if (near2.length === NEIGHBOURS && cost >= near2.at(-1)[0]) continue;
-        if (near2.length === NEIGHBOURS) near2.pop();
-        let slot = near2.length;
-        while (slot > 0 && near2[slot - 1][0] > cost) slot -= 1;
-        near2.splice(slot, 0, [cost, j]);
+        if (near.length === NEIGHBOURS && cost >= near.at(-1)[0]) continue;
+        if (near.length === NEIGHBOURS) near.pop();
+        let slot = near.length;
+        while (slot > 0 && near[slot - 1][0] > cost) slot -= 1;
+        near.splice(slot, 0, [cost, j]);
       }
     }
-    for (const [cost, j] of near2) {
+    for (const [cost, j] of near) {
       edges[i].set(j, cost);
       edges[j].set(i, cost);
     }
@@ -7514,26 +7438,23 @@ var Knob = class {
     this.spec = spec;
     if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
-    const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
-    this.call(spec);
+    const { label: label2, symbol } = spec;
+    const help = spec.help ? `${label2}. ${spec.help}` : label2;
+    const word = symbol && label2.endsWith(` ${symbol}`) ? label2.slice(0, -symbol.length - 1) : label2;
+    setText(this.plain, symbol ? `${word} ` : word);
+    setText(this.letter, symbol);
     const [low2, high2] = [spec.low, spec.high].map((v2) => this.place(v2));
     const range2 = { min: spec.zero ? low2 - this.stride : low2, max: high2 };
     this.name.title = help;
-    set(this.slider, { title: help, "aria-label": spec.label, ...range2 });
-    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": spec.label });
-    const title = `Choose ${spec.label} from the data, by a documented rule.`;
-    set(this.auto, { title, "aria-label": `${spec.label}: from the data` });
+    set(this.slider, { title: help, "aria-label": label2, ...range2 });
+    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": label2 });
+    const title = `Choose ${label2} from the data, by a documented rule.`;
+    set(this.auto, { title, "aria-label": `${label2}: from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
     this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
-  }
-  // Its name, then its letter, which can stand alone.
-  call({ label: label2, symbol }) {
-    const word = symbol && label2.endsWith(` ${symbol}`) ? label2.slice(0, -symbol.length - 1) : label2;
-    setText(this.plain, symbol ? `${word} ` : word);
-    setText(this.letter, symbol);
   }
   get value() {
     return typeof this.own === "number" ? this.own : this.spec.value;
@@ -7588,12 +7509,6 @@ var Knob = class {
     this.held = true;
     lightUp(this.spec.name);
   }
-  release() {
-    this.held = false;
-    this.keyed = false;
-    clearTimeout(this.resting);
-    lightUp(null);
-  }
   slid(done) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
@@ -7616,9 +7531,10 @@ var Knob = class {
   }
   rest() {
     if (!this.held) return;
-    const moved3 = this.own !== null;
-    this.release();
-    if (moved3) this.act.set(this.spec.name, this.own, true);
+    Object.assign(this, { held: false, keyed: false });
+    clearTimeout(this.resting);
+    lightUp(null);
+    if (this.own !== null) this.act.set(this.spec.name, this.own, true);
   }
   set(value, done) {
     this.own = value;
@@ -7683,7 +7599,7 @@ var KnobRow = class {
     this.node = element("div.knobs");
   }
   // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
-  update(specs, waiting2) {
+  update(specs, waiting) {
     const names = new Set(specs.map((spec) => spec.name));
     for (const [name2, knob] of this.knobs) {
       if (names.has(name2)) continue;
@@ -7693,7 +7609,7 @@ var KnobRow = class {
     specs.forEach((spec, i) => {
       let knob = this.knobs.get(spec.name);
       if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
-      knob.update(spec, waiting2.has(spec.name));
+      knob.update(spec, waiting.has(spec.name));
       const there = [...this.node.querySelectorAll(".knob")];
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
@@ -7801,8 +7717,8 @@ var Toolbar = class {
       return element("option", { value: name2, disabled: lost }, lost ? `${label2} (Python)` : label2);
     }
     const keys = keysOf(scene.classes);
-    const run2 = editable ? (code) => this.stage.pick(code) : null;
-    const named = (name2, code) => swatch(code, name2, { label: `Label as ${name2}`, key: keys[code], theme, run: run2 });
+    const run = editable ? (code) => this.stage.pick(code) : null;
+    const named = (name2, code) => swatch(code, name2, { label: `Label as ${name2}`, key: keys[code], theme, run });
     const key = JSON.stringify([scene.classes, editable, theme.id]);
     refill(this.palette, key, () => scene.classes.map(named));
     setText(this.hint, hintFor(scene, keys));
@@ -7811,11 +7727,11 @@ var Toolbar = class {
   }
   // The sliders as Python has them; `waiting` names those whose change it has not answered yet. Until
   // the first scene it is not known which one leads.
-  update(specs, waiting2) {
+  update(specs, waiting) {
     if (this.wanted === void 0) return;
     const first = this.leads ? 0 : 1;
-    this.front.update(specs.slice(0, first), waiting2);
-    this.row.update(specs.slice(first), waiting2);
+    this.front.update(specs.slice(0, first), waiting);
+    this.row.update(specs.slice(first), waiting);
   }
   // The slider of that setting.
   knob(name2) {
@@ -7940,13 +7856,13 @@ var Stage = class extends Mounted {
   end() {
     this.player.stop();
     this.deafen();
-    this.display.destroy();
+    this.display.present.destroy();
     this.board.toolbar.formula.destroy();
     this.board.destroy();
   }
   // ---- from Python ------------------------------------------------------------------------
-  guard(run2) {
-    this.board.guard("answer", run2);
+  guard(run) {
+    this.board.guard("answer", run);
   }
   // Other colours than before.
   same() {
@@ -8113,7 +8029,7 @@ var Stage = class extends Mounted {
       this.board.schedule(reason, "field");
     }
     if (!done) {
-      if (this.panels.some(({ model, waiting: waiting2 }) => model && waiting2)) this.channel.post(true);
+      if (this.panels.some(({ model, waiting }) => model && waiting)) this.channel.post(true);
       return;
     }
     this.board.schedule("", "field");
@@ -8422,8 +8338,8 @@ function sameStrokes(a, b2) {
 }
 function extended(points, [x, y], radius) {
   const [u, v2] = points.at(-1);
-  const near2 = Math.hypot(x - u, y - v2) < Math.max(1, radius / 3);
-  return near2 ? points : [...points, [x, y]];
+  const near = Math.hypot(x - u, y - v2) < Math.max(1, radius / 3);
+  return near ? points : [...points, [x, y]];
 }
 var Frame = class extends View {
   static ZOOM = [1, 40];
@@ -8620,8 +8536,8 @@ var PictureTools = class {
   }
   follow(stage) {
     const { theme, classes, code, tool: kind, stack } = stage;
-    const run2 = (code2) => stage.pick(code2);
-    const paint = (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run: run2 });
+    const run = (code2) => stage.pick(code2);
+    const paint = (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run });
     refill(this.palette, `${theme.id} ${classes}`, () => Array.from({ length: classes }, paint));
     check(this.palette.children, kind === "eraser" ? -1 : code);
     this.kinds.check(kind);

@@ -34,10 +34,6 @@ export class Display {
     stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
   }
 
-  destroy() {
-    this.present.destroy();
-  }
-
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;

@@ -14,7 +14,7 @@ export class Formula {
     this.node = element("div.formula");
     this.over = new AbortController();
     const { signal } = this.over;
-    window.addEventListener(HAND, (event) => this.light(event.detail?.term ?? null), { signal });
+    window.addEventListener(HAND, ({ detail }) => this.light(detail.term), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
     this.write("");
   }
@@ -32,7 +32,7 @@ export class Formula {
   // Lights every symbol of that term, and no other; null: none.
   light(term) {
     for (const node of this.node.querySelectorAll("[data-term]"))
-      node.classList.toggle("lit", term != null && node.dataset.term === term);
+      node.classList.toggle("lit", node.dataset.term === term);
   }
 
   // Closes an explanation until it is left.

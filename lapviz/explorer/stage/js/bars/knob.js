@@ -51,27 +51,24 @@ export class Knob {
     this.spec = spec;
     if (!waits && !this.held) this.own = null;
     this.node.dataset.knob = spec.name;
-    const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
-    this.call(spec);
+    const { label, symbol } = spec;
+    const help = spec.help ? `${label}. ${spec.help}` : label;
+    // Its name, then its letter, which can stand alone.
+    const word = symbol && label.endsWith(` ${symbol}`) ? label.slice(0, -symbol.length - 1) : label;
+    setText(this.plain, symbol ? `${word} ` : word);
+    setText(this.letter, symbol);
     const [low, high] = [spec.low, spec.high].map((v) => this.place(v));
     const range = { min: spec.zero ? low - this.stride : low, max: high };
     this.name.title = help;
-    set(this.slider, { title: help, "aria-label": spec.label, ...range });
-    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": spec.label });
-    const title = `Choose ${spec.label} from the data, by a documented rule.`;
-    set(this.auto, { title, "aria-label": `${spec.label}: from the data` });
+    set(this.slider, { title: help, "aria-label": label, ...range });
+    set(this.number, { title: `Type a number and press Enter. ${help}`, "aria-label": label });
+    const title = `Choose ${label} from the data, by a documented rule.`;
+    set(this.auto, { title, "aria-label": `${label}: from the data` });
     show(this.auto, (spec.auto ?? null) !== null);
     for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.disabled);
     this.node.classList.toggle("asleep", Boolean(spec.disabled));
     this.node.title = typeof spec.disabled === "string" ? spec.disabled : "";
     this.draw();
-  }
-
-  // Its name, then its letter, which can stand alone.
-  call({ label, symbol }) {
-    const word = symbol && label.endsWith(` ${symbol}`) ? label.slice(0, -symbol.length - 1) : label;
-    setText(this.plain, symbol ? `${word} ` : word);
-    setText(this.letter, symbol);
   }
 
   get value() {
@@ -137,13 +134,6 @@ export class Knob {
     lightUp(this.spec.name);
   }
 
-  release() {
-    this.held = false;
-    this.keyed = false;
-    clearTimeout(this.resting);
-    lightUp(null);
-  }
-
   slid(done) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
@@ -169,9 +159,10 @@ export class Knob {
 
   rest() {
     if (!this.held) return;
-    const moved = this.own !== null;
-    this.release();
-    if (moved) this.act.set(this.spec.name, this.own, true);
+    Object.assign(this, { held: false, keyed: false });
+    clearTimeout(this.resting);
+    lightUp(null);
+    if (this.own !== null) this.act.set(this.spec.name, this.own, true);
   }
 
   set(value, done) {

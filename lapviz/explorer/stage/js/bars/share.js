@@ -12,9 +12,9 @@ let latest = null; // what was received last
 // The QR code of the address as it is now: {qr, why, alt} as receive() has them; while Python's is that of
 // another address there is only a sentence.
 export function codeOfLink() {
-  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE, alt: "" };
-  const { link } = latest.data;
-  return sameSettings(link, window.location.href) ? latest.data : { qr: "", why: "The code is on its way …", alt: "" };
+  if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
+  const current = sameSettings(latest.data.link, window.location.href);
+  return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 
 function sameSettings(one, other) {
@@ -31,9 +31,8 @@ export class Share {
     this.link = this.button("Copy link", "The address of exactly this view", addressHere);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
       embedCode(addressHere(), this.data));
-    this.shown = this.button("QR code", "This view's address, for phones", null);
-    this.shown.setAttribute("aria-expanded", "false");
-    this.shown.addEventListener("click", () => this.toggle());
+    const help = { type: "button", title: "This view's address, for phones", "aria-expanded": "false" };
+    this.shown = element("button.swatch", { ...help, onclick: () => this.toggle() }, "QR code");
     this.said = element("span", { role: "status" });
     this.picture = element("img.qr", { width: 232, height: 232 });
     this.why = element("span");
@@ -46,14 +45,13 @@ export class Share {
 
   // `text`: what it copies.
   button(label, title, text) {
-    const node = element("button.swatch", { type: "button", title }, label);
-    if (!text) return node;
-    node.addEventListener("click", async () => {
+    const onclick = async () => {
       const done = await copyOrShow(text(), node);
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
-    });
+    };
+    const node = element("button.swatch", { type: "button", title, onclick }, label);
     return node;
   }
 
@@ -68,10 +66,7 @@ export class Share {
     latest = this;
     const { qr, why, alt } = data;
     this.picture.hidden = !qr;
-    if (qr) {
-      this.picture.src = qr;
-      this.picture.alt = alt;
-    }
+    if (qr) Object.assign(this.picture, { src: qr, alt });
     setText(this.why, why);
   }
 }

@@ -6,7 +6,7 @@
 // message that brings no answer is sent again.
 
 import { isBusy, leaving } from "./page.js";
-import { awaitStore, decode, fingerprint, stored } from "./decode.js";
+import { STORED, decode, fingerprint, stored } from "./decode.js";
 
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
@@ -19,18 +19,16 @@ export class Channel {
     this.changes = new Map(); // name: {value, rev}, until Python has answered it
     Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
     this.toldMoving = false; // has the last message said that a hand still moves?
-    this.unhook = awaitStore(() => stage.guard(() => this.join()));
     this.over = new AbortController();
     const options = { capture: true, signal: this.over.signal };
-    for (const act of ["pointerdown", "keydown"]) {
+    window.addEventListener(STORED, () => stage.guard(() => this.join()), options);
+    for (const act of ["pointerdown", "keydown"])
       window.addEventListener(act, (event) => this.elsewhere(event), options);
-    }
   }
 
   end() {
     this.gone = true;
     for (const timer of [this.timer, this.looking, this.retrying]) clearTimeout(timer);
-    this.unhook();
     this.over.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
@@ -200,7 +198,7 @@ export class Mounted {
   // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
   // that Python is at work.
   asked(moving) {
-    if (!moving) this.computing?.asked();
+    if (!moving) this.computing?.follow();
   }
 
   // There is no answer yet, but a long computation; or none at all.

@@ -74,19 +74,14 @@ function readArray(node, buffer, base) {
 // ---- what lasts ---------------------------------------------------------------------------------
 
 const store = new Kept(8);
-const waiting = new Set();
+export const STORED = "lapviz:stored"; // dispatched on the window
 
 // Store a part and notify who waits for it.
 export function keep(tag, lasting) {
   store.set(tag, lasting);
-  for (const wake of [...waiting]) wake();
+  window.dispatchEvent(new Event(STORED));
 }
 
 export function stored(tag) {
   return store.get(tag) ?? null;
-}
-
-export function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
 }

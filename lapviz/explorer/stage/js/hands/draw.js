@@ -7,7 +7,7 @@ import { MOST_IN_LINK, checkedSheet, classesIn, drawing, fromParts } from "../nu
 import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
 import { ARROWS, TOOLS, pressKey } from "./keys.js";
 import { drawCursor, drawPoints } from "../paint/marks.js";
-import { history, record, travelled } from "../numbers/history.js";
+import { history, record, renewed, travelled } from "../numbers/history.js";
 import { save } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
@@ -21,14 +21,11 @@ export const DENSITY = { least: 1, most: 40, first: 6 }; // points that a click 
 // The history outlives the stage: another page goes on with the same drawing.
 let kept = null;
 
-function within(value, { least, most }) {
-  return Math.min(Math.max(value, least), most);
-}
-
 export class Draw {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    // alone: no other tool hears the pointer meanwhile.
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false, alone: true });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
@@ -79,8 +76,12 @@ export class Draw {
     const given = scene.drawing ? fromParts(scene.drawing) : null;
     this.sheet = given?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
+      const { stack } = this;
+      const anew = (drawn) =>
+        stack && same(stack.present.sheet, drawn.sheet) ? record(stack, drawn) : history(drawn);
       if (!given) this.put(null);
-      else if (!this.stack || !sameDrawing(this.current, given)) this.put(recalled(given, this.stack));
+      else if (!stack || !sameDrawing(this.current, given))
+        this.put(renewed(kept, given, sameDrawing, anew)); // goes on with a drawing that came from Python
     }
     if (!this.offered || (other && !given && !this.stack)) this.leave();
     else if (other && given && !this.current.points.length) this.open();
@@ -213,11 +214,6 @@ export class Draw {
     return this.stage.view.toPlane(px, py, this.stage.board.place.box);
   }
 
-  // No other tool hears the pointer meanwhile.
-  get alone() {
-    return true;
-  }
-
   get busy() {
     return Boolean(this.stroke);
   }
@@ -319,7 +315,8 @@ export class Draw {
     if (key === "Delete" || key === "Backspace") return this.rub();
     if (key in TOOLS) return this.choose(TOOLS[key]);
     const { radius, density } = this;
-    const [wide, dense] = [(v) => within(v, WIDTH), (v) => within(Math.round(v), DENSITY)];
+    const wide = (v) => Math.min(Math.max(v, WIDTH.least), WIDTH.most);
+    const dense = (v) => Math.min(Math.max(Math.round(v), DENSITY.least), DENSITY.most);
     if (key === "[") return this.set({ radius: wide(0.8 * radius) });
     if (key === "]") return this.set({ radius: wide(1.25 * radius) });
     if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
@@ -399,10 +396,4 @@ export class Draw {
   get palette() {
     return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
   }
-}
-
-// The history that goes on with a drawing which came from Python.
-function recalled(given, stack) {
-  if (kept && sameDrawing(kept.present, given)) return kept;
-  return stack && same(stack.present.sheet, given.sheet) ? record(stack, given) : history(given);
 }

@@ -20,26 +20,20 @@ export class Balanced extends ModesModel {
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, this.priorOf(settings.labels));
+    const change = this.change(points, settings.labels);
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
     if (fade && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade[i % fade.length];
     return true;
   }
 
-  // The classes' proportions: those of the labels, and as many more of each as Python says; of
-  // several candidates each has an equal share.
-  priorOf(labels) {
-    const { nClasses } = this;
-    const counts = new Float64Array(nClasses).fill(this.pseudo);
-    for (const label of labels) sharesOf(label, nClasses).forEach((share, c) => (counts[c] += share));
-    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
-  }
-
-  // Factor and shift of each class's share.
-  change(points, prior) {
-    const { outputs: k, rule } = this;
+  // Factor and shift of each class's share. The classes' proportions are those of the labels, and as many
+  // more of each as Python says; of several candidates each has an equal share.
+  change(points, labels) {
+    const { outputs: k, rule, pseudo, nClasses: classes } = this;
     const { count } = this.modes.points;
-    const classes = prior.length;
+    const counts = new Float64Array(classes).fill(pseudo);
+    for (const label of labels) sharesOf(label, classes).forEach((share, c) => (counts[c] += share));
+    const prior = counts.map((number) => number / (labels.length + pseudo * classes));
     const mass = new Float64Array(classes);
     for (let i = 0; i < count; i++) {
       for (let c = 0; c < classes; c++) {
@@ -93,11 +87,11 @@ export class Anchored {
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
+    const share = this.inner.truncated ? this.share(settings) : 0;
+    for (const kind of share ? ["grid", "points"] : []) {
+      const values = out[kind];
+      const rest = values && (this.rests[kind] ??= this.rest(kind, values.length));
+      if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
     }
     return true;
   }
@@ -139,12 +133,6 @@ export class Anchored {
     // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
-  }
-
-  add(target, kind, share) {
-    const rest = (this.rests[kind] ??= this.rest(kind, target.length));
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
   }
 
   // Python's values less the model's at the anchor.

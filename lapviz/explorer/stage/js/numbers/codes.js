@@ -2,6 +2,7 @@
 // decodes scores.
 
 import contract from "../../../../contract.json";
+import { candidatesOf } from "./labels.js";
 
 // Outputs of a scene with so many classes: one signed function for two, else one score each.
 export function outputsOf(nClasses) {
@@ -9,9 +10,9 @@ export function outputsOf(nClasses) {
 }
 
 // Share of each class in a label: 1 for its own; of several candidates each has an equal share.
-export function sharesOf({ code, others }, nClasses) {
+export function sharesOf(label, nClasses) {
   const shares = new Float64Array(nClasses);
-  const candidates = [code, ...(others ?? [])];
+  const candidates = candidatesOf(label);
   for (const c of candidates) shares[c] = 1 / candidates.length;
   return shares;
 }
@@ -83,12 +84,6 @@ export function wrongPoints(values, k, points, labels) {
     if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
   return { wrong, known };
-}
-
-// Share of those points that get their true class; null if there is none.
-export function countRight(values, k, points, labels) {
-  const { wrong, known } = wrongPoints(values, k, points, labels);
-  return known ? (known - wrong.length) / known : null;
 }
 
 // The share as every picture writes it, the words before the number and the number; "" for null.

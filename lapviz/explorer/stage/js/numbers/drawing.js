@@ -42,7 +42,7 @@ export function classesIn(points) {
   return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
 }
 
-// A drawing as messages carry it: the sheet's four numbers, then the points; and back.
+// A drawing as messages carry it: the sheet's four numbers, then the points; and as answers do.
 export function toNumbers({ sheet, points }) {
   return [...sheet, ...points];
 }

@@ -43,6 +43,12 @@ const ONE = {
   abs: shared(Math.abs),
   floor: shared(Math.floor),
 };
+const THREE = {
+  if: (out, n, test, s, yes, t, no, u) => {
+    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+  },
+};
+const LOOPS = [{}, ONE, TWO, THREE]; // by the number of arguments
 
 function shared(of) {
   return (out, n, a, s, b = a, t = s) => {
@@ -70,29 +76,23 @@ export function compileFormula(tree, names) {
   } catch {
     return null;
   }
-  return (values) => run(steps, values);
+  return (values) => {
+    const results = [];
+    for (const step of steps) results.push(evaluate(step, results, values));
+    const last = results.at(-1);
+    return last.length === 1 ? last[0] : last.slice();
+  };
 }
 
-// A step: a number, a name, or an operation with the indices of the steps that are its arguments.
+// A step: a number, a name, or a loop with the indices of the steps that are its arguments.
 function makeStep(node, names, add) {
   if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
   if (!Array.isArray(node)) return null;
   const [operation, ...parts] = node;
-  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
-  if (!count || parts.length !== count) return null;
-  return { operation, count, args: parts.map(add) };
-}
-
-function hasOwn(table, name) {
-  return typeof name === "string" && Object.hasOwn(table, name);
-}
-
-function run(steps, values) {
-  const results = [];
-  for (const step of steps) results.push(evaluate(step, results, values));
-  const last = results.at(-1);
-  return last.length === 1 ? last[0] : last.slice();
+  const loops = LOOPS[parts.length] ?? {};
+  if (typeof operation !== "string" || !Object.hasOwn(loops, operation)) return null;
+  return { loop: loops[operation], args: parts.map(add) };
 }
 
 function evaluate(step, results, values) {
@@ -103,18 +103,10 @@ function evaluate(step, results, values) {
   }
   const args = step.args.map((place) => results[place]);
   const n = Math.max(...args.map((a) => a.length));
-  const stride = args.map((a) => (a.length === 1 ? 0 : 1));
   // The step's own array of that length, kept from one evaluation to the next.
   if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  const out = step.buffer;
-  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
-  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else {
-    const [test, yes, no] = args;
-    const [s, t, u] = stride;
-    for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-  }
-  return out;
+  step.loop(step.buffer, n, ...args.flatMap((a) => [a, a.length === 1 ? 0 : 1]));
+  return step.buffer;
 }
 
 // ---- the scene's low-pass filters h(gamma), compiled once for each formula ------------------------

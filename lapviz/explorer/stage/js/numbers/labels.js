@@ -12,8 +12,8 @@ export function rounded(x) {
 }
 
 // A label as messages carry it, [x, y, index, code, further candidates ...], and back.
-export function toRow({ x, y, index, code, others }) {
-  return [x, y, index, code, ...(others ?? [])];
+export function toRow(label) {
+  return [label.x, label.y, label.index, ...candidatesOf(label)];
 }
 
 export function fromRow([x, y, index, code, ...others]) {
@@ -38,17 +38,13 @@ export function labelKey(label) {
 // A free label is identified by its place, up to rounding.
 export function samePlace(a, b) {
   if (a.index >= 0 || b.index >= 0) return a.index === b.index;
+  const near = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
   return near(a.x, b.x) && near(a.y, b.y);
 }
 
-function near(a, b) {
-  return Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
-}
-
 export function sameLabels(a, b) {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  return a.every((p, j) => sameClasses(p, b[j]) && samePlace(p, b[j]));
+  const same = (label, j) => sameClasses(label, b[j]) && samePlace(label, b[j]);
+  return a === b || (a.length === b.length && a.every(same));
 }
 
 export function sameClasses(a, b) {

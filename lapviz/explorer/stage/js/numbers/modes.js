@@ -26,18 +26,11 @@ export function prepareModes(raw, grid, points) {
 
 // Representers of labels, which come turned to the axes of their Gram matrix (payload.py) and are
 // turned back when they are first needed.
-class Columns {
-  constructor(turned, gram, turn) {
-    Object.assign(this, { turned, gram, turn, back: {} });
-  }
-
-  rows(kind) {
-    const turned = this.turned[kind];
-    if (!turned) return null;
-    return (this.back[kind] ??= this.turn.map((weights) =>
-      mixed(rowsOf(turned.data, this.turn.length), Float64Array.from(weights)),
-    ));
-  }
+function columnsOf(turned, gram, turn) {
+  const back = {};
+  const make = ({ data }) =>
+    turn.map((weights) => mixed(rowsOf(data, turn.length), Float64Array.from(weights)));
+  return { gram, rows: (kind) => turned[kind] && (back[kind] ??= make(turned[kind])) };
 }
 
 function mixed(rows, weights) {
@@ -58,7 +51,7 @@ export class ModesModel {
     this.known = new Map(own.map((label, j) => [labelKey(label), j]));
     const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
-    this.columns = enough ? new Columns({ grid, points }, gram, spec.columns_turn) : null;
+    this.columns = enough ? columnsOf({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
     this.used = null; // what the last evaluation was made from
   }
@@ -74,27 +67,19 @@ export class ModesModel {
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate(settings, out) {
-    const { given } = this;
-    if (!given) return this.answer(settings, out);
-    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
-    for (const values of [out.grid, out.points])
-      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
-    return true;
-  }
-
-  answer({ labels, lam, filter }, out) {
+  evaluate({ labels: shown, lam, filter }, out) {
+    const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
     this.used = null;
-    if (!labels.length) {
-      mixEach(out, () => [], [], this.outputs);
-      return true;
-    }
-    const work = this.prepare(labels);
-    if (!work || (out.grid && !work.rows("grid"))) return false;
-    this.used = work;
-    const [weights, shift] = this.weigh(work, lam, filter);
-    mixEach(out, work.rows, weights, this.outputs, shift);
+    if (labels.length) {
+      const work = this.prepare(labels);
+      if (!work || (out.grid && !work.rows("grid"))) return false;
+      this.used = work;
+      const [weights, shift] = this.weigh(work, lam, filter);
+      mixEach(out, work.rows, weights, this.outputs, shift);
+    } else mixEach(out, () => [], [], this.outputs);
+    for (const values of offset ? [out.grid, out.points] : [])
+      if (values) for (let p = 0; p < values.length; p++) values[p] += offset;
     return true;
   }
 

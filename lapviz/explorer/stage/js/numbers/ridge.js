@@ -27,7 +27,7 @@ export class RidgeModel {
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
     Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: new Map() });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: new Map(), places: {} });
   }
 
   evaluate({ labels, lam }, out) {
@@ -82,19 +82,17 @@ export class RidgeModel {
 
   // Coordinates of the grid's nodes or of the points, made once.
   sites(kind) {
-    this.places ??= {};
     return (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
   }
 }
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  const n = nx * ny;
   return [
-    each(n, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
-    each(n, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
+    each(nx * ny, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
+    each(nx * ny, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
   ];
 }
 
 function pointsOf({ xy, count }) {
-  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
+  return [0, 1].map((axis) => each(count, (i) => xy[2 * i + axis]));
 }

@@ -1,6 +1,6 @@
 // Points in space: how they are turned, where they fall on the picture, and which lie in front.
 
-import { View, short } from "./view.js";
+import { View, kept, short } from "./view.js";
 
 const START = { azimuth: -0.44, elevation: 0.35 }; // radians: the first and the third axis lie flat
 const STEEPEST = Math.PI / 2;
@@ -107,14 +107,12 @@ export class Space {
   }
 }
 
-// The turn is kept as the zoom is, by stage key and view_key.
-const kept = new Map();
-
 // A view that can be turned as well.
 export class SpaceView extends View {
   constructor(name, base) {
     super(name, base);
-    Object.assign(this, kept.get(name) ?? START);
+    const { azimuth, elevation } = kept.get(name) ?? START; // whatever of the points is drawn now
+    Object.assign(this, { azimuth, elevation });
   }
 
   // Turn by angles, to the right and downwards.
@@ -151,10 +149,6 @@ export class SpaceView extends View {
     super.reset();
   }
 
-  save() {
-    kept.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
-    super.save();
-  }
 }
 
 export function viewOf(name, scene) {

@@ -1,12 +1,13 @@
 // The visible part of the plane: zoom and pan, common to all panels, and round tick values.
 
 import contract from "../../../../contract.json";
+import { same } from "./drawing.js";
 
 const SEEN = 0.6; // share along either axis of what could be seen of the data: together over a third
 const ZERO = contract.labels.zero;
 
-// Zoom is kept across reruns and remounts, by stage key and view_key.
-const kept = new Map();
+// Zoom, and the turn in space, are kept across reruns and remounts, by stage key and view_key.
+export const kept = new Map();
 
 export class View {
   static ZOOM = [0.5, 200]; // how far out and in one may zoom
@@ -108,16 +109,12 @@ export class View {
   }
 
   save() {
-    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
+    kept.set(this.name, { ...this });
   }
 }
 
 function middleOf([x0, x1, y0, y1]) {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
-}
-
-function same(a, b) {
-  return a.every((v, i) => v === b[i]);
 }
 
 export function snapped(value, span) {

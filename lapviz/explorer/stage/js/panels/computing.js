@@ -29,18 +29,10 @@ export class Computing {
     this.stop();
   }
 
-  get busy() {
-    return isBusy(this.app);
-  }
-
+  // As Python's state changes; or at a question, which does not change it where it is still busy.
   follow() {
-    if (this.busy) this.start();
+    if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();
-  }
-
-  // A question asked while Python is still busy with the last one: its state will not change.
-  asked() {
-    if (this.busy) this.start();
   }
 
   start() {

@@ -117,7 +117,7 @@ export class CurveStage extends Mounted {
   }
 
   asked() {
-    this.computing.asked();
+    this.computing.follow();
   }
 
   changeHandles() {

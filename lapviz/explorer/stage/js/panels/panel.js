@@ -1,7 +1,7 @@
 // One panel: its exact values, its local model, and the two canvases that show them.
 
 import contract from "../../../../contract.json";
-import { countRight, wrongPoints } from "../numbers/codes.js";
+import { wrongPoints } from "../numbers/codes.js";
 import { blank, element, setText } from "../paint/dom.js";
 import { css, unfade } from "../paint/colour.js";
 import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
@@ -42,7 +42,6 @@ export class PanelView {
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
-    this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     this.head.name(panel.title);
     if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
@@ -67,11 +66,6 @@ export class PanelView {
   // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
   // marked.
   choose(settings, changed, marking) {
-    this.pick(settings, changed, marking);
-    this.findErrors(settings.labels, marking);
-  }
-
-  pick(settings, changed, marking) {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
@@ -79,17 +73,13 @@ export class PanelView {
     this.waiting = behind || (!exact && !local);
     this.node.classList.toggle("waiting", this.waiting);
     this.setNoted(!local && Boolean(panel.note));
-    if (local) {
-      this.show(this.local.grid, this.local.points, this.model.outputs);
-      const count = () => countRight(this.local.points, this.model.outputs, this.points, settings.labels);
-      this.caption(this.counts ? count() : null, false);
-      return;
-    }
-    this.caption(panel.accuracy, true);
     const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
-    if (this.noted) this.field = null;
+    if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
+    else if (this.noted) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
-      this.show(grid, points, this.exactOutputs);
+      this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
+    const share = this.findErrors(settings.labels, marking);
+    this.caption(local ? share : panel.accuracy, !local);
   }
 
   evaluate(settings, marking) {
@@ -132,11 +122,15 @@ export class PanelView {
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
 
-  // Positions of the drawn points to be marked as wrong: in a panel whose errors are counted.
+  // Positions of the drawn points to be marked as wrong, in a panel whose errors are counted; the share
+  // of those of known class that are right, or null.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
-    const found = marking && this.counts && points && wrongPoints(points, outputs, this.points, labels);
-    this.wrong = found ? found.wrong : [];
+    this.wrong = [];
+    if (!this.counts || !points) return null;
+    const { wrong, known } = wrongPoints(points, outputs, this.points, labels);
+    if (marking) this.wrong = wrong;
+    return known ? (known - wrong.length) / known : null;
   }
 
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.

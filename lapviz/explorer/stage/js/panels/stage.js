@@ -77,7 +77,7 @@ export class Stage extends Mounted {
   end() {
     this.player.stop();
     this.deafen();
-    this.display.destroy();
+    this.display.present.destroy();
     this.board.toolbar.formula.destroy();
     this.board.destroy();
   }
