@@ -285,9 +285,9 @@ def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
 
     reach(explorer, "Enlarge Kernel Laplacian")
     page.keyboard.press("Enter")
-    assert explorer.ask("s.enlarged") == 1
+    assert explorer.ask("s.display.enlarged") == 1
     page.keyboard.press("Escape")
-    assert explorer.ask("s.enlarged") is None
+    assert explorer.ask("s.display.enlarged") is None
     reach(explorer, "Present: large type")
     page.keyboard.press("Enter")
     explorer.wait("s.display.present.on")

@@ -142,7 +142,7 @@ def test_eigenfunctions_and_curves_open_and_answer(offline):
     assert not stage.page.locator(".lam").is_visible()  # nothing here could follow λ
     assert not stage.page.locator(".filter").is_visible()
     stage.page.locator(".grow").nth(3).click()
-    stage.wait("s.enlarged === 3")
+    stage.wait("s.display.enlarged === 3")
 
     def main(stage) -> np.ndarray:
         return np.array(stage.ask("Array.from(s.curves.find((c) => c.role === 'main').values)"))

@@ -39,7 +39,7 @@ NO_STAGE = "e99~zNaN_1_1~t~~e-1~e1.5~<b>" + "x" * 500
 def test_names_that_make_no_sense(explorer):
     """Numbers without a browser: tests/explorer/pages/test_nonsense.py."""
     assert stands(explorer, "eigenfunctions", **MOONS, stage=NO_STAGE) == []
-    assert explorer.ask("s.enlarged === null && s.view.range.every(Number.isFinite)")
+    assert explorer.ask("s.display.enlarged === null && s.view.range.every(Number.isFinite)")
     (said,) = stands(explorer, "labels", **MOONS, hide="graph,<script>,__class__,")
     assert all(group in said for group in GROUPS)
     assert explorer.query["hide"] == "graph"

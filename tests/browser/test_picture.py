@@ -30,7 +30,7 @@ class Scribbler(Explorer):
         """Place in the window of a pixel of the picture."""
         canvas = self.page.locator(".pictured canvas").first
         canvas.scroll_into_view_if_needed()
-        px, py = self.ask(f"s.frame.toScreen([{x}, {y}], s.views[0].box)")
+        px, py = self.ask(f"s.frame.toPixel({x}, {y}, s.views[0].box)")
         frame = canvas.bounding_box()
         return frame["x"] + px, frame["y"] + py
 

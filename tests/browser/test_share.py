@@ -72,8 +72,8 @@ def test_letters_and_more_are_in_links(visitor):
 
 def test_a_link_looks_at_the_scene_as_its_sender_did(explorer, page):
     explorer.open("eigenfunctions", data="half_moons", n=300)
-    looked = "[s.enlarged, s.view.zoom, s.display.sameScale]"
-    explorer.ask("[s.enlarge(3), s.zoomBy(1.4), s.display.share(true), 0]")
+    looked = "[s.display.enlarged, s.view.zoom, s.display.sameScale]"
+    explorer.ask("[s.display.enlarge(3), s.zoomBy(1.4), s.display.share(true), 0]")
     explorer.until_not("stage", None)
     before = explorer.ask(looked)
     assert before == [3, 1.4, True]

@@ -53,7 +53,7 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
     small = page.evaluate(BOXES)[3]
     page.locator(".plot").nth(3).click()
     stage.rest()
-    assert stage.ask("s.enlarged") == 3
+    assert stage.ask("s.display.enlarged") == 3
     (large,) = page.evaluate(BOXES)
     assert large[3] - large[1] > 1.9 * (small[3] - small[1])
     assert large[3] <= 720
@@ -65,8 +65,8 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
     press("ArrowRight", [3])
     page.locator(".plot").nth(3).click()
     stage.rest()
-    assert stage.ask("s.enlarged") is None
-    tried = stage.ask("[s.enlarge(15), s.enlarge(16), s.enlarge(-1), s.enlarged]")
+    assert stage.ask("s.display.enlarged") is None
+    tried = stage.ask("[s.display.enlarge(15), s.display.enlarge(16), s.display.enlarge(-1), s.display.enlarged]")
     assert tried == [True, False, False, 15]
 
     stage = bare(page, labelled(js))  # where a click labels, a button enlarges
@@ -75,7 +75,7 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
     assert stage.ask(SHOWN) == [1]
     page.locator(".plot").nth(1).click(position={"x": 200, "y": 120})
     assert len(stage.labels) == 4
-    assert stage.ask("s.enlarged") == 1
+    assert stage.ask("s.display.enlarged") == 1
     stage.button("Show all panels").click()
     stage.rest()
     assert stage.ask(SHOWN) == [0, 1]

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f7b4906bd0bdf3c344f6c2416760fcfb8b9781542e43e0370bef81970c02d93c
+// sources: sha256 e0b7bdd49add083642d398419ae313a174833eb882d7ff420068f2cf42965e6f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -232,9 +232,9 @@ function parseColour(text, fallback = [255, 255, 255]) {
     const digits = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
     return [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
   }
-  const parts2 = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
-  if (!parts2) return fallback;
-  return parts2[1].split(/[\s,/]+/, 3).map(Number);
+  const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
+  if (!parts) return fallback;
+  return parts[1].split(/[\s,/]+/, 3).map(Number);
 }
 function css([r, g, b2], alpha = 1) {
   return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b2)}, ${alpha})`;
@@ -301,11 +301,11 @@ function makeTheme(element2, type) {
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
-  const shared4 = contract_default.themes[dark ? "dark" : "light"];
+  const shared3 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
-  const classes = colours(shared4.classes);
+  const classes = colours(shared3.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const anchors = [...colours(shared4.cold), middle, ...colours(shared4.warm)];
+  const anchors = [...colours(shared3.cold), middle, ...colours(shared3.warm)];
   const towards = (colour) => blend(middle, colour, FADE.knee);
   const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
   return {
@@ -318,11 +318,11 @@ function makeTheme(element2, type) {
     primary,
     middle,
     classes,
-    line: parseColour(shared4.line),
+    line: parseColour(shared3.line),
     halo: background,
-    ring: parseColour(shared4.halo),
+    ring: parseColour(shared3.halo),
     // around labelled points, and their thin edge on it
-    outline: parseColour(shared4.outline),
+    outline: parseColour(shared3.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
@@ -331,8 +331,8 @@ function makeTheme(element2, type) {
   };
 }
 function once(make) {
-  let made2 = null;
-  return () => made2 ??= make();
+  let made = null;
+  return () => made ??= make();
 }
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
@@ -340,8 +340,8 @@ function shades(middle, colour) {
 }
 function gradient(colours, stops = 16) {
   const at = (_2, i) => css(unpacked(colours[Math.round(i / stops * (colours.length - 1))]));
-  const parts2 = Array.from({ length: stops + 1 }, at);
-  return `linear-gradient(to right, ${parts2.join(", ")})`;
+  const parts = Array.from({ length: stops + 1 }, at);
+  return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
 // js/paint/dom.js
@@ -465,7 +465,6 @@ __export(labels_exports, {
   labelKey: () => labelKey,
   labelMany: () => labelMany,
   labelsAt: () => labelsAt,
-  recordLabels: () => recordLabels,
   relocated: () => relocated,
   remove: () => remove,
   rounded: () => rounded,
@@ -476,48 +475,6 @@ __export(labels_exports, {
   toggle: () => toggle,
   toggleCandidate: () => toggleCandidate
 });
-
-// js/numbers/history.js
-var DEPTH = 200;
-function history(present) {
-  return { past: [], present, future: [] };
-}
-function record({ past, present: before }, present) {
-  return { past: [...past, before].slice(-DEPTH), present, future: [] };
-}
-function renewed(stack, present, same2, make = history) {
-  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
-}
-var Kept = class extends Map {
-  constructor(most) {
-    super();
-    this.most = most;
-  }
-  set(name2, value) {
-    this.delete(name2);
-    super.set(name2, value);
-    while (this.size > this.most) this.delete(this.keys().next().value);
-    return this;
-  }
-};
-var kept = new Kept(20);
-function keep(name2, stack) {
-  kept.set(name2, stack);
-  return stack;
-}
-function recall(name2, present, same2) {
-  return renewed(kept.get(name2), present, same2);
-}
-function travelled(stack, way) {
-  const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
-    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
-    return { past: [...past, present], present: future[0], future: future.slice(1) };
-  return stack;
-}
-
-// js/numbers/labels.js
 var DIGITS = contract_default.labels.digits;
 var SAME = 1e-5;
 function rounded(x) {
@@ -597,9 +554,6 @@ function remove(labels, target) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels, did: "nothing" };
   return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
-}
-function recordLabels(stack, labels) {
-  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
 }
 function labelsAt(labels, { xy, position }) {
   return labels.map((label2) => {
@@ -893,7 +847,6 @@ __export(drawing_exports, {
   asTable: () => asTable,
   cellAt: () => cellAt,
   checkedSheet: () => checkedSheet,
-  classesIn: () => classesIn,
   codeOf: () => codeOf,
   drawing: () => drawing,
   fromParts: () => fromParts,
@@ -975,9 +928,6 @@ function placeOf(point, [x0, y0, dx, dy]) {
 function cellAt(x, y, [x0, y0, dx, dy]) {
   const near = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
   return [near((x - x0) / dx), near((y - y0) / dy)];
-}
-function classesIn(points) {
-  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
 }
 function toNumbers({ sheet, points }) {
   return [...sheet, ...points];
@@ -1389,7 +1339,7 @@ function habit(place, on2 = null) {
 var view_exports = {};
 __export(view_exports, {
   View: () => View,
-  kept: () => kept2,
+  kept: () => kept,
   linked: () => linked,
   short: () => short2,
   snapped: () => snapped,
@@ -1397,13 +1347,13 @@ __export(view_exports, {
 });
 var SEEN = 0.6;
 var ZERO = contract_default.labels.zero;
-var kept2 = /* @__PURE__ */ new Map();
+var kept = /* @__PURE__ */ new Map();
 var View = class {
   static ZOOM = [0.5, 200];
   // how far out and in one may zoom
   constructor(name2, base) {
     Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept2.get(name2);
+    const saved = kept.get(name2);
     if (saved && same(saved.base, base)) Object.assign(this, saved);
     this.limit();
   }
@@ -1483,7 +1433,7 @@ var View = class {
     this.save();
   }
   save() {
-    kept2.set(this.name, { ...this });
+    kept.set(this.name, { ...this });
   }
 };
 function middleOf([x0, x1, y0, y1]) {
@@ -1617,16 +1567,16 @@ function standsForPage({ key, alone }) {
   return OURS.test(key) && !alone;
 }
 function viewText({ display, view, scene, panels }) {
-  const parts2 = [];
-  if (display.enlarged !== null) parts2.push(`e${display.enlarged}`);
-  if (display.all && panels.length > 1) parts2.push("a");
-  if (display.sameScale) parts2.push("s");
-  if (view.zoomed) parts2.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
-  if (scene.space && view.zoomed) parts2.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  if (display.pictured && !display.images) parts2.push("i");
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
+  if (display.pictured && !display.images) parts.push("i");
   const plain = display.errors || !display.knows;
-  if (!parts2.length) return plain ? "" : "o";
-  return [...parts2, ...display.errors ? ["x"] : []].join("~");
+  if (!parts.length) return plain ? "" : "o";
+  return [...parts, ...display.errors ? ["x"] : []].join("~");
 }
 function lookAsLinked(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
@@ -1772,10 +1722,10 @@ var Chart = class {
     this.node.append(this.grid, this.lines, this.over);
   }
   // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
-  layout(width, height, range2, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
+  layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
     Object.assign(this, { width, height, names });
-    this.log = log2;
-    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range2[i]) : range2[i]);
+    this.log = log;
+    this.range = [0, 1, 2, 3].map((i) => log[i >> 1] ? Math.log10(range2[i]) : range2[i]);
     const up = this.marks(1, height / 44);
     const longest = Math.max(2, ...up.map(({ text }) => text.length));
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
@@ -1798,25 +1748,25 @@ var Chart = class {
   }
   drawAxes(up) {
     const { x, y, w, h } = this.box;
-    const parts2 = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
     for (const { at, text } of up) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
-      parts2.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
-      parts2.push(label(text, x - 6, py + 4, "end"));
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts.push(label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
     for (const { at, text } of this.marks(0, w / 76)) {
       const px = this.place(0, at);
       if (px < x - 1 || px > room) continue;
-      parts2.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
-      parts2.push(label(text, px, y + h + 18, "middle"));
+      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts.push(label(text, px, y + h + 18, "middle"));
     }
-    parts2.push(label(this.names[0], x + w, y + h + 18, "end"));
+    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
     const side = label(this.names[1], 0, 0, "middle");
     set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
-    parts2.push(side);
-    this.grid.replaceChildren(...parts2);
+    parts.push(side);
+    this.grid.replaceChildren(...parts);
   }
   place(axis, scaled) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
@@ -1943,10 +1893,10 @@ function makeStep(node, names, add) {
   if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
   if (!Array.isArray(node)) return null;
-  const [operation, ...parts2] = node;
-  const loops = LOOPS[parts2.length] ?? {};
+  const [operation, ...parts] = node;
+  const loops = LOOPS[parts.length] ?? {};
   if (typeof operation !== "string" || !Object.hasOwn(loops, operation)) return null;
-  return { loop: loops[operation], args: parts2.map(add) };
+  return { loop: loops[operation], args: parts.map(add) };
 }
 function evaluate(step, results, values) {
   if (step.fixed) return step.fixed;
@@ -2246,21 +2196,19 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
+  if (kept2.of !== images || kept2.theme !== theme.id)
+    kept2 = { of: images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
     filled(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    context.drawImage(made(images, i, theme), x - w / 2, y - h / 2, w, h);
+    if (!kept2.canvases.has(i)) kept2.canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(kept2.canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
-var kept3 = { of: null, theme: "", canvases: /* @__PURE__ */ new Map() };
-function made(images, i, theme) {
-  if (kept3.of !== images || kept3.theme !== theme.id) kept3 = { of: images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
-  if (!kept3.canvases.has(i)) kept3.canvases.set(i, imageOf(images, i, theme));
-  return kept3.canvases.get(i);
-}
+var kept2 = {};
 function spread({ xy, count }, view, box) {
   const cells = /* @__PURE__ */ new Map();
   for (let i = 0; i < count; i++) {
@@ -2362,40 +2310,6 @@ function placeTip(tip, lines2, [x, y], size, picture, free) {
   tip.style.top = `${top}px`;
 }
 
-// js/hands/keys.js
-var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
-var ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
-var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-var TOOLS = { b: "brush", e: "eraser", m: "move" };
-function isFree({ key, ctrlKey, metaKey, altKey }) {
-  if (altKey) return false;
-  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
-}
-function listenKeys(root, plots, press2) {
-  const heard = (event) => {
-    const [at] = event.composedPath();
-    if (at !== plots) {
-      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
-      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
-      if (others && !root.contains(at)) return;
-    }
-    if (!press2(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
-}
-function pressKey(event, acts, own) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.ctrlKey || event.metaKey) {
-    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
-    return Boolean(way) && acts.travel(way);
-  }
-  if (event.altKey) return false;
-  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
-}
-
 // js/paint/cloud.js
 var DOTS2 = contract_default.dots;
 var LAYERS = 16;
@@ -2479,10 +2393,10 @@ var Cloud = class {
       }
       masks.push(Int32Array.from(mask));
     }
-    const made2 = { half, masks };
+    const made = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name2, made2);
-    return made2;
+    this.stamps.set(name2, made);
+    return made;
   }
   // The same colour for all points.
   plain(count) {
@@ -2594,7 +2508,7 @@ var Hand = class {
     const free = this.turns ? "grab" : "crosshair";
     panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
     if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
-      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
+      panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
   leave() {
@@ -2614,7 +2528,7 @@ var Hand = class {
       stage.zoomBy(0);
       return;
     }
-    if (stage.display.pressed(panel)) return;
+    if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
     this.pressed = stage.toggleAt(this.target, also);
@@ -2788,10 +2702,6 @@ function placeOn(node) {
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
 }
-function parts(event) {
-  const all = event.getCoalescedEvents?.() ?? [];
-  return all.length ? all : [event];
-}
 function pairs(within2) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
@@ -2873,7 +2783,9 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
-    if (tool2.busy) for (const one of parts(event)) tool2.extend(place(one), one);
+    if (!tool2.busy) return;
+    const combined = event.getCoalescedEvents?.() ?? [];
+    for (const one of combined.length ? combined : [event]) tool2.extend(place(one), one);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool2.busy) return;
@@ -2948,6 +2860,37 @@ function keysOf(classes) {
   }
   return keys;
 }
+var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+var ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+var TOOLS = { b: "brush", e: "eraser", m: "move" };
+function isFree({ key, ctrlKey, metaKey, altKey }) {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
+}
+function listenKeys(root, plots, press2, signal) {
+  const heard = (event) => {
+    const [at] = event.composedPath();
+    if (at !== plots) {
+      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
+      if (others && !root.contains(at)) return;
+    }
+    if (!press2(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", heard, { signal });
+}
+function pressKey(event, acts, own) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(way) && acts.travel(way);
+  }
+  if (event.altKey) return false;
+  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
+}
 
 // js/hands/curve_handles.js
 var ARM = [30, 44];
@@ -2983,15 +2926,15 @@ var HandlesView = class {
       svg("circle", { r: REACH, class: "reach" }),
       svg("circle", { r: 8, class: "bead" })
     );
-    const parts2 = { point: knob("point"), left: knob("turn"), right: knob("turn") };
-    parts2.arm = svg("line", { class: "arm" });
-    parts2.node = svg("g", { class: "handle" }, parts2.arm, parts2.left, parts2.right, parts2.point);
-    parts2.left.setAttribute("tabindex", -1);
-    parts2.left.setAttribute("aria-hidden", true);
+    const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
+    parts.arm = svg("line", { class: "arm" });
+    parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
+    parts.left.setAttribute("tabindex", -1);
+    parts.left.setAttribute("aria-hidden", true);
     for (const name2 of ["point", "left", "right"])
-      this.listen(parts2[name2], i, name2 === "point" ? "point" : "turn");
-    this.group.append(parts2.node);
-    return parts2;
+      this.listen(parts[name2], i, name2 === "point" ? "point" : "turn");
+    this.group.append(parts.node);
+    return parts;
   }
   listen(node, i, what) {
     let grip = null;
@@ -3113,9 +3056,9 @@ var PathView = class {
   }
   // Positions as the axis has them: a logarithmic axis has no 0.
   get at() {
-    const { positions, log: log2 } = this.path;
+    const { positions, log } = this.path;
     const least = Math.min(...positions.filter((v2) => v2 > 0));
-    return log2 ? positions.map((v2) => Math.max(v2, least)) : positions;
+    return log ? positions.map((v2) => Math.max(v2, least)) : positions;
   }
   layout(width, height) {
     const { path, at } = this;
@@ -3156,8 +3099,8 @@ var PathView = class {
   words(step) {
     const { path } = this;
     const whole = path.series.filter(({ dashed }) => !dashed);
-    const parts2 = whole.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
-    return [`${path.symbol} = ${short2(path.positions[step])}`, ...parts2].join(" · ");
+    const parts = whole.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
+    return [`${path.symbol} = ${short2(path.positions[step])}`, ...parts].join(" · ");
   }
   draw(step) {
     const { chart, path } = this;
@@ -3403,9 +3346,6 @@ var Place = class {
   constructor(board) {
     Object.assign(this, { board, top: 0 });
   }
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
   // The layout that fits, as arrange() gives it, set on every visible panel.
   find() {
     const { stage, root, theme } = this.board;
@@ -3478,7 +3418,7 @@ var Place = class {
   }
   // What stands above the pictures may come, go and change its height later than they.
   lookAgain() {
-    this.destroy();
+    this.timers?.forEach(clearTimeout);
     const look2 = () => {
       const { root } = this.board;
       if (!root.isConnected || scrolled(root)) return;
@@ -3519,13 +3459,11 @@ var Swipe = class {
       this.at = null;
       return false;
     }
-    this.name(panels.map(({ panel }) => panel.title));
-    return true;
-  }
-  name(titles) {
+    const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
+    return true;
   }
   mark() {
     for (const tab of this.node.children) tab.removeAttribute("aria-current");
@@ -3680,10 +3618,9 @@ function settleScales(panels, same2) {
 var SETTLE = 160;
 var AHEAD = "data-lapviz-ahead";
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
-var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Board = class {
   // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent2, toolbar) {
+  constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
     this.layers = new Layers();
@@ -3709,40 +3646,22 @@ var Board = class {
       this.live
     );
     this.swipe = new Swipe(this);
-    parent2.append(this.root);
-    this.resizer = new ResizeObserver(() => {
-      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
-    });
-    this.resizer.observe(this.root);
-    this.over = new AbortController();
-    const { signal } = this.over;
+    const { signal } = stage.channel.over;
     addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
   destroy() {
-    this.gone = true;
     document.documentElement.removeAttribute(AHEAD);
-    cancelAnimationFrame(this.pending);
-    clearTimeout(this.settle);
-    clearTimeout(this.flashing);
-    this.computing.destroy();
-    this.placing.destroy();
-    this.resizer.disconnect();
-    this.over.abort();
-    this.root.remove();
   }
-  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-  // waiting panels itself.
-  stayBright() {
-    const { host } = this.root.getRootNode();
-    host?.toggleAttribute("data-painted", true);
-    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
+  // Also called when the stage is removed from the page.
+  resized() {
+    if (!this.root.isConnected) setTimeout(() => this.stage.left(), 0);
+    else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
   }
   // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
   schedule(reason, level) {
-    if (this.gone) return;
+    if (this.stage.gone) return;
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
@@ -3763,7 +3682,7 @@ var Board = class {
   }
   frame() {
     const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    if (!stage.scene || stage.gone || !this.root.isConnected) return false;
     const start = performance.now();
     const theme = this.readTheme();
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
@@ -3814,7 +3733,9 @@ var Board = class {
   layout() {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
-    this.stayBright();
+    this.stage.appeared();
+    const container = this.root.getRootNode().host?.closest('[data-testid="stElementContainer"]');
+    container?.style.setProperty("opacity", "1", "important");
     this.place = this.placing.find();
   }
   // What a panel needs to paint itself.
@@ -3901,8 +3822,8 @@ var Board = class {
     const { panels, rev, key } = this.stage;
     const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
     this.why = "";
-    log.paints += 1;
-    log.last = detail2;
+    shared.paints += 1;
+    shared.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
   // Nothing here may break the page: a sentence stands in for the picture instead, until the same
@@ -3948,12 +3869,12 @@ function codeOfLink() {
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
 function sameSettings(one, other) {
-  const parts2 = (address) => {
+  const parts = (address) => {
     const { pathname, searchParams } = new URL(address);
     const kept5 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
     return [pathname, ...kept5.map((pair) => pair.join("=")).sort()].join("&");
   };
-  return Boolean(one) && parts2(one) === parts2(other);
+  return Boolean(one) && parts(one) === parts(other);
 }
 var Share = class {
   constructor(parent2) {
@@ -4018,7 +3939,6 @@ var ARROWS2 = { ArrowRight: 1, ArrowLeft: -1 };
 var OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
 var LOOK = 300;
 var NEXT_PAGE = 3e4;
-var shared3 = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Present = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, steps: false, ahead: 0 });
@@ -4033,18 +3953,14 @@ var Present = class {
     stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
   }
-  toggle() {
-    if (this.on) this.leave();
-    else this.enter();
-  }
   // The page is asked to fill the screen; where it may not, the stage fills the window.
   async enter() {
-    shared3.presenting = true;
+    shared.presenting = true;
     try {
       if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
     } catch {
     }
-    if (shared3.presenting && !this.stage.gone) this.cover();
+    if (shared.presenting && !this.stage.gone) this.cover();
   }
   // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
   cover() {
@@ -4066,10 +3982,10 @@ var Present = class {
   }
   // A link asks for it, or another page's stage was presented, which is where the story was before.
   resume() {
-    if (shared3.presenting && !this.on && standsForPage(this.stage)) this.cover();
+    if (shared.presenting && !this.on && standsForPage(this.stage)) this.cover();
   }
   leave() {
-    shared3.presenting = false;
+    shared.presenting = false;
     if (document.fullscreenElement) document.exitFullscreen?.();
     if (!this.stage.alone) writeView();
     this.uncover();
@@ -4091,7 +4007,7 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (Object.values(shared3.stages).some((stage) => stage.display.present.on)) return;
+      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
       this.leave();
     }, NEXT_PAGE);
   }
@@ -4127,7 +4043,7 @@ var Present = class {
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
-    else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
+    else if (!this.stage.hand.drop() && !this.stage.display.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -4154,8 +4070,7 @@ var contours_exports = {};
 __export(contours_exports, {
   boundaries: () => boundaries,
   cellsToPixels: () => cellsToPixels,
-  signedLines: () => signedLines,
-  winners: () => winners
+  signedLines: () => signedLines
 });
 
 // vendor/d3-contour.js
@@ -4448,15 +4363,14 @@ function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasP
 function boundaries(field, k, nx, ny, size, make = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
-  const first = new Float32Array(n);
-  const second = new Float32Array(n);
-  const winner = winners(field, k, n, first, second);
-  const margin = new Float32Array(n);
+  const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n));
+  const winner = new Uint8Array(n);
+  for (let p = 0; p < n; p++) {
+    const { code, score, other } = decodeAt(field, p, n, k);
+    [winner[p], first[p], second[p]] = [code, score, other];
+  }
   const lines2 = { thin: make(), zero: make(), faint: make() };
-  const seen = new Uint8Array(k);
-  for (let p = 0; p < n; p++) seen[winner[p]] = 1;
-  for (let c = 0; c < k; c++) {
-    if (!seen[c]) continue;
+  for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
     addZero(lines2, margin, nx, ny, size);
@@ -4497,14 +4411,6 @@ function flatten(field, small) {
     }
   }
   return flattened;
-}
-function winners(field, k, n, first, second) {
-  const winner = new Uint8Array(n);
-  for (let p = 0; p < n; p++) {
-    const { code, score, other } = decodeAt(field, p, n, k);
-    [winner[p], first[p], second[p]] = [code, score, other];
-  }
-  return winner;
 }
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat())
@@ -4834,7 +4740,8 @@ var Display = class {
     this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale), "One scale");
     this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
     this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle(), "Compare");
-    this.presentTool = tool(icons_default.present, "", () => this.present.toggle(), "Present");
+    const present = () => this.present.on ? this.present.leave() : this.present.enter();
+    this.presentTool = tool(icons_default.present, "", present, "Present");
     this.imageTool = tool(icons_default.images, "", turnImages, "Images");
     this.node = element(
       "div.group.display",
@@ -4892,10 +4799,6 @@ var Display = class {
   toggle(panel) {
     const index = this.stage.panels.indexOf(panel);
     return this.enlarge(this.enlarged === null ? index : null);
-  }
-  // A click on a picture where none sets a label.
-  pressed(panel) {
-    return !this.stage.scene.editable && this.toggle(panel);
   }
   keydown(event) {
     if (this.stage.draw.on) return;
@@ -4974,8 +4877,13 @@ var Pins = class {
     return this.panels.length > 0;
   }
   toggle() {
+    const { stage } = this;
     if (this.on) this.clear();
-    else this.pin();
+    else {
+      this.panels = stage.panels.map((panel) => this.frozen(panel));
+      setText(this.words, `Pinned: ${settingsLine(stage)}`);
+      stage.board.plots.append(this.caption, ...this.panels.map((panel) => panel.node));
+    }
     this.stage.board.schedule("pin", "layout");
     this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
   }
@@ -4991,13 +4899,6 @@ var Pins = class {
       const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
       if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
     }
-  }
-  pin() {
-    const { stage } = this;
-    const { plots } = stage.board;
-    this.panels = stage.panels.map((panel) => this.frozen(panel));
-    setText(this.words, `Pinned: ${settingsLine(stage)}`);
-    plots.append(this.caption, ...this.panels.map((panel) => panel.node));
   }
   frozen(panel) {
     const { stage } = this;
@@ -5017,13 +4918,13 @@ var Pins = class {
   }
 };
 function settingsLine({ scene, lam, filter, filters, labels }) {
-  const parts2 = [scene.about];
+  const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
     const name2 = filters[filter]?.label;
-    parts2.push(`λ = ${short2(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
-    parts2.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+    parts.push(`λ = ${short2(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
+    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }
-  return parts2.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }
 
 // js/paint/snapshot.js
@@ -5272,6 +5173,48 @@ __export(decode_exports, {
   keep: () => keep2,
   stored: () => stored
 });
+
+// js/numbers/history.js
+var DEPTH = 200;
+function history(present) {
+  return { past: [], present, future: [] };
+}
+function record({ past, present: before }, present) {
+  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+}
+function renewed(stack, present, same2, make = history) {
+  return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
+}
+var Kept = class extends Map {
+  constructor(most) {
+    super();
+    this.most = most;
+  }
+  set(name2, value) {
+    this.delete(name2);
+    super.set(name2, value);
+    while (this.size > this.most) this.delete(this.keys().next().value);
+    return this;
+  }
+};
+var kept3 = new Kept(20);
+function keep(name2, stack) {
+  kept3.set(name2, stack);
+  return stack;
+}
+function recall(name2, present, same2) {
+  return renewed(kept3.get(name2), present, same2);
+}
+function travelled(stack, way) {
+  const { past, present, future } = stack ?? history(null);
+  if (way === "undo" && past.length)
+    return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
+  if (way === "redo" && future.length)
+    return { past: [...past, present], present: future[0], future: future.slice(1) };
+  return stack;
+}
+
+// js/channel/decode.js
 var START2 = contract_default.blob.start;
 var halves = null;
 function halfTable() {
@@ -5293,12 +5236,8 @@ function fingerprint(bytes) {
   return text;
 }
 function decode(bytes) {
-  if (!(bytes instanceof Uint8Array) || bytes.length < START2) {
-    throw new Error("The picture's data did not arrive.");
-  }
   const buffer = bytes.slice().buffer;
   const size = new DataView(buffer).getUint32(0, true);
-  if (START2 + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START2, size));
   return lower(JSON.parse(header), buffer, START2 + size);
 }
@@ -5545,7 +5484,6 @@ var Mounted = class {
   stand(parent2, root, resized) {
     parent2.append(root);
     this.root = root;
-    this.board = { root, place: null, pending: false };
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }
@@ -5561,16 +5499,12 @@ function lightUp(term) {
   window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
 }
 var Formula = class {
-  constructor() {
+  // signal: ends it.
+  constructor(signal) {
     this.node = element("div.formula");
-    this.over = new AbortController();
-    const { signal } = this.over;
     window.addEventListener(HAND, ({ detail: detail2 }) => this.light(detail2.term), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
     this.write("");
-  }
-  destroy() {
-    this.over.abort();
   }
   // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.
   write(html) {
@@ -5647,7 +5581,7 @@ var Saver = class {
     this.kind = menu("select.choice", "Format", null, () => {
     }, kinds);
     const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
-    const follow = () => this.follow();
+    const follow = () => show(this.own, this.size.value === "own");
     this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
     const number = (name2, value) => element("input.number", { type: "number", min: LEAST4, max: MOST7, value, "aria-label": name2 });
@@ -5666,7 +5600,7 @@ var Saver = class {
       this.said
     );
     this.show(false);
-    this.follow();
+    follow();
   }
   toggle() {
     this.show(!this.shown);
@@ -5678,9 +5612,6 @@ var Saver = class {
     this.tool.setAttribute("aria-expanded", String(on2));
     setText(this.said, "");
     this.changed();
-  }
-  follow() {
-    show(this.own, this.size.value === "own");
   }
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
@@ -5699,10 +5630,8 @@ var Saver = class {
     } catch (error) {
       console.warn("lapviz picture:", error);
     }
-    if (!blob) {
-      setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
-      return;
-    }
+    if (!blob)
+      return setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
     save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed();
@@ -5729,7 +5658,7 @@ var CurveStage = class extends Mounted {
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {
     });
-    this.formula = new Formula();
+    this.formula = new Formula(this.channel.over.signal);
     this.more = new More(() => this.scene && this.layout());
     const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
     this.more.node.append(tools, this.saver.node, this.formula.node);
@@ -5745,6 +5674,7 @@ var CurveStage = class extends Mounted {
     );
     const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
     this.stand(parent2, root, resized);
+    this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
       if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
@@ -5757,10 +5687,6 @@ var CurveStage = class extends Mounted {
     this.tilt = button("Slope", slope, () => this.toggleSlope());
     this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
-  }
-  end() {
-    this.formula.destroy();
-    super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
   open({ answer, key, formula = "" }, lasting) {
@@ -5899,14 +5825,11 @@ var CurveStage = class extends Mounted {
     const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
       return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
     });
-    const path = scene.paths.length ? [this.pathCurve()] : [];
+    const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
+      return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
+    });
     const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
     return [...linear, ...path, ...fixed];
-  }
-  pathCurve() {
-    const { curves, title } = this.shown;
-    const g = curves.shape[1];
-    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
   }
   describe() {
     const { scene } = this;
@@ -5971,10 +5894,7 @@ var CurveStage = class extends Mounted {
   }
   say() {
     const { scene } = this;
-    if (scene.paths.length) {
-      setText(this.head, this.along.words(this.step));
-      return;
-    }
+    if (scene.paths.length) return setText(this.head, this.along.words(this.step));
     const handle = this.handles[this.selected];
     this.tilt.disabled = !handle;
     this.bin.disabled = this.handles.length < 2;
@@ -5999,7 +5919,7 @@ var DrawBar = class {
     this.draw = draw2;
     const words2 = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
     const opens = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = words2("Draw", opens, () => draw2.toggle());
+    this.opener = words2("Draw", opens, () => draw2.on ? draw2.leave() : draw2.open());
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons_default.pencil));
     this.tools = choices("div.kit", "Tool", TOOLS2, (name2) => draw2.choose(name2));
@@ -6011,7 +5931,8 @@ var DrawBar = class {
     const label2 = "Labels: points painted now are labelled; without any, two of each class are";
     this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }), "Labels");
     this.edits = edits(draw2, "Empty sheet", icons_default.empty);
-    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", () => draw2.save(), "File");
+    const keep3 = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
+    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", keep3, "File");
     this.starting = element(
       "div.kit",
       {},
@@ -6041,8 +5962,15 @@ var DrawBar = class {
     for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
     if (!draw2.on) return;
     show(this.starting, !painting);
-    setText(this.hint, hint());
-    this.arrange(theme);
+    const keys = "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
+    setText(this.hint, isTouched() ? "one finger: paint · two fingers: zoom" : keys);
+    const { palette } = draw2;
+    const run = (code) => draw2.pick(code);
+    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run });
+    refill(this.paints, `${palette} ${theme.id}`, () => [
+      ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
+      paint(-1, "none", "Points without a class")
+    ]);
     this.tools.check(draw2.tool);
     const none = this.paints.children.length - 1;
     check(this.paints.children, draw2.tool !== "brush" ? -1 : draw2.code < 0 ? none : draw2.code);
@@ -6054,15 +5982,6 @@ var DrawBar = class {
     this.file.disabled = !points.length;
     setText(this.count, countWords(points.length));
   }
-  arrange(theme) {
-    const { palette } = this.draw;
-    const run = (code) => this.draw.pick(code);
-    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run });
-    refill(this.paints, `${palette} ${theme.id}`, () => [
-      ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
-      paint(-1, "none", "Points without a class")
-    ]);
-  }
 };
 function setting(name2, { least, most, first }, title, set2) {
   const input = range("input.radius", name2, title, [least, most], set2, { value: first });
@@ -6073,11 +5992,6 @@ function countWords(n) {
   const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
   if (!n) return points;
   return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
-}
-function hint() {
-  const touch = isTouched();
-  if (touch) return "one finger: paint · two fingers: zoom";
-  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
 }
 
 // js/hands/draw.js
@@ -6173,10 +6087,6 @@ var Draw = class {
     return true;
   }
   // ---- mode -------------------------------------------------------------------------------
-  toggle() {
-    if (this.on) this.leave();
-    else this.open();
-  }
   open() {
     if (this.on || !this.offered) return;
     this.on = true;
@@ -6188,7 +6098,7 @@ var Draw = class {
     if (!this.on) return;
     this.finish();
     Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
-    if (this.grown) this.stage.enlarge(null);
+    if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
     this.moved();
   }
@@ -6196,7 +6106,7 @@ var Draw = class {
   grow() {
     const { panels, display } = this.stage;
     if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
-    this.grown = this.stage.enlarge(1);
+    this.grown = display.enlarge(1);
   }
   moved() {
     const { stage } = this;
@@ -6214,15 +6124,15 @@ var Draw = class {
   // Begin with an empty sheet, or with the points on screen.
   beginSheet(from) {
     const { scene, labels, board } = this.stage;
-    let made2 = drawing();
+    let made = drawing();
     if (from) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept5] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
       if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
     }
-    this.put(history(made2));
+    this.put(history(made));
     this.commit(from ? "drawing on these points" : "an empty sheet");
     this.moved();
   }
@@ -6243,9 +6153,6 @@ var Draw = class {
     Object.assign(this, changes);
     this.repaint();
     return true;
-  }
-  save() {
-    save(new Blob([asTable(this.current)], { type: "text/csv" }), "drawing.csv");
   }
   // ---- strokes ----------------------------------------------------------------------------
   toPlane(px, py) {
@@ -6410,7 +6317,9 @@ var Draw = class {
   }
   // Classes that the palette offers: those in use, and one more.
   get palette() {
-    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+    const points = this.current?.points ?? [];
+    const used = points.reduce((most, point) => Math.max(most, codeOf(point) + 1), this.code + 1);
+    return Math.min(Math.max(used, 2) + 1, CLASSES);
   }
 };
 
@@ -6423,10 +6332,7 @@ var Player = class {
     Object.assign(this, { set: set2, changed, on: false, way: 1 });
   }
   toggle(lam, lo, hi) {
-    if (this.on) {
-      this.stop();
-      return;
-    }
+    if (this.on) return this.stop();
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;
@@ -6801,7 +6707,7 @@ var ModesModel = class {
     const gram = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const made2 = {};
+    const made = {};
     const make = (kind) => {
       const [table2, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
@@ -6810,7 +6716,7 @@ var ModesModel = class {
     };
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const columns = (kind) => made2[kind] ??= make(kind);
+    const columns = (kind) => made[kind] ??= make(kind);
     const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
     return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
   }
@@ -6978,8 +6884,7 @@ __export(space_exports, {
   Space: () => Space,
   SpaceView: () => SpaceView,
   ballAround: () => ballAround,
-  turnMatrix: () => turnMatrix,
-  viewOf: () => viewOf
+  turnMatrix: () => turnMatrix
 });
 var START3 = { azimuth: -0.44, elevation: 0.35 };
 var STEEPEST = Math.PI / 2;
@@ -7077,7 +6982,7 @@ var Space = class {
 var SpaceView = class extends View {
   constructor(name2, base) {
     super(name2, base);
-    const { azimuth, elevation } = kept2.get(name2) ?? START3;
+    const { azimuth, elevation } = kept.get(name2) ?? START3;
     Object.assign(this, { azimuth, elevation });
   }
   // Turn by angles, to the right and downwards.
@@ -7109,9 +7014,6 @@ var SpaceView = class extends View {
     super.reset();
   }
 };
-function viewOf(name2, scene) {
-  return scene.space ? new SpaceView(name2, scene.view) : new View(name2, scene.view);
-}
 
 // js/numbers/ways.js
 var ways_exports = {};
@@ -7481,11 +7383,11 @@ var Knob = class {
       const off = (value) => Math.abs(this.place(value) - place);
       return values.reduce((a, b2) => off(a) <= off(b2) ? a : b2);
     }
-    const { log: log2, stride } = this;
-    if (log2 && zero && place < Math.log10(low2) - stride / 2) return 0;
+    const { log, stride } = this;
+    if (log && zero && place < Math.log10(low2) - stride / 2) return 0;
     const rung = smooth2 ? place : Math.round(place / stride) * stride;
-    const exact = log2 ? 10 ** rung : rung;
-    const short3 = smooth2 || whole && !log2 ? exact : Number(exact.toPrecision(3));
+    const exact = log ? 10 ** rung : rung;
+    const short3 = smooth2 || whole && !log ? exact : Number(exact.toPrecision(3));
     return Math.min(Math.max(whole ? Math.round(short3) : short3, low2), high2);
   }
   // The value `count` steps further.
@@ -7644,7 +7546,7 @@ var Toolbar = class {
     this.front = new KnobRow(moved3, this.row.complaint);
     const { complain } = this.row.act;
     this.lam = new Knob(LAM, { set: (_2, value, done) => stage.moveLam(value, done), complain });
-    this.mode = new Knob(MODE, { set: (_2, value) => stage.enlarge(value), complain });
+    this.mode = new Knob(MODE, { set: (_2, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
@@ -7668,7 +7570,7 @@ var Toolbar = class {
     const letters = "Letters: sliders named by their letters alone";
     this.letters = tool(icons_default.letters, letters, () => this.abbreviate(true), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
-    this.formula = new Formula();
+    this.formula = new Formula(stage.channel.over.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
@@ -7733,10 +7635,6 @@ var Toolbar = class {
     this.front.update(specs.slice(0, first), waiting);
     this.row.update(specs.slice(first), waiting);
   }
-  // The slider of that setting.
-  knob(name2) {
-    return name2 === "lam" ? this.lam : this.front.knobs.get(name2) ?? this.row.knobs.get(name2);
-  }
   // Where λ is worth moving, from and to; nothing: everywhere.
   mark([from, to]) {
     show(this.band, from !== void 0);
@@ -7763,9 +7661,9 @@ var Toolbar = class {
     if (turn2) this.stage.board.schedule("more", "layout");
   }
   // Follow the settings.
-  follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
+  follow({ lam, lamFree, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.last, value: enlarged ?? 0 });
+    this.mode.update({ ...MODE, high: this.last, value: display.enlarged ?? 0 });
     this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
@@ -7791,20 +7689,20 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (hide.has("tools")) return "";
   const touch = isTouched();
   const click = touch ? "tap" : "click";
-  const parts2 = [];
-  if (editable) parts2.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
+  const parts = [];
+  if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
   const digits = keys.filter(Boolean).sort();
   if (editable && !touch && digits.length > 1) {
     const all = digits.at(-1) - digits[0] === digits.length - 1;
     const tenth = keys[9] === "0";
     const range2 = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
-    parts2.push(`${classes.length === 2 ? digits.join(", ") : range2}: class`);
+    parts.push(`${classes.length === 2 ? digits.join(", ") : range2}: class`);
   }
-  if (space) parts2.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
+  if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
-    parts2.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
   }
-  return parts2.join(" · ");
+  return parts.join(" · ");
 }
 
 // js/panels/stage.js
@@ -7825,7 +7723,9 @@ var Stage = class extends Mounted {
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
-    this.board = new Board(this, parent2, toolbar);
+    this.board = new Board(this, toolbar);
+    this.computing = this.board.computing;
+    this.stand(parent2, this.board.root, () => this.board.resized());
     this.hand = new Hand(this);
     this.holding = false;
     this.display = new Display(this);
@@ -7840,25 +7740,19 @@ var Stage = class extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.abbreviate();
-    this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
+    const { signal } = this.channel.over;
+    listenKeys(this.root, this.board.plots, (event) => this.press(event), signal);
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
   press(event) {
     if (!this.scene) return false;
     return (this.draw.on ? this.draw : this.hand).key(event);
   }
-  get root() {
-    return this.board.root;
-  }
-  get computing() {
-    return this.board.computing;
-  }
   end() {
     this.player.stop();
-    this.deafen();
     this.display.present.destroy();
-    this.board.toolbar.formula.destroy();
     this.board.destroy();
+    super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
   guard(run) {
@@ -7885,10 +7779,7 @@ var Stage = class extends Mounted {
       this.pointed = point.count;
       if (!first) this.point(point);
     }
-    if (answer) {
-      this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
-      return;
-    }
+    if (answer) return this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
     this.acknowledge(rev ?? this.channel.rev);
     this.waits(pending);
     this.board.schedule("", "field");
@@ -7896,7 +7787,8 @@ var Stage = class extends Mounted {
   // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name: name2 }) {
     const { toolbar, plots } = this.board;
-    const node = toolbar.knob(name2)?.node ?? { filter: toolbar.filter, marks: plots }[name2];
+    const knob = toolbar.node.querySelector(`[data-knob="${name2}"]`);
+    const node = knob ?? { filter: toolbar.filter, marks: plots }[name2];
     if (node) {
       if (!this.display.present.on) toolbar.more.reveal(node);
       flash(node);
@@ -7932,14 +7824,16 @@ var Stage = class extends Mounted {
       this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels, sameLabels));
       if (moved3) this.changeLabels();
     }
-    if (other) this.view = viewOf(this.name, scene);
+    if (other) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.endPlay();
     if (before?.points !== scene.points) this.replace(scene);
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    if (!channel.has("labels")) this.hold(recordLabels(this.stack, scene.labels));
+    const { stack } = this;
+    if (!channel.has("labels"))
+      this.hold(renewed(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
@@ -8007,13 +7901,6 @@ var Stage = class extends Mounted {
   }
   get exact() {
     return !this.changed.length;
-  }
-  // The one panel that is shown, by its index; null: all of them.
-  get enlarged() {
-    return this.display.enlarged;
-  }
-  enlarge(index) {
-    return this.display.enlarge(index);
   }
   // What zoom and history are kept under.
   get name() {
@@ -8279,7 +8166,7 @@ var PictureHand = class {
   }
   cancel() {
     Object.assign(this, { down: false, panning: null });
-    this.stage.abandon();
+    this.stage.set({ drawing: null, tip: null });
   }
   // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
   key(event) {
@@ -8336,11 +8223,6 @@ function fromRow2([code, radius, ...xy]) {
 function sameStrokes(a, b2) {
   return JSON.stringify(a) === JSON.stringify(b2);
 }
-function extended(points, [x, y], radius) {
-  const [u, v2] = points.at(-1);
-  const near = Math.hypot(x - u, y - v2) < Math.max(1, radius / 3);
-  return near ? points : [...points, [x, y]];
-}
 var Frame = class extends View {
   static ZOOM = [1, 40];
   constructor(name2, width, height) {
@@ -8350,13 +8232,6 @@ var Frame = class extends View {
   // Pixels of the screen for one of the picture.
   scale(box) {
     return box.w / this.width * this.zoom;
-  }
-  // Places on a canvas, whose box begins at its corner.
-  toScreen([x, y], box) {
-    return this.toPixel(x, y, { x: 0, y: 0, ...box });
-  }
-  toPicture([px, py], box) {
-    return this.toPlane(px, py, { x: 0, y: 0, ...box });
   }
   limit() {
     const [x0, x1, y1, y0] = this.base;
@@ -8377,7 +8252,7 @@ var PictureView = class {
     this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
     this.overlay = null;
-    this.box = { w: 1, h: 1 };
+    this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
   // The panel's classes: {title, note, step, shape, codes} with codes already unpacked.
   adopt(panel, alone) {
@@ -8412,10 +8287,10 @@ var PictureView = class {
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
     const ratio = window.devicePixelRatio || 1;
-    this.box = { w: width, h: height };
+    this.box = { x: 0, y: 0, w: width, h: height };
     const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
-    const [left2, top] = frame.toScreen([-0.5, -0.5], this.box);
+    const [left2, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left2, top, frame.width * s, frame.height * s);
     const overlay = this.painted(stage);
@@ -8439,7 +8314,7 @@ var PictureView = class {
       const [[x, y]] = points;
       const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink2.beginPath();
-      lines(ink2, way.map((point) => stage.frame.toScreen(point, this.box)));
+      lines(ink2, way.map((point) => stage.frame.toPixel(...point, this.box)));
       if (!erases) stroked(ink2, css(stage.theme.ring), wide2 + 2);
       stroked(ink2, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide2);
     }
@@ -8451,7 +8326,7 @@ var PictureView = class {
   }
   drawBrush(context, stage, s, theme) {
     if (!stage.cursor || stage.tool === "move") return;
-    const [x, y] = stage.frame.toScreen(stage.cursor, this.box);
+    const [x, y] = stage.frame.toPixel(...stage.cursor, this.box);
     const radius = Math.max(stage.radius * s, 3);
     const erases = stage.tool === "eraser";
     const colour = erases ? theme.outline : theme.classes[stage.code];
@@ -8585,12 +8460,12 @@ var PictureStage = class extends Mounted {
       this.live
     );
     this.stand(parent2, root, () => this.schedule());
-    this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
+    this.board = { root, place: null, pending: false };
+    listenKeys(root, this.plots, (event) => this.hand.key(event), this.channel.over.signal);
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
   }
   end() {
     clearTimeout(this.later);
-    this.deafen();
     super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -8678,7 +8553,7 @@ var PictureStage = class extends Mounted {
     return [clamp2(x, this.frame.width), clamp2(y, this.frame.height)];
   }
   pixel(at, view) {
-    return this.inside(this.frame.toPicture(at, view.box));
+    return this.inside(this.frame.toPlane(...at, view.box));
   }
   point(at) {
     this.set({ cursor: at });
@@ -8690,7 +8565,9 @@ var PictureStage = class extends Mounted {
   }
   extend(at) {
     if (!this.drawing) return;
-    this.drawing.points = extended(this.drawing.points, at, this.radius);
+    const { points } = this.drawing;
+    const [u, v2] = points.at(-1);
+    if (Math.hypot(at[0] - u, at[1] - v2) >= Math.max(1, this.radius / 3)) points.push(at);
     this.tip = at;
     this.point(at);
   }
@@ -8702,9 +8579,6 @@ var PictureStage = class extends Mounted {
     Object.assign(this, { drawing: null, tip: null });
     const as = drawing2.code === ERASER ? "erased" : `scribbled class ${drawing2.code + 1}`;
     this.edit([...this.strokes, drawing2], as);
-  }
-  abandon() {
-    this.set({ drawing: null, tip: null });
   }
   edit(strokes, said) {
     this.record(strokes);
@@ -8760,7 +8634,7 @@ var PictureStage = class extends Mounted {
   }
   // At a place of a canvas.
   zoomAt(factor, at, view) {
-    this.frame.zoomAt(factor, ...this.frame.toPicture(at, view.box));
+    this.frame.zoomAt(factor, ...this.frame.toPlane(...at, view.box));
     this.schedule();
   }
   pan(dx, dy, view) {

@@ -24,7 +24,8 @@ export class Display {
     this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale), "One scale");
     this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
     this.compareTool = tool(icons.compare, "", () => this.pins.toggle(), "Compare");
-    this.presentTool = tool(icons.present, "", () => this.present.toggle(), "Present");
+    const present = () => (this.present.on ? this.present.leave() : this.present.enter());
+    this.presentTool = tool(icons.present, "", present, "Present");
     this.imageTool = tool(icons.images, "", turnImages, "Images");
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, this.scaleTool,
       this.errorTool, this.compareTool, this.presentTool, this.imageTool);
@@ -82,11 +83,6 @@ export class Display {
   toggle(panel) {
     const index = this.stage.panels.indexOf(panel);
     return this.enlarge(this.enlarged === null ? index : null);
-  }
-
-  // A click on a picture where none sets a label.
-  pressed(panel) {
-    return !this.stage.scene.editable && this.toggle(panel);
   }
 
   keydown(event) {
@@ -178,8 +174,13 @@ export class Pins {
   }
 
   toggle() {
+    const { stage } = this;
     if (this.on) this.clear();
-    else this.pin();
+    else {
+      this.panels = stage.panels.map((panel) => this.frozen(panel));
+      setText(this.words, `Pinned: ${settingsLine(stage)}`);
+      stage.board.plots.append(this.caption, ...this.panels.map((panel) => panel.node));
+    }
     this.stage.board.schedule("pin", "layout");
     this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
   }
@@ -197,14 +198,6 @@ export class Pins {
       const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
       if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
     }
-  }
-
-  pin() {
-    const { stage } = this;
-    const { plots } = stage.board;
-    this.panels = stage.panels.map((panel) => this.frozen(panel));
-    setText(this.words, `Pinned: ${settingsLine(stage)}`);
-    plots.append(this.caption, ...this.panels.map((panel) => panel.node));
   }
 
   frozen(panel) {

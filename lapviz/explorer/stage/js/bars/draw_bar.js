@@ -2,9 +2,9 @@
 // behind its “More” what is needed less often.
 
 import icons from "./icons.json";
-import { check, element, icon, isTouched, setText, show, tool } from "../paint/dom.js";
+import { check, element, icon, isTouched, save, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
-import { MOST_IN_LINK } from "../numbers/drawing.js";
+import { MOST_IN_LINK, asTable } from "../numbers/drawing.js";
 import { choices, edits, press, range, refill, swatch } from "./parts.js";
 
 const TOOLS = {
@@ -19,7 +19,7 @@ export class DrawBar {
     const words = (text, title, onclick) =>
       element("button.words-tool", { type: "button", title, onclick }, text);
     const opens = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = words("Draw", opens, () => draw.toggle());
+    this.opener = words("Draw", opens, () => (draw.on ? draw.leave() : draw.open()));
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons.pencil));
     this.tools = choices("div.kit", "Tool", TOOLS, (name) => draw.choose(name));
@@ -31,7 +31,8 @@ export class DrawBar {
     const label = "Labels: points painted now are labelled; without any, two of each class are";
     this.labels = tool(icons.label, label, () => draw.set({ labels: !draw.labels }), "Labels");
     this.edits = edits(draw, "Empty sheet", icons.empty);
-    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", () => draw.save(), "File");
+    const keep = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");
+    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", keep, "File");
     this.starting = element(
       "div.kit",
       {},
@@ -63,8 +64,17 @@ export class DrawBar {
     for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
     if (!draw.on) return;
     show(this.starting, !painting);
-    setText(this.hint, hint());
-    this.arrange(theme);
+    const keys =
+      "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
+    setText(this.hint, isTouched() ? "one finger: paint · two fingers: zoom" : keys);
+    const { palette } = draw;
+    const run = (code) => draw.pick(code);
+    const paint = (code, name, label) =>
+      swatch(code, name, { label, key: String((code + 1) % 10), theme, run });
+    refill(this.paints, `${palette} ${theme.id}`, () => [
+      ...Array.from({ length: palette }, (_, code) => paint(code, String(code + 1), `class ${code + 1}`)),
+      paint(-1, "none", "Points without a class"),
+    ]);
     this.tools.check(draw.tool);
     const none = this.paints.children.length - 1; // stands last
     check(this.paints.children, draw.tool !== "brush" ? -1 : draw.code < 0 ? none : draw.code);
@@ -75,17 +85,6 @@ export class DrawBar {
     if (draw.stroke) this.edits.undo.disabled = false;
     this.file.disabled = !points.length;
     setText(this.count, countWords(points.length));
-  }
-
-  arrange(theme) {
-    const { palette } = this.draw;
-    const run = (code) => this.draw.pick(code);
-    const paint = (code, name, label) =>
-      swatch(code, name, { label, key: String((code + 1) % 10), theme, run });
-    refill(this.paints, `${palette} ${theme.id}`, () => [
-      ...Array.from({ length: palette }, (_, code) => paint(code, String(code + 1), `class ${code + 1}`)),
-      paint(-1, "none", "Points without a class"),
-    ]);
   }
 }
 
@@ -101,10 +100,4 @@ function countWords(n) {
   return n <= MOST_IN_LINK
     ? `${points}, in the link`
     : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
-}
-
-function hint() {
-  const touch = isTouched();
-  if (touch) return "one finger: paint · two fingers: zoom";
-  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
 }

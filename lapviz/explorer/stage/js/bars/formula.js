@@ -10,17 +10,12 @@ export function lightUp(term) {
 }
 
 export class Formula {
-  constructor() {
+  // signal: ends it.
+  constructor(signal) {
     this.node = element("div.formula");
-    this.over = new AbortController();
-    const { signal } = this.over;
     window.addEventListener(HAND, ({ detail }) => this.light(detail.term), { signal });
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
     this.write("");
-  }
-
-  destroy() {
-    this.over.abort();
   }
 
   // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.

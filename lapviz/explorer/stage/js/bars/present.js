@@ -3,15 +3,13 @@
 
 import { element, setText, show } from "../paint/dom.js";
 import { codeOfLink } from "./share.js";
-import { standsForPage, writeView } from "../channel/page.js";
+import { shared, standsForPage, writeView } from "../channel/page.js";
 
 const STEPS = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 const ARROWS = { ArrowRight: 1, ArrowLeft: -1 };
 const OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
 const LOOK = 300; // milliseconds between two looks at whether the code is that of the address
 const NEXT_PAGE = 30_000; // milliseconds until another page's stage takes over
-
-const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 
 export class Present {
   constructor(stage) {
@@ -26,11 +24,6 @@ export class Present {
     this.words = element("div.sentence");
     stage.board.heading.append(this.title, this.codeTool, this.words);
     stage.board.root.append(this.code);
-  }
-
-  toggle() {
-    if (this.on) this.leave();
-    else this.enter();
   }
 
   // The page is asked to fill the screen; where it may not, the stage fills the window.
@@ -135,7 +128,7 @@ export class Present {
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
-    else if (!this.stage.hand.drop() && !this.stage.enlarge(null)) this.leave();
+    else if (!this.stage.hand.drop() && !this.stage.display.enlarge(null)) this.leave();
     event.preventDefault();
     event.stopPropagation();
   }

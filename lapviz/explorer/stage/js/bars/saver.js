@@ -20,7 +20,7 @@ export class Saver {
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {}, kinds);
     const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
-    const follow = () => this.follow();
+    const follow = () => show(this.own, this.size.value === "own");
     this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
     const number = (name, value) =>
@@ -33,7 +33,7 @@ export class Saver {
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
       this.kind, this.size, this.own, button, this.said);
     this.show(false);
-    this.follow();
+    follow();
   }
 
   toggle() {
@@ -47,10 +47,6 @@ export class Saver {
     this.tool.setAttribute("aria-expanded", String(on));
     setText(this.said, "");
     this.changed();
-  }
-
-  follow() {
-    show(this.own, this.size.value === "own");
   }
 
   get chosen() {
@@ -71,10 +67,8 @@ export class Saver {
     } catch (error) {
       console.warn("lapviz picture:", error);
     }
-    if (!blob) {
-      setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
-      return;
-    }
+    if (!blob)
+      return setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
     save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed(); // a stage's rasters were used at another size

@@ -27,7 +27,7 @@ export class Toolbar {
     this.front = new KnobRow(moved, this.row.complaint); // the first of them, where there is no λ
     const { complain } = this.row.act;
     this.lam = new Knob(LAM, { set: (_, value, done) => stage.moveLam(value, done), complain });
-    this.mode = new Knob(MODE, { set: (_, value) => stage.enlarge(value), complain });
+    this.mode = new Knob(MODE, { set: (_, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
@@ -51,7 +51,7 @@ export class Toolbar {
     const letters = "Letters: sliders named by their letters alone";
     this.letters = tool(icons.letters, letters, () => this.abbreviate(true), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
-    this.formula = new Formula();
+    this.formula = new Formula(stage.channel.over.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
@@ -124,11 +124,6 @@ export class Toolbar {
     this.row.update(specs.slice(first), waiting);
   }
 
-  // The slider of that setting.
-  knob(name) {
-    return name === "lam" ? this.lam : (this.front.knobs.get(name) ?? this.row.knobs.get(name));
-  }
-
   // Where λ is worth moving, from and to; nothing: everywhere.
   mark([from, to]) {
     show(this.band, from !== undefined);
@@ -158,9 +153,9 @@ export class Toolbar {
   }
 
   // Follow the settings.
-  follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
+  follow({ lam, lamFree, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.last, value: enlarged ?? 0 });
+    this.mode.update({ ...MODE, high: this.last, value: display.enlarged ?? 0 });
     this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;

@@ -181,7 +181,8 @@ export class Channel {
   }
 }
 
-// What every kind of stage is: a node in the page, `root`, with a channel to Python.
+// What every kind of stage is: a node in the page, `root`, with a channel to Python; and a `board`, of
+// which the explorer's tests and tools ask where the picture is and whether it is still to be drawn.
 export class Mounted {
   constructor() {
     this.channel = new Channel(this);
@@ -246,8 +247,6 @@ export class Mounted {
   stand(parent, root, resized) {
     parent.append(root);
     this.root = root;
-    // What the explorer's tests and tools ask of every stage.
-    this.board = { root, place: null, pending: false };
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }

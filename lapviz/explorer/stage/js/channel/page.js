@@ -4,7 +4,7 @@
 import { habit } from "../bars/parts.js";
 import { linked } from "../numbers/view.js";
 
-const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
+export const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 const PRESENT = "present"; // in the query: 1 where the stage is presented
 
 const SWITCH = 1000; // milliseconds from a page's query taken away to the next page

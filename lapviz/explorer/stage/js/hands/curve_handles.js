@@ -1,8 +1,7 @@
 // Points and slopes that are moved by hand: by pointer, touch, or arrow keys.
 
 import contract from "../../../../contract.json";
-import { listenDrag, placeOn } from "./gestures.js";
-import { ARROWS } from "./keys.js";
+import { ARROWS, listenDrag, placeOn } from "./gestures.js";
 import { fit, set, show, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 

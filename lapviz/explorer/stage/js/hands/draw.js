@@ -1,14 +1,13 @@
 // Drawing: the stage's tool that paints, erases and moves the points of a data set.
 
 import { DrawBar } from "../bars/draw_bar.js";
-import { asTable, moved, nearestTo, painted, pointsFrom, randomFrom } from "../numbers/drawing.js";
+import { moved, nearestTo, painted, pointsFrom, randomFrom } from "../numbers/drawing.js";
 import { spray, touchedBy, without, CELLS, CLASSES, MOST } from "../numbers/drawing.js";
-import { MOST_IN_LINK, checkedSheet, classesIn, drawing, fromParts } from "../numbers/drawing.js";
+import { MOST_IN_LINK, checkedSheet, codeOf, drawing, fromParts } from "../numbers/drawing.js";
 import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
-import { ARROWS, TOOLS, pressKey } from "./keys.js";
+import { ARROWS, TOOLS, pressKey } from "./gestures.js";
 import { drawCursor, drawPoints } from "../paint/marks.js";
 import { history, record, renewed, travelled } from "../numbers/history.js";
-import { save } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const REACH = { mouse: 12, touch: 22 }; // pixels within which a point is picked up
@@ -122,11 +121,6 @@ export class Draw {
 
   // ---- mode -------------------------------------------------------------------------------
 
-  toggle() {
-    if (this.on) this.leave();
-    else this.open();
-  }
-
   open() {
     if (this.on || !this.offered) return;
     this.on = true;
@@ -139,7 +133,7 @@ export class Draw {
     if (!this.on) return;
     this.finish();
     Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
-    if (this.grown) this.stage.enlarge(null);
+    if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
     this.moved();
   }
@@ -148,7 +142,7 @@ export class Draw {
   grow() {
     const { panels, display } = this.stage;
     if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
-    this.grown = this.stage.enlarge(1);
+    this.grown = display.enlarge(1);
   }
 
   moved() {
@@ -202,10 +196,6 @@ export class Draw {
     Object.assign(this, changes);
     this.repaint();
     return true;
-  }
-
-  save() {
-    save(new Blob([asTable(this.current)], { type: "text/csv" }), "drawing.csv");
   }
 
   // ---- strokes ----------------------------------------------------------------------------
@@ -394,6 +384,8 @@ export class Draw {
 
   // Classes that the palette offers: those in use, and one more.
   get palette() {
-    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+    const points = this.current?.points ?? [];
+    const used = points.reduce((most, point) => Math.max(most, codeOf(point) + 1), this.code + 1);
+    return Math.min(Math.max(used, 2) + 1, CLASSES);
   }
 }

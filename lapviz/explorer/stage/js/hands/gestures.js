@@ -1,4 +1,4 @@
-// What hands do on a node in general: drags, strokes of a tool, wheel, pinch and double taps.
+// What hands do on a node in general: drags, strokes of a tool, wheel, pinch, double taps, and keys.
 
 import { NEAR } from "./hand.js";
 
@@ -10,12 +10,6 @@ export function placeOn(node) {
     const frame = node.getBoundingClientRect();
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
-}
-
-// All events that the browser has combined into this one.
-export function parts(event) {
-  const all = event.getCoalescedEvents?.() ?? [];
-  return all.length ? all : [event];
 }
 
 // Whether clicks are the second of two within so many pixels; such a pair is over.
@@ -112,7 +106,9 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
-    if (tool.busy) for (const one of parts(event)) tool.extend(place(one), one);
+    if (!tool.busy) return;
+    const combined = event.getCoalescedEvents?.() ?? [];
+    for (const one of combined.length ? combined : [event]) tool.extend(place(one), one);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool.busy) return;
@@ -198,4 +194,53 @@ export function keysOf(classes) {
     if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
   }
   return keys;
+}
+
+// ---- keys, wherever the focus is in the page ---------------------------------------------------
+
+// Where keys are typed, or choose among cells and entries.
+const TYPED =
+  "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, " +
+  "[contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+const ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
+
+// Directions with y upwards.
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+export const TOOLS = { b: "brush", e: "eraser", m: "move" };
+
+// Keys that neither scroll a page nor press its buttons: classes, tools, widths, undo and redo.
+function isFree({ key, ctrlKey, metaKey, altKey }) {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
+}
+
+// Gives `press` every key while `plots` has the focus, and the free ones while anything else has
+// that is no place to type: also nothing, as after a button that its own click has disabled. With
+// several stages, one hears its own keys alone. `signal` ends it.
+export function listenKeys(root, plots, press, signal) {
+  const heard = (event) => {
+    const [at] = event.composedPath();
+    if (at !== plots) {
+      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
+      if (others && !root.contains(at)) return;
+    }
+    if (!press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", heard, { signal });
+}
+
+// What a key does; true when it was used. Undo, redo and zoom are alike everywhere: acts has
+// travel("undo" or "redo") and zoomBy(factor, 0 for the whole). own(key) comes before the zoom: true
+// or false, undefined where it does not know the key.
+export function pressKey(event, acts, own) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(way) && acts.travel(way);
+  }
+  if (event.altKey) return false;
+  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
 }

@@ -2,8 +2,7 @@
 
 import { wayBack, zoomKey } from "../paint/dom.js";
 import { describe } from "./hover.js";
-import { classOfKey } from "./gestures.js";
-import { ARROWS, pressKey } from "./keys.js";
+import { ARROWS, classOfKey, pressKey } from "./gestures.js";
 import { inside } from "../paint/marks.js";
 import { reasonsAt } from "./reasons.js";
 import { remove } from "../numbers/labels.js";
@@ -48,7 +47,7 @@ export class Hand {
     const free = this.turns ? "grab" : "crosshair";
     panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
     if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
-      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
+      panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
 
@@ -71,7 +70,7 @@ export class Hand {
       stage.zoomBy(0);
       return;
     }
-    if (stage.display.pressed(panel)) return;
+    if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
     this.pressed = stage.toggleAt(this.target, also);

@@ -1,7 +1,7 @@
 // Mouse, pen, fingers and keys on a picture's canvases.
 
-import { listenPinch, listenTool, listenWheel, pairs } from "./gestures.js";
-import { ARROWS, TOOLS, pressKey } from "./keys.js";
+import { ARROWS, TOOLS, listenPinch, listenTool, listenWheel } from "./gestures.js";
+import { pairs, pressKey } from "./gestures.js";
 
 export class PictureHand {
   constructor(stage) {
@@ -64,7 +64,7 @@ export class PictureHand {
 
   cancel() {
     Object.assign(this, { down: false, panning: null });
-    this.stage.abandon();
+    this.stage.set({ drawing: null, tip: null });
   }
 
   // Arrows move the brush, Space puts it down and lifts it; true when the key was used.

@@ -13,10 +13,7 @@ export class Player {
   }
 
   toggle(lam, lo, hi) {
-    if (this.on) {
-      this.stop();
-      return;
-    }
+    if (this.on) return this.stop();
     this.range = [Math.log10(lo), Math.log10(hi)];
     this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
     if (this.at >= this.range[1] - 1e-9) this.way = -1;

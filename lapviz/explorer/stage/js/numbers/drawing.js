@@ -37,11 +37,6 @@ export function cellAt(x, y, [x0, y0, dx, dy]) {
   return [near((x - x0) / dx), near((y - y0) / dy)];
 }
 
-// Number of classes, at least two.
-export function classesIn(points) {
-  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
-}
-
 // A drawing as messages carry it: the sheet's four numbers, then the points; and as answers do.
 export function toNumbers({ sheet, points }) {
   return [...sheet, ...points];

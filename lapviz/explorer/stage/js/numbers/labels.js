@@ -1,7 +1,6 @@
 // Labels as plain records {x, y, index, code, others}, edits of them, and their history: pure functions.
 
 import contract from "../../../../contract.json";
-import { record, renewed } from "./history.js";
 
 const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
@@ -106,11 +105,6 @@ export function remove(labels, target) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels, did: "nothing" };
   return { labels: labels.filter((_, j) => j !== at), did: "removed" };
-}
-
-// The history with other labels, or with the same as they are written now.
-export function recordLabels(stack, labels) {
-  return renewed(stack, labels, sameLabels, (other) => record(stack, other));
 }
 
 // Labels of rows stand where their points are drawn.

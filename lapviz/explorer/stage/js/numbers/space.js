@@ -150,7 +150,3 @@ export class SpaceView extends View {
   }
 
 }
-
-export function viewOf(name, scene) {
-  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
-}

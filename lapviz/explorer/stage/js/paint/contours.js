@@ -30,15 +30,14 @@ export function signedLines(field, nx, ny, { top, size }, count, unbend, make = 
 export function boundaries(field, k, nx, ny, size, make = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
-  const first = new Float32Array(n);
-  const second = new Float32Array(n);
-  const winner = winners(field, k, n, first, second);
-  const margin = new Float32Array(n);
+  const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n)); // the two top values
+  const winner = new Uint8Array(n);
+  for (let p = 0; p < n; p++) {
+    const { code, score, other } = decodeAt(field, p, n, k);
+    [winner[p], first[p], second[p]] = [code, score, other];
+  }
   const lines = { thin: make(), zero: make(), faint: make() };
-  const seen = new Uint8Array(k);
-  for (let p = 0; p < n; p++) seen[winner[p]] = 1;
-  for (let c = 0; c < k; c++) {
-    if (!seen[c]) continue;
+  for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
     addZero(lines, margin, nx, ny, size);
@@ -86,16 +85,6 @@ function flatten(field, small) {
     }
   }
   return flattened;
-}
-
-// Index of the largest of K stacked fields; `first` and `second` receive the two top values.
-export function winners(field, k, n, first, second) {
-  const winner = new Uint8Array(n);
-  for (let p = 0; p < n; p++) {
-    const { code, score, other } = decodeAt(field, p, n, k);
-    [winner[p], first[p], second[p]] = [code, score, other];
-  }
-  return winner;
 }
 
 // Adds a level's pieces: choose(ring) gives a function of a piece's place in the ring, whose value is the

@@ -25,13 +25,6 @@ export function sameStrokes(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-// The path with a new corner, if that is far enough from the last one to matter.
-export function extended(points, [x, y], radius) {
-  const [u, v] = points.at(-1);
-  const near = Math.hypot(x - u, y - v) < Math.max(1, radius / 3);
-  return near ? points : [...points, [x, y]];
-}
-
 // The part of the picture that is seen, common to all canvases: a view whose y goes downwards and that
 // has no edge beyond the picture's. Pixels are one unit wide, with integers in their middles.
 export class Frame extends View {
@@ -45,15 +38,6 @@ export class Frame extends View {
   // Pixels of the screen for one of the picture.
   scale(box) {
     return (box.w / this.width) * this.zoom;
-  }
-
-  // Places on a canvas, whose box begins at its corner.
-  toScreen([x, y], box) {
-    return this.toPixel(x, y, { x: 0, y: 0, ...box });
-  }
-
-  toPicture([px, py], box) {
-    return this.toPlane(px, py, { x: 0, y: 0, ...box });
   }
 
   limit() {
@@ -76,7 +60,7 @@ export class PictureView {
     this.head = element("div.head", {}, this.title, this.note);
     this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
     this.overlay = null;
-    this.box = { w: 1, h: 1 };
+    this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
 
   // The panel's classes: {title, note, step, shape, codes} with codes already unpacked.
@@ -114,10 +98,10 @@ export class PictureView {
   draw(stage, width, height) {
     const { image, frame, theme } = stage;
     const ratio = window.devicePixelRatio || 1;
-    this.box = { w: width, h: height };
+    this.box = { x: 0, y: 0, w: width, h: height };
     const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
-    const [left, top] = frame.toScreen([-0.5, -0.5], this.box);
+    const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
     const overlay = this.painted(stage);
@@ -142,7 +126,7 @@ export class PictureView {
       const [[x, y]] = points;
       const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink.beginPath();
-      lines(ink, way.map((point) => stage.frame.toScreen(point, this.box)));
+      lines(ink, way.map((point) => stage.frame.toPixel(...point, this.box)));
       if (!erases) stroked(ink, css(stage.theme.ring), wide + 2);
       stroked(ink, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide);
     }
@@ -155,7 +139,7 @@ export class PictureView {
 
   drawBrush(context, stage, s, theme) {
     if (!stage.cursor || stage.tool === "move") return;
-    const [x, y] = stage.frame.toScreen(stage.cursor, this.box);
+    const [x, y] = stage.frame.toPixel(...stage.cursor, this.box);
     const radius = Math.max(stage.radius * s, 3);
     const erases = stage.tool === "eraser";
     const colour = erases ? theme.outline : theme.classes[stage.code];

@@ -31,23 +31,20 @@ export function drawThumbnails(context, points, { points: values, outputs }, { v
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
+  if (kept.of !== images || kept.theme !== theme.id)
+    kept = { of: images, theme: theme.id, canvases: new Map() };
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
     filled(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    context.drawImage(made(images, i, theme), x - w / 2, y - h / 2, w, h);
+    if (!kept.canvases.has(i)) kept.canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(kept.canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
 
-let kept = { of: null, theme: "", canvases: new Map() }; // of the last points
-
-function made(images, i, theme) {
-  if (kept.of !== images || kept.theme !== theme.id) kept = { of: images, theme: theme.id, canvases: new Map() };
-  if (!kept.canvases.has(i)) kept.canvases.set(i, imageOf(images, i, theme));
-  return kept.canvases.get(i);
-}
+let kept = {}; // canvases of the last points
 
 // Points [i, x, y] in pixels, one in the middle of each square of the picture that has any, none of them
 // on another.

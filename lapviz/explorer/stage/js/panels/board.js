@@ -12,17 +12,15 @@ import { detail } from "./layout.js";
 import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
 import { Place, Swipe } from "./place.js";
 import { settleScales } from "../paint/raster.js";
-import { rememberView } from "../channel/page.js";
+import { rememberView, shared } from "../channel/page.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const AHEAD = "data-lapviz-ahead"; // the page's numbers are not yet of what is shown: it dims them
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
-const log = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
-
 export class Board {
   // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent, toolbar) {
+  constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
     this.layers = new Layers();
@@ -39,46 +37,25 @@ export class Board {
     this.root = element("div.stage", {}, this.heading, toolbar.node, this.message, pictures,
       toolbar.hint, this.flash, this.live);
     this.swipe = new Swipe(this);
-    parent.append(this.root);
-    this.resizer = new ResizeObserver(() => {
-      // Also called when the stage is removed from the page.
-      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
-    });
-    this.resizer.observe(this.root);
-    this.over = new AbortController();
-    const { signal } = this.over;
+    const { signal } = stage.channel.over;
     addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
 
   destroy() {
-    this.gone = true;
     document.documentElement.removeAttribute(AHEAD);
-    cancelAnimationFrame(this.pending);
-    clearTimeout(this.settle);
-    clearTimeout(this.flashing);
-    this.computing.destroy();
-    this.placing.destroy();
-    this.resizer.disconnect();
-    this.over.abort();
-    this.root.remove();
   }
 
-  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-  // waiting panels itself.
-  stayBright() {
-    const { host } = this.root.getRootNode();
-    host?.toggleAttribute("data-painted", true); // its place is no longer kept free by page.css
-    host
-      ?.closest('[data-testid="stElementContainer"]')
-      ?.style.setProperty("opacity", "1", "important");
+  // Also called when the stage is removed from the page.
+  resized() {
+    if (!this.root.isConnected) setTimeout(() => this.stage.left(), 0);
+    else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
   }
 
   // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
   schedule(reason, level) {
-    if (this.gone) return;
+    if (this.stage.gone) return;
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
@@ -101,7 +78,7 @@ export class Board {
 
   frame() {
     const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    if (!stage.scene || stage.gone || !this.root.isConnected) return false;
     const start = performance.now();
     const theme = this.readTheme();
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
@@ -155,7 +132,11 @@ export class Board {
   layout() {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
-    this.stayBright();
+    this.stage.appeared();
+    // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+    // waiting panels itself.
+    const container = this.root.getRootNode().host?.closest('[data-testid="stElementContainer"]');
+    container?.style.setProperty("opacity", "1", "important");
     this.place = this.placing.find();
   }
 
@@ -255,8 +236,8 @@ export class Board {
     const { panels, rev, key } = this.stage;
     const detail = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
     this.why = "";
-    log.paints += 1;
-    log.last = detail;
+    shared.paints += 1;
+    shared.last = detail;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
   }
 

@@ -36,7 +36,7 @@ export class CurveStage extends Mounted {
     this.legend = element("div.legend");
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {});
-    this.formula = new Formula();
+    this.formula = new Formula(this.channel.over.signal);
     this.more = new More(() => this.scene && this.layout());
     const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
     this.more.node.append(tools, this.saver.node, this.formula.node);
@@ -45,6 +45,7 @@ export class CurveStage extends Mounted {
       element("div.toolbar", {}, bar, this.more.node), this.legend, this.charts, this.computing.node);
     const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
     this.stand(parent, root, resized);
+    this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
       if (this.scene?.handles.length) this.add(...this.main.toPlane(...place(event)));
@@ -58,11 +59,6 @@ export class CurveStage extends Mounted {
     this.tilt = button("Slope", slope, () => this.toggleSlope());
     this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
     return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
-  }
-
-  end() {
-    this.formula.destroy();
-    super.end();
   }
 
   // ---- from Python ------------------------------------------------------------------------
@@ -225,15 +221,11 @@ export class CurveStage extends Mounted {
     const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
       return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
     });
-    const path = scene.paths.length ? [this.pathCurve()] : [];
+    const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
+      return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
+    });
     const fixed = scene.curves.map(({ values, ...curve }) => ({ ...curve, values: values.data }));
     return [...linear, ...path, ...fixed];
-  }
-
-  pathCurve() {
-    const { curves, title } = this.shown;
-    const g = curves.shape[1];
-    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
   }
 
   describe() {
@@ -306,10 +298,7 @@ export class CurveStage extends Mounted {
 
   say() {
     const { scene } = this;
-    if (scene.paths.length) {
-      setText(this.head, this.along.words(this.step));
-      return;
-    }
+    if (scene.paths.length) return setText(this.head, this.along.words(this.step));
     const handle = this.handles[this.selected];
     this.tilt.disabled = !handle;
     this.bin.disabled = this.handles.length < 2;

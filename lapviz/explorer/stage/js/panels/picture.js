@@ -5,12 +5,11 @@ import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
 import { Mounted } from "../channel/channel.js";
 import { element, fit, inflated, setText } from "../paint/dom.js";
-import { listenKeys } from "../hands/keys.js";
+import { listenKeys } from "../hands/gestures.js";
 import { PictureHand } from "../hands/picture_hand.js";
 import { history, keep, recall, record, travelled } from "../numbers/history.js";
-import { ERASER, extended, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
+import { ERASER, Frame, PictureView, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
-import { Frame, PictureView } from "../paint/picture_view.js";
 import { markSize } from "./layout.js";
 import { scrolled } from "./place.js";
 
@@ -37,13 +36,13 @@ export class PictureStage extends Mounted {
     const root = element("div.stage.picture", {}, this.message, this.tools.node, this.pictures,
       this.tools.hint, this.live);
     this.stand(parent, root, () => this.schedule());
-    this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
+    this.board = { root, place: null, pending: false };
+    listenKeys(root, this.plots, (event) => this.hand.key(event), this.channel.over.signal);
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
   }
 
   end() {
     clearTimeout(this.later);
-    this.deafen();
     super.end();
   }
 
@@ -146,7 +145,7 @@ export class PictureStage extends Mounted {
   }
 
   pixel(at, view) {
-    return this.inside(this.frame.toPicture(at, view.box));
+    return this.inside(this.frame.toPlane(...at, view.box));
   }
 
   point(at) {
@@ -161,7 +160,10 @@ export class PictureStage extends Mounted {
 
   extend(at) {
     if (!this.drawing) return;
-    this.drawing.points = extended(this.drawing.points, at, this.radius);
+    const { points } = this.drawing;
+    const [u, v] = points.at(-1);
+    // A corner that is far enough from the last one to matter.
+    if (Math.hypot(at[0] - u, at[1] - v) >= Math.max(1, this.radius / 3)) points.push(at);
     this.tip = at;
     this.point(at);
   }
@@ -174,10 +176,6 @@ export class PictureStage extends Mounted {
     Object.assign(this, { drawing: null, tip: null });
     const as = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
     this.edit([...this.strokes, drawing], as);
-  }
-
-  abandon() {
-    this.set({ drawing: null, tip: null });
   }
 
   edit(strokes, said) {
@@ -245,7 +243,7 @@ export class PictureStage extends Mounted {
 
   // At a place of a canvas.
   zoomAt(factor, at, view) {
-    this.frame.zoomAt(factor, ...this.frame.toPicture(at, view.box));
+    this.frame.zoomAt(factor, ...this.frame.toPlane(...at, view.box));
     this.schedule();
   }
 

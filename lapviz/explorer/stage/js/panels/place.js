@@ -17,10 +17,6 @@ export class Place {
     Object.assign(this, { board, top: 0 });
   }
 
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
-
   // The layout that fits, as arrange() gives it, set on every visible panel.
   find() {
     const { stage, root, theme } = this.board;
@@ -99,7 +95,7 @@ export class Place {
 
   // What stands above the pictures may come, go and change its height later than they.
   lookAgain() {
-    this.destroy();
+    this.timers?.forEach(clearTimeout);
     const look = () => {
       const { root } = this.board;
       if (!root.isConnected || scrolled(root)) return;
@@ -149,15 +145,12 @@ export class Swipe {
       this.at = null; // of the next layout with one panel at a time: the scene's first
       return false;
     }
-    this.name(panels.map(({ panel }) => panel.title));
-    return true;
-  }
-
-  name(titles) {
+    const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) =>
       element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
+    return true;
   }
 
   mark() {

@@ -9,11 +9,9 @@ import { Draw } from "../hands/draw.js";
 import { sameSheet } from "../numbers/drawing.js";
 import { carried, moves, lookAsLinked } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
-import { listenTool, listen } from "../hands/gestures.js";
-import { listenKeys } from "../hands/keys.js";
-import { history, keep, recall, record, travelled } from "../numbers/history.js";
-import { historyAt, recordLabels, relocated } from "../numbers/labels.js";
-import { sameLabels, toRow, toggle, toggleCandidate } from "../numbers/labels.js";
+import { listenTool, listen, listenKeys } from "../hands/gestures.js";
+import { history, keep, recall, record, renewed, travelled } from "../numbers/history.js";
+import { historyAt, relocated, sameLabels, toRow, toggle, toggleCandidate } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
@@ -21,7 +19,8 @@ import { makeScene } from "../channel/scene.js";
 import { pictureOf } from "../paint/snapshot.js";
 import { Stroke } from "../hands/stroke.js";
 import { Toolbar } from "../bars/toolbar.js";
-import { viewOf } from "../numbers/space.js";
+import { SpaceView } from "../numbers/space.js";
+import { View } from "../numbers/view.js";
 
 const LAM = contract.lam;
 const POINTED = 2600; // milliseconds
@@ -42,7 +41,9 @@ export class Stage extends Mounted {
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
-    this.board = new Board(this, parent, toolbar);
+    this.board = new Board(this, toolbar);
+    this.computing = this.board.computing;
+    this.stand(parent, this.board.root, () => this.board.resized());
     this.hand = new Hand(this);
     this.holding = false; // is a hand, or play, moving λ?
     this.display = new Display(this);
@@ -57,7 +58,8 @@ export class Stage extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.abbreviate();
-    this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
+    const { signal } = this.channel.over;
+    listenKeys(this.root, this.board.plots, (event) => this.press(event), signal);
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
 
@@ -66,20 +68,11 @@ export class Stage extends Mounted {
     return (this.draw.on ? this.draw : this.hand).key(event);
   }
 
-  get root() {
-    return this.board.root;
-  }
-
-  get computing() {
-    return this.board.computing;
-  }
-
   end() {
     this.player.stop();
-    this.deafen();
     this.display.present.destroy();
-    this.board.toolbar.formula.destroy();
     this.board.destroy();
+    super.end();
   }
 
   // ---- from Python ------------------------------------------------------------------------
@@ -111,10 +104,7 @@ export class Stage extends Mounted {
       this.pointed = point.count;
       if (!first) this.point(point);
     }
-    if (answer) {
-      this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
-      return;
-    }
+    if (answer) return this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
     this.acknowledge(rev ?? this.channel.rev);
     this.waits(pending);
     this.board.schedule("", "field");
@@ -123,7 +113,8 @@ export class Stage extends Mounted {
   // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name }) {
     const { toolbar, plots } = this.board;
-    const node = toolbar.knob(name)?.node ?? { filter: toolbar.filter, marks: plots }[name];
+    const knob = toolbar.node.querySelector(`[data-knob="${name}"]`);
+    const node = knob ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
       if (!this.display.present.on) toolbar.more.reveal(node); // the wall has no room for it
       flash(node);
@@ -163,7 +154,7 @@ export class Stage extends Mounted {
       this.hold(moved ? history(moved) : recall(this.name, scene.labels, sameLabels));
       if (moved) this.changeLabels();
     }
-    if (other) this.view = viewOf(this.name, scene);
+    if (other) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.endPlay();
     if (before?.points !== scene.points) this.replace(scene);
@@ -171,7 +162,9 @@ export class Stage extends Mounted {
     // What was changed here and is not answered yet stays; everything else is as Python says.
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
-    if (!channel.has("labels")) this.hold(recordLabels(this.stack, scene.labels));
+    const { stack } = this;
+    if (!channel.has("labels")) // as Python writes them, where they are the same
+      this.hold(renewed(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
@@ -250,15 +243,6 @@ export class Stage extends Mounted {
 
   get exact() {
     return !this.changed.length;
-  }
-
-  // The one panel that is shown, by its index; null: all of them.
-  get enlarged() {
-    return this.display.enlarged;
-  }
-
-  enlarge(index) {
-    return this.display.enlarge(index);
   }
 
   // What zoom and history are kept under.
