@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e0b7bdd49add083642d398419ae313a174833eb882d7ff420068f2cf42965e6f
+// sources: sha256 bbfb2f6ea764ce3332ca4e848555886582332514a178747b5707468c931508f7
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2670,8 +2670,8 @@ function targetAt(px, py, lens, reach = NEAR) {
   const inSpace = (d, i) => {
     const near = space.near[i];
     const ease = labelled.has(points.index[i]) ? 2 : 1;
-    const covers2 = d <= mark * space.scale(near) * ease;
-    return covers2 ? -near : d * (1 + BEHIND * (1 - near)) / ease;
+    const covers = d <= mark * space.scale(near) * ease;
+    return covers ? -near : d * (1 + BEHIND * (1 - near)) / ease;
   };
   const found = foremost(lens, (x2, y2, i) => {
     const [u, v2] = view.toPixel(x2, y2, box);
@@ -3314,7 +3314,8 @@ function regionOf(grid, view, box) {
   return { x: left2, y: high2, w: right - left2, h: low2 - high2 };
 }
 function drawBeyond(context, region, box, theme) {
-  if (covers(region, box)) return;
+  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
+  if (ends(region).every((end, i) => end >= ends(box)[i] - 0.5)) return;
   context.save();
   context.beginPath();
   context.rect(box.x, box.y, box.w, box.h);
@@ -3329,11 +3330,6 @@ function drawBeyond(context, region, box, theme) {
   context.restore();
   Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   context.strokeRect(region.x, region.y, region.w, region.h);
-}
-function covers(region, box) {
-  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
-  const outer2 = ends(box);
-  return ends(region).every((end, i) => end >= outer2[i] - 0.5);
 }
 
 // js/panels/place.js
@@ -3503,25 +3499,19 @@ __export(raster_exports, {
 });
 var SCALE = contract_default.scale;
 var Raster = class {
-  constructor() {
-    this.image = null;
-    this.line = new Float32Array(0);
-  }
-  resize(width, height, span) {
-    if (this.image?.width !== width || this.image?.height !== height) {
-      this.image = new ImageData(width, height);
-      this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
-    }
-    if (this.line.length < span) this.line = new Float32Array(span);
-  }
+  line = new Float32Array(0);
   // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
   // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
   draw(field, k, grid, range2, width, height, scales) {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
-    this.resize(width, height, k * nx);
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.column = new Int32Array(width);
+      this.share = new Float32Array(width);
+    }
+    if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
     const { words: words2, column, share, line } = this;
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
@@ -4413,21 +4403,20 @@ function flatten(field, small) {
   return flattened;
 }
 function addLevel(field, nx, ny, level, choose) {
-  for (const ring of maker.contour(field, level).coordinates.flat())
-    addRing(ring, nx, ny, choose(ring));
-}
-function addRing(ring, nx, ny, pathOf) {
-  let pen = null;
-  let [x, y] = ring[0];
-  let framed2 = x <= 0 || y <= 0 || x >= nx || y >= ny;
-  for (let i = 1; i < ring.length; i++) {
-    const [u, v2] = ring[i];
-    const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-    const path = framed2 && edge ? null : pathOf(i);
-    if (path && path !== pen) path.moveTo(x, y);
-    if (path) path.lineTo(u, v2);
-    pen = path;
-    [x, y, framed2] = [u, v2, edge];
+  for (const ring of maker.contour(field, level).coordinates.flat()) {
+    const pathOf = choose(ring);
+    let pen = null;
+    let [x, y] = ring[0];
+    let framed2 = x <= 0 || y <= 0 || x >= nx || y >= ny;
+    for (let i = 1; i < ring.length; i++) {
+      const [u, v2] = ring[i];
+      const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
+      const path = framed2 && edge ? null : pathOf(i);
+      if (path && path !== pen) path.moveTo(x, y);
+      if (path) path.lineTo(u, v2);
+      pen = path;
+      [x, y, framed2] = [u, v2, edge];
+    }
   }
 }
 function cellsToPixels(grid, view, box) {
@@ -4617,8 +4606,11 @@ var PanelView = class {
   draw(context, stage) {
     const { theme, view, box, scene, cloud } = stage;
     clipped(context, [box], () => {
-      if (cloud) this.paintCloud(context, stage);
-      else if (this.field && !(this.field.grid && this.grid)) {
+      if (cloud) {
+        const words2 = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+        context.imageSmoothingEnabled = true;
+        context.drawImage(cloud.paint(words2), box.x, box.y, box.w, box.h);
+      } else if (this.field && !(this.field.grid && this.grid)) {
         const words2 = this.field.points && this.colourWords(theme);
         if (words2) drawColoured(context, this.points, words2, view, box, theme, stage.moving);
         if (words2 && stage.images) drawThumbnails(context, this.points, this.field, stage);
@@ -4667,12 +4659,6 @@ var PanelView = class {
     draw2("thin", LINES.thin_alpha, LINES.thin_width);
     draw2("faint", LINES.faint_alpha, faint);
     draw2("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-  // The points in space, in one neutral colour while there are no values.
-  paintCloud(context, { cloud, theme, box }) {
-    const words2 = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
-    context.imageSmoothingEnabled = true;
-    context.drawImage(cloud.paint(words2), box.x, box.y, box.w, box.h);
   }
   // The colours of the points (packed RGBA).
   colourWords(theme) {
@@ -4729,6 +4715,7 @@ function placed2(path, matrix) {
 
 // js/bars/display.js
 var { first: FIRST } = contract_default.panels;
+var SCALE2 = "lapviz.same-scale.";
 var STEPS3 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 var Display = class {
   constructor(stage) {
@@ -4760,7 +4747,7 @@ var Display = class {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(scalePlace(key)) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(SCALE2 + key) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -4797,8 +4784,7 @@ var Display = class {
     return true;
   }
   toggle(panel) {
-    const index = this.stage.panels.indexOf(panel);
-    return this.enlarge(this.enlarged === null ? index : null);
+    return this.enlarge(this.enlarged === null ? this.stage.panels.indexOf(panel) : null);
   }
   keydown(event) {
     if (this.stage.draw.on) return;
@@ -4825,7 +4811,7 @@ var Display = class {
     return this.errors && this.knows;
   }
   share(on2) {
-    habit(scalePlace(this.stage.key), on2);
+    habit(SCALE2 + this.stage.key, on2);
     this.set("scale", "sameScale", on2);
   }
   set(reason, name2, on2, level = "field") {
@@ -4858,9 +4844,6 @@ var Display = class {
     offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
-function scalePlace(key) {
-  return `lapviz.same-scale.${key}`;
-}
 function offer(node, visible, label2, pressed) {
   show(node, visible);
   name(node, label2);
@@ -5231,9 +5214,8 @@ function halfTable() {
   return halves;
 }
 function fingerprint(bytes) {
-  let text = "";
-  for (let i = 4; i < START2; i++) text += bytes[i].toString(16).padStart(2, "0");
-  return text;
+  const hex = (byte) => byte.toString(16).padStart(2, "0");
+  return Array.from(bytes.subarray(4, START2), hex).join("");
 }
 function decode(bytes) {
   const buffer = bytes.slice().buffer;
@@ -5260,12 +5242,10 @@ function readArray(node, buffer, base) {
   const raw = new Uint16Array(buffer, at, count);
   const table2 = halfTable();
   const data = new Float32Array(count);
-  const rows = node.scale.length;
-  const width = rows ? count / rows : 0;
-  for (let r = 0, p = 0; r < rows; r++) {
-    const scale = node.scale[r];
-    for (const end = p + width; p < end; p++) data[p] = table2[raw[p]] * scale;
-  }
+  const width = count / node.scale.length;
+  node.scale.forEach((scale, row) => {
+    for (let p = row * width; p < (row + 1) * width; p++) data[p] = table2[raw[p]] * scale;
+  });
   return { shape: node.shape, data };
 }
 var store = new Kept(8);
@@ -5565,12 +5545,7 @@ var More = class {
 };
 
 // js/bars/saver.js
-var SIZES = [
-  [1280, 720],
-  [1920, 1080],
-  [3840, 2160],
-  [1080, 1080]
-];
+var SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 var [LEAST4, MOST7] = [200, 7680];
 var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
@@ -5580,7 +5555,7 @@ var Saver = class {
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {
     }, kinds);
-    const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
+    const sizes = SIZES.map((size) => [size, size.replace("x", " × ")]);
     const follow = () => show(this.own, this.size.value === "own");
     this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";
@@ -5789,7 +5764,11 @@ var CurveStage = class extends Mounted {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
+    const { data } = this.scene.x;
+    const { values } = this.curves[0];
+    const k = Math.min(Math.max(this.nearest(handle.x), 1), data.length - 2);
+    const here = (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
+    const slope = handle.slope === null ? linked(here) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
   }
   addInGap() {
@@ -5809,12 +5788,6 @@ var CurveStage = class extends Mounted {
     const last = data.length - 1;
     const t = (x - data[0]) / (data[last] - data[0]);
     return Math.min(Math.max(Math.round(t * last), 0), last);
-  }
-  slopeAt(x) {
-    const { data } = this.scene.x;
-    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
-    const { values } = this.curves[0];
-    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
   // ---- the picture ------------------------------------------------------------------------
   // All curves as they are now, the main one first.
@@ -6771,13 +6744,18 @@ var Balanced = class extends ModesModel {
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, settings.labels);
-    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    const { factor, shift } = this.change(points, settings.labels);
+    for (const values of [out.grid, out.points].filter(Boolean)) {
+      const stride = values.length / k;
+      for (let o = 0, p = 0; o < k; o++)
+        for (const end = p + stride; p < end; p++) values[p] = factor[o] * values[p] + shift[o];
+    }
     if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
     return true;
   }
-  // Factor and shift of each class's share. The classes' proportions are those of the labels, and as many
-  // more of each as Python says; of several candidates each has an equal share.
+  // Factor and shift of each output. The classes' proportions are those of the labels, and as many more of
+  // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
+  // score; of two classes, whose one output is signed, the scores are half of it and its negative.
   change(points, labels) {
     const { outputs: k, rule, pseudo, nClasses: classes } = this;
     const { count } = this.modes.points;
@@ -6787,33 +6765,17 @@ var Balanced = class extends ModesModel {
     const mass = new Float64Array(classes);
     for (let i = 0; i < count; i++) {
       for (let c = 0; c < classes; c++) {
-        const share = shareAt(points, i, count, k, c, classes);
+        const score = k > 1 ? points[i + c * count] : (c - 0.5) * points[i];
+        const share = score + 1 / classes;
         mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
       }
     }
-    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
-    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
+    const factor = prior.map((p, c) => rule === "scale" && mass[c] > 0 ? p / mass[c] : 1);
+    const added = prior.map((p, c) => rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes);
+    if (k > 1) return { factor, shift: added };
+    return { factor: [(factor[0] + factor[1]) / 2], shift: [added[1] - added[0]] };
   }
 };
-function shareAt(values, at, stride, k, c, classes) {
-  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
-  return values[at + c * stride] + 1 / classes;
-}
-function apply(values, k, { factor, shift }) {
-  const stride = values.length / k;
-  const classes = factor.length;
-  for (let i = 0; i < stride; i++) {
-    if (k === 1) {
-      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
-      values[i] = yes - no;
-      continue;
-    }
-    for (let c = 0; c < k; c++) {
-      const share = shareAt(values, i, stride, k, c, classes);
-      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
-    }
-  }
-}
 var NEGLIGIBLE = 1e-6;
 var MOST_GROWTH = 1.5;
 var SEEN2 = 0.02;
@@ -7740,13 +7702,9 @@ var Stage = class extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.abbreviate();
-    const { signal } = this.channel.over;
-    listenKeys(this.root, this.board.plots, (event) => this.press(event), signal);
+    const press2 = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
+    listenKeys(this.root, this.board.plots, press2, this.channel.over.signal);
     this.board.plots.addEventListener("blur", () => this.hand.drop());
-  }
-  press(event) {
-    if (!this.scene) return false;
-    return (this.draw.on ? this.draw : this.hand).key(event);
   }
   end() {
     this.player.stop();
@@ -8094,13 +8052,11 @@ function offerCopies() {
 }
 function followLink(stage) {
   const link = document.getElementById("lapviz-link");
-  if (!link || !stage.board) return;
+  if (!link) return;
   const saved = link.href;
   const follow = () => {
-    const { scene, lam, filter, labels } = stage;
-    if (!scene || !stage.changed) return;
+    const { lam, filter, labels, changed = [] } = stage;
     const url = new URL(saved);
-    const { changed } = stage;
     if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS2)

@@ -12,6 +12,7 @@ import { PanelView } from "../panels/panel.js";
 import { short } from "../numbers/view.js";
 
 const { first: FIRST } = contract.panels;
+const SCALE = "lapviz.same-scale."; // one scale for all panels is a habit, by stage
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 export class Display {
@@ -38,7 +39,7 @@ export class Display {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(scalePlace(key)) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(SCALE + key) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -81,8 +82,7 @@ export class Display {
   }
 
   toggle(panel) {
-    const index = this.stage.panels.indexOf(panel);
-    return this.enlarge(this.enlarged === null ? index : null);
+    return this.enlarge(this.enlarged === null ? this.stage.panels.indexOf(panel) : null);
   }
 
   keydown(event) {
@@ -113,7 +113,7 @@ export class Display {
   }
 
   share(on) {
-    habit(scalePlace(this.stage.key), on);
+    habit(SCALE + this.stage.key, on);
     this.set("scale", "sameScale", on);
   }
 
@@ -147,11 +147,6 @@ export class Display {
     const { on } = this.present;
     offer(this.presentTool, true, on ? "End the presentation (Esc)" : "Present: large type", on);
   }
-}
-
-// One scale for all panels is a habit, by stage.
-function scalePlace(key) {
-  return `lapviz.same-scale.${key}`;
 }
 
 function offer(node, visible, label, pressed) {

@@ -4,12 +4,7 @@ import icons from "./icons.json";
 import { menu } from "./parts.js";
 import { element, save, setText, show, tool } from "../paint/dom.js";
 
-const SIZES = [
-  [1280, 720],
-  [1920, 1080],
-  [3840, 2160],
-  [1080, 1080],
-];
+const SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 const [LEAST, MOST] = [200, 7680];
 
 export class Saver {
@@ -19,7 +14,7 @@ export class Saver {
     this.tool = tool(icons.save, "Save a picture (PNG or SVG)", () => this.toggle(), "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {}, kinds);
-    const sizes = SIZES.map(([w, h]) => [`${w}x${h}`, `${w} × ${h}`]);
+    const sizes = SIZES.map((size) => [size, size.replace("x", " × ")]);
     const follow = () => show(this.own, this.size.value === "own");
     this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
     this.size.value = "1920x1080";

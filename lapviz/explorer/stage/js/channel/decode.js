@@ -24,9 +24,8 @@ function halfTable() {
 
 // The content hash that a blob carries.
 export function fingerprint(bytes) {
-  let text = "";
-  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
-  return text;
+  const hex = (byte) => byte.toString(16).padStart(2, "0");
+  return Array.from(bytes.subarray(4, START), hex).join("");
 }
 
 // Bytes (Uint8Array) to the tree that was packed; arrays become {shape, data}.
@@ -58,12 +57,10 @@ function readArray(node, buffer, base) {
   const raw = new Uint16Array(buffer, at, count);
   const table = halfTable();
   const data = new Float32Array(count);
-  const rows = node.scale.length;
-  const width = rows ? count / rows : 0;
-  for (let r = 0, p = 0; r < rows; r++) {
-    const scale = node.scale[r];
-    for (const end = p + width; p < end; p++) data[p] = table[raw[p]] * scale;
-  }
+  const width = count / node.scale.length;
+  node.scale.forEach((scale, row) => {
+    for (let p = row * width; p < (row + 1) * width; p++) data[p] = table[raw[p]] * scale;
+  });
   return { shape: node.shape, data };
 }
 

@@ -20,14 +20,19 @@ export class Balanced extends ModesModel {
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, settings.labels);
-    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    const { factor, shift } = this.change(points, settings.labels);
+    for (const values of [out.grid, out.points].filter(Boolean)) {
+      const stride = values.length / k;
+      for (let o = 0, p = 0; o < k; o++)
+        for (const end = p + stride; p < end; p++) values[p] = factor[o] * values[p] + shift[o];
+    }
     if (fade && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade[i % fade.length];
     return true;
   }
 
-  // Factor and shift of each class's share. The classes' proportions are those of the labels, and as many
-  // more of each as Python says; of several candidates each has an equal share.
+  // Factor and shift of each output. The classes' proportions are those of the labels, and as many more of
+  // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
+  // score; of two classes, whose one output is signed, the scores are half of it and its negative.
   change(points, labels) {
     const { outputs: k, rule, pseudo, nClasses: classes } = this;
     const { count } = this.modes.points;
@@ -37,33 +42,15 @@ export class Balanced extends ModesModel {
     const mass = new Float64Array(classes);
     for (let i = 0; i < count; i++) {
       for (let c = 0; c < classes; c++) {
-        const share = shareAt(points, i, count, k, c, classes);
+        const score = k > 1 ? points[i + c * count] : (c - 0.5) * points[i];
+        const share = score + 1 / classes;
         mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
       }
     }
-    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
-    return { factor: prior.map((p, c) => (mass[c] > 0 ? p / mass[c] : 1)), shift: prior.map(() => 0) };
-  }
-}
-
-function shareAt(values, at, stride, k, c, classes) {
-  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
-  return values[at + c * stride] + 1 / classes;
-}
-
-function apply(values, k, { factor, shift }) {
-  const stride = values.length / k;
-  const classes = factor.length;
-  for (let i = 0; i < stride; i++) {
-    if (k === 1) {
-      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
-      values[i] = yes - no;
-      continue;
-    }
-    for (let c = 0; c < k; c++) {
-      const share = shareAt(values, i, stride, k, c, classes);
-      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
-    }
+    const factor = prior.map((p, c) => (rule === "scale" && mass[c] > 0 ? p / mass[c] : 1));
+    const added = prior.map((p, c) => (rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes));
+    if (k > 1) return { factor, shift: added };
+    return { factor: [(factor[0] + factor[1]) / 2], shift: [added[1] - added[0]] };
   }
 }
 

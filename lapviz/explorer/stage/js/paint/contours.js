@@ -88,25 +88,22 @@ function flatten(field, small) {
 }
 
 // Adds a level's pieces: choose(ring) gives a function of a piece's place in the ring, whose value is the
-// piece's path; null leaves it out.
+// piece's path; null leaves it out. d3 closes every ring along the frame; those pieces are no level lines.
 function addLevel(field, nx, ny, level, choose) {
-  for (const ring of maker.contour(field, level).coordinates.flat())
-    addRing(ring, nx, ny, choose(ring));
-}
-
-// d3 closes every ring along the frame; those pieces are no level lines.
-function addRing(ring, nx, ny, pathOf) {
-  let pen = null;
-  let [x, y] = ring[0];
-  let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
-  for (let i = 1; i < ring.length; i++) {
-    const [u, v] = ring[i];
-    const edge = u <= 0 || v <= 0 || u >= nx || v >= ny;
-    const path = framed && edge ? null : pathOf(i);
-    if (path && path !== pen) path.moveTo(x, y);
-    if (path) path.lineTo(u, v);
-    pen = path;
-    [x, y, framed] = [u, v, edge];
+  for (const ring of maker.contour(field, level).coordinates.flat()) {
+    const pathOf = choose(ring);
+    let pen = null;
+    let [x, y] = ring[0];
+    let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
+    for (let i = 1; i < ring.length; i++) {
+      const [u, v] = ring[i];
+      const edge = u <= 0 || v <= 0 || u >= nx || v >= ny;
+      const path = framed && edge ? null : pathOf(i);
+      if (path && path !== pen) path.moveTo(x, y);
+      if (path) path.lineTo(u, v);
+      pen = path;
+      [x, y, framed] = [u, v, edge];
+    }
   }
 }
 

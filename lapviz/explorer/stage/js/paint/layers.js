@@ -64,7 +64,9 @@ export function regionOf(grid, view, box) {
 // A faint hatch over what lies beyond the region, and a thin border around it: nothing was computed
 // there, which is not the same as 0.
 export function drawBeyond(context, region, box, theme) {
-  if (covers(region, box)) return;
+  // Up to half a pixel, which no eye misses.
+  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
+  if (ends(region).every((end, i) => end >= ends(box)[i] - 0.5)) return;
   context.save();
   context.beginPath();
   context.rect(box.x, box.y, box.w, box.h);
@@ -79,11 +81,4 @@ export function drawBeyond(context, region, box, theme) {
   context.restore();
   Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   context.strokeRect(region.x, region.y, region.w, region.h);
-}
-
-// Up to half a pixel, which no eye misses.
-function covers(region, box) {
-  const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
-  const outer = ends(box);
-  return ends(region).every((end, i) => end >= outer[i] - 0.5);
 }

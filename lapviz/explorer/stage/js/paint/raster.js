@@ -10,27 +10,20 @@ const SCALE = contract.scale;
 
 // A raster keeps its buffers from frame to frame and grows them only when the size changes.
 export class Raster {
-  constructor() {
-    this.image = null;
-    this.line = new Float32Array(0);
-  }
-
-  resize(width, height, span) {
-    if (this.image?.width !== width || this.image?.height !== height) {
-      this.image = new ImageData(width, height);
-      this.words = new Uint32Array(this.image.data.buffer);
-      this.column = new Int32Array(width);
-      this.share = new Float32Array(width);
-    }
-    if (this.line.length < span) this.line = new Float32Array(span);
-  }
+  line = new Float32Array(0);
 
   // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
   // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
   draw(field, k, grid, range, width, height, scales) {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
-    this.resize(width, height, k * nx);
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.column = new Int32Array(width);
+      this.share = new Float32Array(width);
+    }
+    if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
     const { words, column, share, line } = this;
     for (let i = 0; i < width; i++) {
       const x = range[0] + ((i + 0.5) / width) * (range[1] - range[0]);

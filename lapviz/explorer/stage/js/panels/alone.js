@@ -77,13 +77,11 @@ function offerCopies() {
 // The link to the explorer goes to what is on screen now.
 function followLink(stage) {
   const link = document.getElementById("lapviz-link");
-  if (!link || !stage.board) return;
+  if (!link) return;
   const saved = link.href;
   const follow = () => {
-    const { scene, lam, filter, labels } = stage;
-    if (!scene || !stage.changed) return;
+    const { lam, filter, labels, changed = [] } = stage; // of curves the link stays
     const url = new URL(saved);
-    const { changed } = stage;
     if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS)

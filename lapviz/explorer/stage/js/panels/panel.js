@@ -144,8 +144,12 @@ export class PanelView {
   draw(context, stage) {
     const { theme, view, box, scene, cloud } = stage;
     clipped(context, [box], () => {
-      if (cloud) this.paintCloud(context, stage);
-      else if (this.field && !(this.field.grid && this.grid)) {
+      if (cloud) {
+        // In one neutral colour while there are no values.
+        const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+        context.imageSmoothingEnabled = true;
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
+      } else if (this.field && !(this.field.grid && this.grid)) {
         const words = this.field.points && this.colourWords(theme);
         if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
         if (words && stage.images) drawThumbnails(context, this.points, this.field, stage);
@@ -200,13 +204,6 @@ export class PanelView {
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
     draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-
-  // The points in space, in one neutral colour while there are no values.
-  paintCloud(context, { cloud, theme, box }) {
-    const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
-    context.imageSmoothingEnabled = true;
-    context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
   }
 
   // The colours of the points (packed RGBA).

@@ -58,14 +58,9 @@ export class Stage extends Mounted {
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
     toolbar.abbreviate();
-    const { signal } = this.channel.over;
-    listenKeys(this.root, this.board.plots, (event) => this.press(event), signal);
+    const press = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
+    listenKeys(this.root, this.board.plots, press, this.channel.over.signal);
     this.board.plots.addEventListener("blur", () => this.hand.drop());
-  }
-
-  press(event) {
-    if (!this.scene) return false;
-    return (this.draw.on ? this.draw : this.hand).key(event);
   }
 
   end() {
