@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bbfb2f6ea764ce3332ca4e848555886582332514a178747b5707468c931508f7
+// sources: sha256 de0e74646d85b598954e0f34dc0d407ac67cbb546f9e244b0e15652981d1c3a6
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -468,7 +468,7 @@ __export(labels_exports, {
   relocated: () => relocated,
   remove: () => remove,
   rounded: () => rounded,
-  sameClasses: () => sameClasses,
+  sameLabel: () => sameLabel,
   sameLabels: () => sameLabels,
   samePlace: () => samePlace,
   toRow: () => toRow,
@@ -500,12 +500,11 @@ function samePlace(a, b2) {
   const near = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
   return near(a.x, b2.x) && near(a.y, b2.y);
 }
-function sameLabels(a, b2) {
-  const same2 = (label2, j) => sameClasses(label2, b2[j]) && samePlace(label2, b2[j]);
-  return a === b2 || a.length === b2.length && a.every(same2);
+function sameLabel(a, b2) {
+  return candidatesOf(a).join() === candidatesOf(b2).join() && samePlace(a, b2);
 }
-function sameClasses(a, b2) {
-  return candidatesOf(a).join() === candidatesOf(b2).join();
+function sameLabels(a, b2) {
+  return a === b2 || a.length === b2.length && a.every((label2, j) => sameLabel(label2, b2[j]));
 }
 function findLabel(labels, target) {
   return labels.findIndex((label2) => samePlace(label2, target));
@@ -848,7 +847,6 @@ __export(drawing_exports, {
   cellAt: () => cellAt,
   checkedSheet: () => checkedSheet,
   codeOf: () => codeOf,
-  drawing: () => drawing,
   fromParts: () => fromParts,
   groupFor: () => groupFor,
   groupOf: () => groupOf,
@@ -912,9 +910,6 @@ var CLASSES = RULES.classes;
 var CELLS = 1 << RULES.bits;
 var SHEET = RULES.sheet;
 var FAR2 = 2 ** 30;
-function drawing(points = [], sheet = SHEET) {
-  return { sheet, points };
-}
 function pointOf(column, row, group) {
   return (group * CELLS + row) * CELLS + column;
 }
@@ -933,7 +928,7 @@ function toNumbers({ sheet, points }) {
   return [...sheet, ...points];
 }
 function fromParts({ sheet, points }) {
-  return drawing(Array.from(points.data), sheet);
+  return { sheet, points: Array.from(points.data) };
 }
 function sameDrawing(a, b2) {
   const sorted = ({ points }) => Float64Array.from(points).sort();
@@ -1482,11 +1477,9 @@ var PRESENT = "present";
 var SWITCH = 1e3;
 function oneEntryPerPage() {
   const { history: history2 } = window;
-  if (history2.lapviz) return;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history2.pushState.bind(history2);
   let cleared = null;
-  history2.lapviz = true;
   history2.pushState = (state, title, url) => {
     const from = new URL(window.location.href);
     const to = new URL(url ?? "", from);
@@ -1519,8 +1512,6 @@ function carried(stage) {
   return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
 }
 function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
   const away = (event) => {
     if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
       left = performance.now();
@@ -1542,19 +1533,15 @@ function passByMain() {
 var WIDEST = 1e3;
 var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
 var HANDS = ["pointerdown", "keydown"];
-function startWithoutSidebar(window2 = globalThis) {
-  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST) return;
-  window2.__lapvizSidebar = true;
-  const { document: document2 } = window2;
-  const close = () => document2.querySelector(OPEN)?.click();
+function startWithoutSidebar() {
+  if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
+  window.__lapvizSidebar = true;
+  const close = () => document.querySelector(OPEN)?.click();
   const watch = new MutationObserver(close);
-  const end = () => {
-    watch.disconnect();
-    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
-  };
-  for (const hand of HANDS) document2.addEventListener(hand, end, true);
+  const end = () => watch.disconnect();
+  for (const hand of HANDS) document.addEventListener(hand, end, { capture: true, once: true });
   const attributeFilter = ["data-collapsed", "aria-expanded"];
-  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
   close();
 }
 var KEY = "stage";
@@ -1932,7 +1919,6 @@ __export(linalg_exports, {
   centreBoth: () => centreBoth,
   centreRows: () => centreRows,
   gramOf: () => gramOf,
-  identity: () => identity,
   median: () => median,
   mix: () => mix,
   mixEach: () => mixEach,
@@ -1978,11 +1964,6 @@ function solvePositive(matrix, n, y, k) {
     }
   }
   return x;
-}
-function identity(n) {
-  const out = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) out[i * n + i] = 1;
-  return out;
 }
 function product(a, x, n, k) {
   const m = x.length / k;
@@ -2504,9 +2485,9 @@ var Hand = class {
     if (!this.inBox(x, y) || panel.closed) return this.leave();
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
-    const clickable = this.stage.canLabel(this.target);
     const free = this.turns ? "grab" : "crosshair";
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    const point = this.target.snapped && this.stage.canLabel(this.target);
+    panel.plot.style.cursor = point ? "pointer" : free;
     if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
       panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
@@ -2792,7 +2773,7 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
     event.stopImmediatePropagation();
     if (event.isPrimary) tool2.finish();
   });
-  plot.addEventListener("pointercancel", () => tool2.lost());
+  plot.addEventListener("pointercancel", () => tool2.keeps ? tool2.finish() : tool2.cancel());
   plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
   const touched = (event) => {
     if (event.touches.length > 1) tool2.cancel();
@@ -2808,22 +2789,19 @@ function listen(plot, panel, hand) {
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
-    if (down && (event.pointerType === "mouse" || hand.turns)) {
-      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
-        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
-          down = null;
-          return;
-        }
+    const touch = event.pointerType === "touch";
+    const drags = down && (event.pointerType === "mouse" || hand.turns);
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+      if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
+      else {
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
-      if (down.moved) {
-        hand.drag(x - down.at[0], y - down.at[1]);
-        down.at = [x, y];
-        return;
-      }
     }
-    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
+    if (drags && down?.moved) {
+      hand.drag(x - down.at[0], y - down.at[1]);
+      down.at = [x, y];
+    } else if (!touch) hand.hover(panel, x, y);
   });
   plot.addEventListener("pointerleave", (event) => {
     if (event.pointerType !== "touch") hand.leave();
@@ -2929,8 +2907,7 @@ var HandlesView = class {
     const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
-    parts.left.setAttribute("tabindex", -1);
-    parts.left.setAttribute("aria-hidden", true);
+    set(parts.left, { tabindex: -1, "aria-hidden": true });
     for (const name2 of ["point", "left", "right"])
       this.listen(parts[name2], i, name2 === "point" ? "point" : "turn");
     this.group.append(parts.node);
@@ -2953,11 +2930,10 @@ var HandlesView = class {
   }
   // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
   slide(i, [px, py], grip, done) {
-    const sideways = Math.abs(px - grip[2]) > 6 || grip.free;
-    grip.free = sideways;
+    grip.free ||= Math.abs(px - grip[2]) > 6;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
-    this.acts.move(i, movedTo(handle, sideways ? x : handle.x, value), done);
+    this.acts.move(i, movedTo(handle, grip.free ? x : handle.x, value), done);
   }
   turn(i, [px, py], [cx, cy, side], done) {
     const dx = side * Math.max(side * (px - cx), 3);
@@ -3572,9 +3548,9 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
 function scaleOf(whole, k, kind, inside2 = null) {
   const values = within(whole, k, inside2);
   const top = topOf(values, k);
-  const flat2 = (these) => kind === "functions" && k === 1 && spread2(these) < SCALE.flat_below * top;
-  if (!flat2(values)) return { size: top, constant: false };
-  return { size: SCALE.flat_room * top, constant: values === whole || flat2(whole) };
+  const flat = (these) => kind === "functions" && k === 1 && spread2(these) < SCALE.flat_below * top;
+  if (!flat(values)) return { size: top, constant: false };
+  return { size: SCALE.flat_room * top, constant: values === whole || flat(whole) };
 }
 function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
@@ -3829,8 +3805,8 @@ var Board = class {
   }
   complain() {
     const [[kind, why] = []] = this.broken;
-    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
+    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
   }
 };
 function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
@@ -3884,7 +3860,15 @@ var Share = class {
   // `text`: what it copies.
   button(label2, title, text) {
     const onclick = async () => {
-      const done = await copyOrShow(text(), node);
+      const copied = text();
+      const done = await copy(copied);
+      if (!done) {
+        const look2 = { value: copied, readonly: true, "aria-label": "To copy" };
+        const field = element("input.copyfield", look2);
+        node.parentNode.querySelector(".copyfield")?.remove();
+        node.after(field);
+        field.select();
+      }
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
@@ -3911,16 +3895,9 @@ function embedCode(address, { title, height, hide }) {
   url.searchParams.set("embed", "true");
   const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
   if (hidden.length) url.searchParams.set("hide", hidden.join());
-  const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
-}
-async function copyOrShow(text, button) {
-  if (await copy(text)) return true;
-  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
-  button.parentNode.querySelector(".copyfield")?.remove();
-  button.after(field);
-  field.select();
-  return false;
+  const look2 = { width: "100%", height, style: "border: 0", loading: "lazy" };
+  const allow = "fullscreen; clipboard-write";
+  return element("iframe", { src: url.href, title, ...look2, allow }).outerHTML;
 }
 
 // js/bars/present.js
@@ -4495,7 +4472,6 @@ var Head = class {
 // js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var MOVES = contract_default.message.in_browser;
-var identity2 = (t) => t;
 var PanelView = class {
   // enlarge: called with the panel when its button is pressed.
   constructor(enlarge) {
@@ -4646,7 +4622,7 @@ var PanelView = class {
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity2, make);
+    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, make);
     const matrix = cellsToPixels(this.grid, view, box);
     const vector = context.newPath && (() => context.newPath(matrix));
     const lines2 = vector ? find(vector) : this.field.lines ??= find();
@@ -4900,10 +4876,10 @@ var Pins = class {
     return copy2;
   }
 };
-function settingsLine({ scene, lam, filter, filters, labels }) {
+function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
-    const name2 = filters[filter]?.label;
+    const name2 = scene.filters[filter]?.label;
     parts.push(`λ = ${short2(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
     parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }
@@ -5201,17 +5177,12 @@ function travelled(stack, way) {
 var START2 = contract_default.blob.start;
 var halves = null;
 function halfTable() {
-  if (halves) return halves;
-  halves = new Float32Array(65536);
-  for (let h = 0; h < 65536; h++) {
-    const sign = h & 32768 ? -1 : 1;
-    const exponent = h >> 10 & 31;
-    const fraction = h & 1023;
-    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
-    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
-    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  }
-  return halves;
+  return halves ??= Float32Array.from({ length: 65536 }, (_2, half) => {
+    const [sign, exponent, fraction] = [half & 32768 ? -1 : 1, half >> 10 & 31, half & 1023];
+    if (exponent === 31) return fraction ? NaN : sign * Infinity;
+    if (exponent === 0) return sign * fraction * 2 ** -24;
+    return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  });
 }
 function fingerprint(bytes) {
   const hex = (byte) => byte.toString(16).padStart(2, "0");
@@ -5224,15 +5195,11 @@ function decode(bytes) {
   return lower(JSON.parse(header), buffer, START2 + size);
 }
 function lower(node, buffer, base) {
-  if (Array.isArray(node)) {
-    if (typeof node[0] === "number") return node;
-    return node.map((value) => lower(value, buffer, base));
-  }
-  if (node === null || typeof node !== "object") return node;
+  if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
+  if (Array.isArray(node)) return node.map((value) => lower(value, buffer, base));
   if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = {};
-  for (const [name2, value] of Object.entries(node)) tree[name2] = lower(value, buffer, base);
-  return tree;
+  const tree = Object.entries(node).map(([name2, value]) => [name2, lower(value, buffer, base)]);
+  return Object.fromEntries(tree);
 }
 function readArray(node, buffer, base) {
   const count = node.shape.reduce((a, b2) => a * b2, 1);
@@ -5276,7 +5243,6 @@ var Channel = class {
       window.addEventListener(act, (event) => this.elsewhere(event), options);
   }
   end() {
-    this.gone = true;
     for (const timer2 of [this.timer, this.looking, this.retrying]) clearTimeout(timer2);
     this.over.abort();
     const { stages } = globalThis.__lapviz;
@@ -5333,7 +5299,7 @@ var Channel = class {
     clearTimeout(this.looking);
     this.looking = setTimeout(() => {
       if (leaving()) this.look();
-      else if (!this.gone) this.send("tick", Date.now());
+      else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
   // ---- to Python --------------------------------------------------------------------------
@@ -5370,7 +5336,7 @@ var Channel = class {
   }
   flush() {
     clearTimeout(this.timer);
-    if (!this.unsent || this.gone) return;
+    if (!this.unsent || this.stage.gone) return;
     const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
@@ -5403,7 +5369,7 @@ var Channel = class {
   retry() {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
-      if (this.gone || this.isAnswered) return;
+      if (this.stage.gone || this.isAnswered) return;
       if (isBusy() || leaving()) this.retry();
       else this.tell({ again: Date.now() });
     }, 2 * PATIENCE);
@@ -5416,6 +5382,10 @@ var Mounted = class {
   // A component's data; open(parcel, lasting) is called with what is new in it.
   receive(component) {
     this.channel.receive(component);
+  }
+  // The key of the data on screen; "" where there are none.
+  get viewKey() {
+    return this.scene?.view_key ?? "";
   }
   // The same data again: the theme may be another one.
   same() {
@@ -5703,9 +5673,6 @@ var CurveStage = class extends Mounted {
   get rows() {
     return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
-  get viewKey() {
-    return this.scene.view_key;
-  }
   asked() {
     this.computing.follow();
   }
@@ -5977,9 +5944,10 @@ var DENSITY = { least: 1, most: 40, first: 6 };
 var kept4 = null;
 var Draw = class {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false, alone: true });
+    Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    Object.assign(this, { alone: true, keeps: true });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     const { toolbar } = stage.board;
@@ -6007,8 +5975,8 @@ var Draw = class {
   }
   // The drawing as it stands, in the middle of a stroke, too.
   get current() {
-    if (!this.stack) return null;
-    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+    const { stack, stroke } = this;
+    return stack && { ...stack.present, points: (stroke ?? stack.present).points };
   }
   // Python hears of it; `moving`: in the middle of a stroke.
   tell(moving = false) {
@@ -6035,12 +6003,11 @@ var Draw = class {
     this.stroke = null;
     this.stack = stack;
     if (stack) kept4 = stack;
-    this.version += 1;
     this.repaint("base");
   }
   // A change of the points by one act of the hand.
   change(points, said) {
-    this.put(record(this.stack, drawing(points, this.stack.present.sheet)));
+    this.put(record(this.stack, { sheet: this.stack.present.sheet, points }));
     this.commit(said);
   }
   commit(said) {
@@ -6097,11 +6064,11 @@ var Draw = class {
   // Begin with an empty sheet, or with the points on screen.
   beginSheet(from) {
     const { scene, labels, board } = this.stage;
-    let made = drawing();
+    let made = { sheet: SHEET, points: [] };
     if (from) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      made = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
       const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
       if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
     }
@@ -6175,7 +6142,6 @@ var Draw = class {
     }
     stroke.at = to;
     if (stroke.points === before) return;
-    this.version += 1;
     this.tell(true);
     this.repaint("base");
   }
@@ -6193,14 +6159,9 @@ var Draw = class {
     if (!this.stroke) return false;
     const changed = this.stroke.points !== this.stack.present.points;
     this.stroke = null;
-    this.version += 1;
     if (changed) this.commit("undone");
     this.repaint("base");
     return true;
-  }
-  // The browser has taken the pointer away: what is painted so far stays.
-  lost() {
-    this.finish();
   }
   // ---- by keys ----------------------------------------------------------------------------
   // True when the key was used.
@@ -6279,7 +6240,7 @@ var Draw = class {
   layer(brush) {
     if (!this.shown) return null;
     const draw2 = (context) => drawPoints(context, this.current, brush);
-    return this.stage.board.layers.layer("drawing", this.version, brush, draw2);
+    return this.stage.board.layers.layer("drawing", this.current.points, brush, draw2);
   }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
@@ -6306,20 +6267,17 @@ var Player = class {
   }
   toggle(lam, lo, hi) {
     if (this.on) return this.stop();
-    this.range = [Math.log10(lo), Math.log10(hi)];
-    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
-    if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    this.start(null);
+    const [least, most] = [lo, hi].map(Math.log10);
+    const at = Math.min(Math.max(Math.log10(lam || lo), least), most);
+    this.start({ range: [least, most], at, way: at >= most - 1e-9 ? -1 : this.way, end: null });
   }
   // Upwards from lo to hi, and there it ends.
   once(lo, hi) {
-    this.range = [Math.log10(lo), Math.log10(hi)];
-    this.at = this.range[0];
-    this.way = 1;
-    this.start(hi);
+    const range2 = [lo, hi].map(Math.log10);
+    this.start({ range: range2, at: range2[0], way: 1, end: hi });
   }
-  start(end) {
-    this.end = end;
+  start(sweep) {
+    Object.assign(this, sweep);
     const running = this.on;
     this.on = true;
     if (!running) this.run(performance.now());
@@ -6521,25 +6479,16 @@ var ModesModel = class {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? columnsOf2({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    this.used = null;
-  }
-  // Did the last evaluation use the leading modes only?
-  get truncated() {
-    return Boolean(this.used?.truncated);
-  }
-  // Did it use them for some of the labels at least?
-  get rough() {
-    return Boolean(this.used?.rough);
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels: shown, lam, filter }, out) {
     const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
-    this.used = null;
+    Object.assign(this, { truncated: false, rough: false });
     if (labels.length) {
       const work = this.prepare(labels);
       if (!work || out.grid && !work.rows("grid")) return false;
-      this.used = work;
+      Object.assign(this, { truncated: work.truncated, rough: work.rough });
       const [weights, shift] = this.weigh(work, lam, filter);
       mixEach(out, work.rows, weights, this.outputs, shift);
     } else mixEach(out, () => [], [], this.outputs);
@@ -6555,7 +6504,8 @@ var ModesModel = class {
     if (anySeveral(labels) && !this.several) return null;
     const n = labels.length;
     if (this.units?.outputs !== n) {
-      const given = { values: identity(n) };
+      const one = (_2, at) => Number(at % (n + 1) === 0);
+      const given = { values: Float64Array.from({ length: n * n }, one) };
       this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
     }
     const { units } = this;
@@ -6648,8 +6598,9 @@ var ModesModel = class {
     const { m } = this.modes;
     const [n, k] = [rows.length, this.outputs];
     const root = this.inverseGamma().map(Math.sqrt);
-    const scaled = rows.map((row) => row.map((e, i) => e * root[i]));
-    const values = flat(scaled, m);
+    const values = new Float64Array(n * m);
+    const scaled = rowsOf(values, n);
+    rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
     const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
     const sources = (a) => this.transposed(scaled, a, k);
     const few = n < m;
@@ -6681,15 +6632,15 @@ var ModesModel = class {
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
     const made = {};
-    const make = (kind) => {
+    const columns = (kind) => {
       const [table2, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
       const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse2[i]));
-      return labels.map((_2, j) => known[j] >= 0 && table2 ? table2[known[j]] : column(j));
+      const own2 = (_2, j) => known[j] >= 0 && table2 ? table2[known[j]] : column(j);
+      return made[kind] ??= labels.map(own2);
     };
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const columns = (kind) => made[kind] ??= make(kind);
     const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
     return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
   }
@@ -6719,11 +6670,6 @@ function numbersOf({ xy, index, values, offset }) {
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
-}
-function flat(rows, m) {
-  const out = new Float64Array(rows.length * m);
-  rows.forEach((row, j) => out.set(row, j * m));
-  return out;
 }
 function dot3(a, b2, w) {
   let sum = 0;
@@ -6788,6 +6734,7 @@ var Anchored = class {
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
+    this.rough = this.inner.rough;
     const share = this.inner.truncated ? this.share(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
@@ -6795,9 +6742,6 @@ var Anchored = class {
       if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
     }
     return true;
-  }
-  get rough() {
-    return this.inner.rough;
   }
   countsAt(point, settings) {
     return this.inner.countsAt(point, settings);
@@ -6816,13 +6760,8 @@ var Anchored = class {
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const given = Boolean(inner.given);
-    if (!given && !labels.length) return 0;
-    const kept5 = anchor.labels.filter((label2) => {
-      const at = findLabel(labels, label2);
-      return at >= 0 && sameClasses(labels[at], label2);
-    });
-    const stay = given ? 1 : kept5.length / labels.length;
+    const kept5 = anchor.labels.filter((label2) => labels.some((other) => sameLabel(other, label2)));
+    const stay = inner.given ? 1 : kept5.length / Math.max(labels.length, 1);
     if (inner.dataTerm === "poisson") return stay;
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
@@ -7201,10 +7140,6 @@ var Stroke = class {
     this.stage.editMany(done.labels, done.count);
     if (done.full) this.stage.board.remark(`No more than ${MOST8} labels: the others were left out`);
   }
-  // The browser has taken the pointer away.
-  lost() {
-    this.cancel();
-  }
   hover(panel, at) {
     const place = this.kind === "brush" ? at : null;
     if (!this.busy && (place || this.place)) this.set({ place });
@@ -7237,25 +7172,6 @@ function enclosed(pixels, path) {
     if (odd) inside2.add(i);
   }
   return inside2;
-}
-
-// js/numbers/numbers.js
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
-function numberOf(text, whole = false) {
-  let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
-  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return whole && !Number.isInteger(value) ? null : value;
-}
-function numberText(value, whole = false) {
-  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
 }
 
 // js/bars/knob.js
@@ -7492,6 +7408,23 @@ var KnobPanel = class extends Mounted {
     this.row.update(knobs, this.channel);
   }
 };
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
 
 // js/bars/toolbar.js
 var { least: low, most: high, limit } = contract_default.lam;
@@ -7548,8 +7481,8 @@ var Toolbar = class {
     this.hint = element("div.hint");
   }
   // Which groups this scene needs, and the entries of its selects and palette.
-  arrange({ scene, filters, specs }, theme) {
-    const { hide: hidden, editable, panels } = scene;
+  arrange({ scene, specs }, theme) {
+    const { hide: hidden, editable, panels, filters } = scene;
     this.playable = scene.light ? this.playable : scene.models.some(Boolean);
     const heeds = (what) => panels.some((one) => !one.note && one.depends.includes(what));
     this.moves = this.playable || !scene.alone && heeds("lam");
@@ -7681,7 +7614,7 @@ function flash(node) {
 var Stage = class extends Mounted {
   constructor(parent2) {
     super();
-    Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
+    Object.assign(this, { scene: null, panels: [], stack: history([]), view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
@@ -7772,7 +7705,6 @@ var Stage = class extends Mounted {
     const other = fresh && !sameSheet(before, scene);
     if (!fresh && scene.light && scene.about === before.about) scene.models = before.models;
     this.scene = scene;
-    this.filters = scene.filters;
     if (fresh) {
       this.tellLabels("");
       const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
@@ -7828,9 +7760,6 @@ var Stage = class extends Mounted {
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
   // ---- to Python --------------------------------------------------------------------------
-  get viewKey() {
-    return this.scene?.view_key ?? "";
-  }
   // No Python listens: this is a saved page.
   get alone() {
     return this.channel.alone;
@@ -7844,7 +7773,7 @@ var Stage = class extends Mounted {
   }
   get settings() {
     const { lam, labels, alone } = this;
-    return { lam, labels, filter: this.filters[this.filter], alone };
+    return { lam, labels, filter: this.scene.filters[this.filter], alone };
   }
   // Which settings moved on from those that Python last answered.
   get changed() {
@@ -8113,9 +8042,6 @@ var PictureHand = class {
     this.panning = null;
     this.stage.finish();
     if (this.touched) this.stage.point(null);
-  }
-  lost() {
-    this.cancel();
   }
   hover(view, at) {
     this.stage.point(at && this.stage.pixel(at, view));
@@ -8489,9 +8415,6 @@ var PictureStage = class extends Mounted {
     });
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
-  get viewKey() {
-    return this.scene.view_key;
-  }
   changeStrokes() {
     this.channel.change("strokes", () => this.strokes.map(toRow2));
     this.channel.post();
@@ -8528,13 +8451,13 @@ var PictureStage = class extends Mounted {
     this.point(at);
   }
   finish() {
-    const { drawing: drawing2, tip } = this;
-    if (!drawing2) return;
-    const last = drawing2.points.at(-1);
-    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing2.points.push(tip);
+    const { drawing, tip } = this;
+    if (!drawing) return;
+    const last = drawing.points.at(-1);
+    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
-    const as = drawing2.code === ERASER ? "erased" : `scribbled class ${drawing2.code + 1}`;
-    this.edit([...this.strokes, drawing2], as);
+    const as = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
+    this.edit([...this.strokes, drawing], as);
   }
   edit(strokes, said) {
     this.record(strokes);
@@ -8679,9 +8602,11 @@ __export(modules_exports, {
 var KINDS3 = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 var mounted = /* @__PURE__ */ new WeakMap();
 function mount() {
+  if (!globalThis.__lapvizMount) {
+    oneEntryPerPage();
+    watchLinks();
+  }
   globalThis.__lapvizMount = mountKind;
-  oneEntryPerPage();
-  watchLinks();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }

@@ -215,10 +215,10 @@ export class Pins {
 }
 
 // The settings that a picture stands for, as far as they shape it.
-export function settingsLine({ scene, lam, filter, filters, labels }) {
+export function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
-    const name = filters[filter]?.label;
+    const name = scene.filters[filter]?.label;
     parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
     parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }

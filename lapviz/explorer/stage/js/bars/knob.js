@@ -3,7 +3,6 @@
 import { element, set, setText, show } from "../paint/dom.js";
 import { Mounted } from "../channel/channel.js";
 import { lightUp } from "./formula.js";
-import { numberOf, numberText } from "../numbers/numbers.js";
 
 const REST = 350; // milliseconds after the last key at which the hand is at rest
 const SLACK = 0.1; // of a step: values are rounded to three digits
@@ -265,4 +264,28 @@ export class KnobPanel extends Mounted {
     this.channel.acknowledge(rev);
     this.row.update(knobs, this.channel);
   }
+}
+
+// ---- numbers as people write them, and as fields show them -------------------------------------
+
+const GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+
+// The number that a text means, or null: 2000, 2 000, 2,000, 2e3, .5, 0,5, −1.
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+
+// A number for a field: whole ones with their thousands apart, others with three digits.
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
 }

@@ -46,7 +46,16 @@ export class Share {
   // `text`: what it copies.
   button(label, title, text) {
     const onclick = async () => {
-      const done = await copyOrShow(text(), node);
+      const copied = text();
+      const done = await copy(copied);
+      if (!done) {
+        // Where the clipboard is refused, the text comes to be copied by hand.
+        const look = { value: copied, readonly: true, "aria-label": "To copy" };
+        const field = element("input.copyfield", look);
+        node.parentNode.querySelector(".copyfield")?.remove();
+        node.after(field);
+        field.select();
+      }
       setText(this.said, done ? "Copied" : "");
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
@@ -78,20 +87,7 @@ export function embedCode(address, { title, height, hide }) {
   url.searchParams.set("embed", "true");
   const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
   if (hidden.length) url.searchParams.set("hide", hidden.join());
-  const safe = (text) =>
-    text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  return (
-    `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" ` +
-    'style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>'
-  );
-}
-
-// Where the clipboard is refused, the text comes to be copied by hand.
-async function copyOrShow(text, button) {
-  if (await copy(text)) return true;
-  const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
-  button.parentNode.querySelector(".copyfield")?.remove();
-  button.after(field);
-  field.select();
-  return false;
+  const look = { width: "100%", height, style: "border: 0", loading: "lazy" };
+  const allow = "fullscreen; clipboard-write";
+  return element("iframe", { src: url.href, title, ...look, allow }).outerHTML;
 }

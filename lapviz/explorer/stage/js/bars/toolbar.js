@@ -68,8 +68,8 @@ export class Toolbar {
   }
 
   // Which groups this scene needs, and the entries of its selects and palette.
-  arrange({ scene, filters, specs }, theme) {
-    const { hide: hidden, editable, panels } = scene;
+  arrange({ scene, specs }, theme) {
+    const { hide: hidden, editable, panels, filters } = scene;
     // While a hand moves, the pictures come without models, and the tools stay as they were.
     this.playable = scene.light ? this.playable : scene.models.some(Boolean);
     // Without a model Python alone answers: λ can be moved, not played; nor moved without Python.

@@ -27,7 +27,6 @@ export class Channel {
   }
 
   end() {
-    this.gone = true;
     for (const timer of [this.timer, this.looking, this.retrying]) clearTimeout(timer);
     this.over.abort();
     const { stages } = globalThis.__lapviz;
@@ -91,7 +90,7 @@ export class Channel {
     this.looking = setTimeout(() => {
       // A question would reach the page that is being left, and Streamlit run that one again.
       if (leaving()) this.look();
-      else if (!this.gone) this.send("tick", Date.now());
+      else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
 
@@ -136,7 +135,7 @@ export class Channel {
 
   flush() {
     clearTimeout(this.timer);
-    if (!this.unsent || this.gone) return;
+    if (!this.unsent || this.stage.gone) return;
     const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
@@ -174,7 +173,7 @@ export class Channel {
   retry() {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
-      if (this.gone || this.isAnswered) return;
+      if (this.stage.gone || this.isAnswered) return;
       if (isBusy() || leaving()) this.retry();
       else this.tell({ again: Date.now() });
     }, 2 * PATIENCE);
@@ -191,6 +190,11 @@ export class Mounted {
   // A component's data; open(parcel, lasting) is called with what is new in it.
   receive(component) {
     this.channel.receive(component);
+  }
+
+  // The key of the data on screen; "" where there are none.
+  get viewKey() {
+    return this.scene?.view_key ?? "";
   }
 
   // The same data again: the theme may be another one.

@@ -9,17 +9,12 @@ let halves = null;
 
 // All 65536 half floats, so that decoding is a look-up.
 function halfTable() {
-  if (halves) return halves;
-  halves = new Float32Array(65536);
-  for (let h = 0; h < 65536; h++) {
-    const sign = h & 0x8000 ? -1 : 1;
-    const exponent = (h >> 10) & 31;
-    const fraction = h & 1023;
-    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
-    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
-    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  }
-  return halves;
+  return (halves ??= Float32Array.from({ length: 65536 }, (_, half) => {
+    const [sign, exponent, fraction] = [half & 0x8000 ? -1 : 1, (half >> 10) & 31, half & 1023];
+    if (exponent === 31) return fraction ? NaN : sign * Infinity;
+    if (exponent === 0) return sign * fraction * 2 ** -24;
+    return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  }));
 }
 
 // The content hash that a blob carries.
@@ -38,15 +33,11 @@ export function decode(bytes) {
 }
 
 function lower(node, buffer, base) {
-  if (Array.isArray(node)) {
-    if (typeof node[0] === "number") return node;
-    return node.map((value) => lower(value, buffer, base));
-  }
-  if (node === null || typeof node !== "object") return node;
+  if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
+  if (Array.isArray(node)) return node.map((value) => lower(value, buffer, base));
   if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = {};
-  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
-  return tree;
+  const tree = Object.entries(node).map(([name, value]) => [name, lower(value, buffer, base)]);
+  return Object.fromEntries(tree);
 }
 
 function readArray(node, buffer, base) {

@@ -17,9 +17,11 @@ const mounted = new WeakMap();
 
 // Comes once for a page, so that small messages (loader.js) are all that the others need.
 export function mount() {
+  if (!globalThis.__lapvizMount) {
+    oneEntryPerPage();
+    watchLinks();
+  }
   globalThis.__lapvizMount = mountKind;
-  oneEntryPerPage();
-  watchLinks();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }

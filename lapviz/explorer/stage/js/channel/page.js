@@ -13,11 +13,9 @@ const SWITCH = 1000; // milliseconds from a page's query taken away to the next 
 // would go through these one by one. Within a page, an entry is replaced instead.
 export function oneEntryPerPage() {
   const { history } = window;
-  if (history.lapviz) return;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history.pushState.bind(history);
   let cleared = null; // the address whose query went last, and when
-  history.lapviz = true;
   history.pushState = (state, title, url) => {
     const from = new URL(window.location.href);
     const to = new URL(url ?? "", from);
@@ -60,8 +58,6 @@ export function carried(stage) {
 }
 
 export function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
   const away = (event) => {
     if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
       left = performance.now();
@@ -100,17 +96,13 @@ const OPEN =
   '[data-testid="stSidebarCollapseButton"] button';
 const HANDS = ["pointerdown", "keydown"];
 
-export function startWithoutSidebar(window = globalThis) {
+export function startWithoutSidebar() {
   if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
   window.__lapvizSidebar = true;
-  const { document } = window;
   const close = () => document.querySelector(OPEN)?.click();
   const watch = new MutationObserver(close);
-  const end = () => {
-    watch.disconnect();
-    for (const hand of HANDS) document.removeEventListener(hand, end, true);
-  };
-  for (const hand of HANDS) document.addEventListener(hand, end, true);
+  const end = () => watch.disconnect();
+  for (const hand of HANDS) document.addEventListener(hand, end, { capture: true, once: true });
   const attributeFilter = ["data-collapsed", "aria-expanded"];
   watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
   close();

@@ -47,8 +47,7 @@ export class HandlesView {
     const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
-    parts.left.setAttribute("tabindex", -1); // one stop for the keyboard is enough
-    parts.left.setAttribute("aria-hidden", true);
+    set(parts.left, { tabindex: -1, "aria-hidden": true }); // one stop for the keyboard is enough
     for (const name of ["point", "left", "right"])
       this.listen(parts[name], i, name === "point" ? "point" : "turn");
     this.group.append(parts.node);
@@ -75,11 +74,10 @@ export class HandlesView {
 
   // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
   slide(i, [px, py], grip, done) {
-    const sideways = Math.abs(px - grip[2]) > 6 || grip.free;
-    grip.free = sideways;
+    grip.free ||= Math.abs(px - grip[2]) > 6;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
-    this.acts.move(i, movedTo(handle, sideways ? x : handle.x, value), done);
+    this.acts.move(i, movedTo(handle, grip.free ? x : handle.x, value), done);
   }
 
   turn(i, [px, py], [cx, cy, side], done) {

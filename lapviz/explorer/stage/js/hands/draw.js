@@ -3,7 +3,7 @@
 import { DrawBar } from "../bars/draw_bar.js";
 import { moved, nearestTo, painted, pointsFrom, randomFrom } from "../numbers/drawing.js";
 import { spray, touchedBy, without, CELLS, CLASSES, MOST } from "../numbers/drawing.js";
-import { MOST_IN_LINK, checkedSheet, codeOf, drawing, fromParts } from "../numbers/drawing.js";
+import { MOST_IN_LINK, SHEET, checkedSheet, codeOf, fromParts } from "../numbers/drawing.js";
 import { same, sameDrawing, toNumbers } from "../numbers/drawing.js";
 import { ARROWS, TOOLS, pressKey } from "./gestures.js";
 import { drawCursor, drawPoints } from "../paint/marks.js";
@@ -22,10 +22,10 @@ let kept = null;
 
 export class Draw {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    // alone: no other tool hears the pointer meanwhile.
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false, alone: true });
+    Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    Object.assign(this, { alone: true, keeps: true }); // as listenTool() has it
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     const { toolbar } = stage.board;
@@ -59,8 +59,8 @@ export class Draw {
 
   // The drawing as it stands, in the middle of a stroke, too.
   get current() {
-    if (!this.stack) return null;
-    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+    const { stack, stroke } = this;
+    return stack && { ...stack.present, points: (stroke ?? stack.present).points };
   }
 
   // Python hears of it; `moving`: in the middle of a stroke.
@@ -91,13 +91,12 @@ export class Draw {
     this.stroke = null;
     this.stack = stack;
     if (stack) kept = stack;
-    this.version += 1;
     this.repaint("base");
   }
 
   // A change of the points by one act of the hand.
   change(points, said) {
-    this.put(record(this.stack, drawing(points, this.stack.present.sheet)));
+    this.put(record(this.stack, { sheet: this.stack.present.sheet, points }));
     this.commit(said);
   }
 
@@ -163,11 +162,11 @@ export class Draw {
   // Begin with an empty sheet, or with the points on screen.
   beginSheet(from) {
     const { scene, labels, board } = this.stage;
-    let made = drawing();
+    let made = { sheet: SHEET, points: [] };
     if (from) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      made = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
       const [of, kept] = [scene.n_samples ?? scene.points.count, made.points.length];
       if (kept < of) board.remark(`This keeps ${kept} of ${of} points, which fit a link`);
     }
@@ -252,7 +251,6 @@ export class Draw {
     stroke.at = to;
     if (stroke.points === before) return;
     // The picture follows the hand: the points at once, the fields as Python answers.
-    this.version += 1;
     this.tell(true);
     this.repaint("base");
   }
@@ -272,15 +270,9 @@ export class Draw {
     if (!this.stroke) return false;
     const changed = this.stroke.points !== this.stack.present.points;
     this.stroke = null;
-    this.version += 1;
     if (changed) this.commit("undone");
     this.repaint("base");
     return true;
-  }
-
-  // The browser has taken the pointer away: what is painted so far stays.
-  lost() {
-    this.finish();
   }
 
   // ---- by keys ----------------------------------------------------------------------------
@@ -371,7 +363,7 @@ export class Draw {
   layer(brush) {
     if (!this.shown) return null;
     const draw = (context) => drawPoints(context, this.current, brush);
-    return this.stage.board.layers.layer("drawing", this.version, brush, draw);
+    return this.stage.board.layers.layer("drawing", this.current.points, brush, draw);
   }
 
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.

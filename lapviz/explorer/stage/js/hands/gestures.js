@@ -84,8 +84,9 @@ export function listenPinch(node, { pan, zoomAt, begun }) {
 }
 
 // Strokes of a tool on one panel's plot, which it has before everything else that listens there. tool:
-// ready, busy (in a stroke), alone (nothing else hears the pointer meanwhile), begin(panel, at, event),
-// extend(at, event), finish(), cancel(), lost(), hover(panel, at or null). plots: what gets the focus;
+// ready, busy (in a stroke), alone (nothing else hears the pointer meanwhile), keeps (what is done so far
+// stays where the browser takes the pointer away), begin(panel, at, event), extend(at, event), finish(),
+// cancel(), hover(panel, at or null). plots: what gets the focus;
 // buttons: those of the mouse that make strokes; forget(): before a stroke.
 export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
   const place = placeOn(plot);
@@ -115,7 +116,7 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
     event.stopImmediatePropagation();
     if (event.isPrimary) tool.finish();
   });
-  plot.addEventListener("pointercancel", () => tool.lost());
+  plot.addEventListener("pointercancel", () => (tool.keeps ? tool.finish() : tool.cancel()));
   plot.addEventListener("pointerleave", () => tool.hover(panel, null));
   const touched = (event) => {
     if (event.touches.length > 1) tool.cancel(); // two fingers zoom
@@ -136,23 +137,20 @@ export function listen(plot, panel, hand) {
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
-    if (down && (event.pointerType === "mouse" || hand.turns)) {
-      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
-        // A finger that starts upright scrolls the page.
-        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
-          down = null;
-          return;
-        }
+    const touch = event.pointerType === "touch";
+    const drags = down && (event.pointerType === "mouse" || hand.turns);
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+      // A finger that starts upright scrolls the page.
+      if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
+      else {
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
-      if (down.moved) {
-        hand.drag(x - down.at[0], y - down.at[1]);
-        down.at = [x, y];
-        return;
-      }
     }
-    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
+    if (drags && down?.moved) {
+      hand.drag(x - down.at[0], y - down.at[1]);
+      down.at = [x, y];
+    } else if (!touch) hand.hover(panel, x, y);
   });
   plot.addEventListener("pointerleave", (event) => {
     if (event.pointerType !== "touch") hand.leave();

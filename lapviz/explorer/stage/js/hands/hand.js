@@ -43,9 +43,9 @@ export class Hand {
     if (!this.inBox(x, y) || panel.closed) return this.leave();
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
-    const clickable = this.stage.canLabel(this.target);
     const free = this.turns ? "grab" : "crosshair";
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    const point = this.target.snapped && this.stage.canLabel(this.target);
+    panel.plot.style.cursor = point ? "pointer" : free;
     if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
       panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();

@@ -54,10 +54,6 @@ export class PictureHand {
     if (this.touched) this.stage.point(null);
   }
 
-  lost() {
-    this.cancel();
-  }
-
   hover(view, at) {
     this.stage.point(at && this.stage.pixel(at, view));
   }

@@ -14,22 +14,19 @@ export class Player {
 
   toggle(lam, lo, hi) {
     if (this.on) return this.stop();
-    this.range = [Math.log10(lo), Math.log10(hi)];
-    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
-    if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    this.start(null);
+    const [least, most] = [lo, hi].map(Math.log10);
+    const at = Math.min(Math.max(Math.log10(lam || lo), least), most);
+    this.start({ range: [least, most], at, way: at >= most - 1e-9 ? -1 : this.way, end: null });
   }
 
   // Upwards from lo to hi, and there it ends.
   once(lo, hi) {
-    this.range = [Math.log10(lo), Math.log10(hi)];
-    this.at = this.range[0];
-    this.way = 1;
-    this.start(hi);
+    const range = [lo, hi].map(Math.log10);
+    this.start({ range, at: range[0], way: 1, end: hi });
   }
 
-  start(end) {
-    this.end = end;
+  start(sweep) {
+    Object.assign(this, sweep);
     const running = this.on;
     this.on = true;
     if (!running) this.run(performance.now());

@@ -104,11 +104,6 @@ export class Stroke {
     if (done.full) this.stage.board.remark(`No more than ${MOST} labels: the others were left out`);
   }
 
-  // The browser has taken the pointer away.
-  lost() {
-    this.cancel();
-  }
-
   hover(panel, at) {
     const place = this.kind === "brush" ? at : null;
     if (!this.busy && (place || this.place)) this.set({ place });

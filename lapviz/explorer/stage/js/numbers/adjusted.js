@@ -1,7 +1,7 @@
 // What is done to the modes' estimate: class balance, and the difference to Python's answer.
 
 import { sharesOf } from "./codes.js";
-import { findLabel, sameClasses } from "./labels.js";
+import { sameLabel } from "./labels.js";
 import { ModesModel } from "./modes.js";
 
 // Class balance: every class gets the mean share over the points that it has of the labels, as
@@ -74,6 +74,7 @@ export class Anchored {
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
+    this.rough = this.inner.rough;
     const share = this.inner.truncated ? this.share(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
@@ -81,10 +82,6 @@ export class Anchored {
       if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
     }
     return true;
-  }
-
-  get rough() {
-    return this.inner.rough;
   }
 
   countsAt(point, settings) {
@@ -107,13 +104,9 @@ export class Anchored {
   // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const given = Boolean(inner.given); // numbers, which no hand changes
-    if (!given && !labels.length) return 0;
-    const kept = anchor.labels.filter((label) => {
-      const at = findLabel(labels, label);
-      return at >= 0 && sameClasses(labels[at], label);
-    });
-    const stay = given ? 1 : kept.length / labels.length;
+    const kept = anchor.labels.filter((label) => labels.some((other) => sameLabel(other, label)));
+    // Given numbers are changed by no hand.
+    const stay = inner.given ? 1 : kept.length / Math.max(labels.length, 1);
     if (inner.dataTerm === "poisson") return stay; // it has no λ, no filter
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;

@@ -14,10 +14,6 @@ const FAR = 2 ** 30; // steps that a sheet's corner may lie from the origin
 // A drawing: {sheet: [x0, y0, dx, dy], points}, where a point is one number, of its group and its cell
 // row by row. Groups: 0 without a class, else 2c + 1, and 2c + 2 where it was painted as a label.
 // Drawings are not changed.
-export function drawing(points = [], sheet = SHEET) {
-  return { sheet, points };
-}
-
 export function pointOf(column, row, group) {
   return (group * CELLS + row) * CELLS + column;
 }
@@ -43,7 +39,7 @@ export function toNumbers({ sheet, points }) {
 }
 
 export function fromParts({ sheet, points }) {
-  return drawing(Array.from(points.data), sheet);
+  return { sheet, points: Array.from(points.data) };
 }
 
 // Do two drawings have the same points, in whatever order?

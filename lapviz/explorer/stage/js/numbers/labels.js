@@ -41,13 +41,12 @@ export function samePlace(a, b) {
   return near(a.x, b.x) && near(a.y, b.y);
 }
 
-export function sameLabels(a, b) {
-  const same = (label, j) => sameClasses(label, b[j]) && samePlace(label, b[j]);
-  return a === b || (a.length === b.length && a.every(same));
+export function sameLabel(a, b) {
+  return candidatesOf(a).join() === candidatesOf(b).join() && samePlace(a, b);
 }
 
-export function sameClasses(a, b) {
-  return candidatesOf(a).join() === candidatesOf(b).join();
+export function sameLabels(a, b) {
+  return a === b || (a.length === b.length && a.every((label, j) => sameLabel(label, b[j])));
 }
 
 export function findLabel(labels, target) {

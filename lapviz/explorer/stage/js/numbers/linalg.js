@@ -43,12 +43,6 @@ export function solvePositive(matrix, n, y, k) {
   return x;
 }
 
-export function identity(n) {
-  const out = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) out[i * n + i] = 1;
-  return out;
-}
-
 // A (n, m) times X (m, k), all row-major, in double precision.
 export function product(a, x, n, k) {
   const m = x.length / k;

@@ -3,7 +3,7 @@
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, centreBoth, centreRows, gramOf, median, mix, mixEach } from "./linalg.js";
-import { identity, product, rowsOf, sample } from "./linalg.js";
+import { product, rowsOf, sample } from "./linalg.js";
 import { anySeveral, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
@@ -53,28 +53,18 @@ export class ModesModel {
     const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
     this.columns = enough ? columnsOf({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
-    this.used = null; // what the last evaluation was made from
-  }
-
-  // Did the last evaluation use the leading modes only?
-  get truncated() {
-    return Boolean(this.used?.truncated);
-  }
-
-  // Did it use them for some of the labels at least?
-  get rough() {
-    return Boolean(this.used?.rough);
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels: shown, lam, filter }, out) {
     const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
-    this.used = null;
+    // Has the last evaluation used the leading modes only, or for some of the labels at least?
+    Object.assign(this, { truncated: false, rough: false });
     if (labels.length) {
       const work = this.prepare(labels);
       if (!work || (out.grid && !work.rows("grid"))) return false;
-      this.used = work;
+      Object.assign(this, { truncated: work.truncated, rough: work.rough });
       const [weights, shift] = this.weigh(work, lam, filter);
       mixEach(out, work.rows, weights, this.outputs, shift);
     } else mixEach(out, () => [], [], this.outputs);
@@ -91,7 +81,8 @@ export class ModesModel {
     if (anySeveral(labels) && !this.several) return null;
     const n = labels.length;
     if (this.units?.outputs !== n) {
-      const given = { values: identity(n) };
+      const one = (_, at) => Number(at % (n + 1) === 0);
+      const given = { values: Float64Array.from({ length: n * n }, one) };
       this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
     }
     const { units } = this;
@@ -192,8 +183,9 @@ export class ModesModel {
     const { m } = this.modes;
     const [n, k] = [rows.length, this.outputs];
     const root = this.inverseGamma().map(Math.sqrt);
-    const scaled = rows.map((row) => row.map((e, i) => e * root[i]));
-    const values = flat(scaled, m);
+    const values = new Float64Array(n * m);
+    const scaled = rowsOf(values, n);
+    rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
     const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
     const sources = (a) => this.transposed(scaled, a, k);
     const few = n < m;
@@ -228,15 +220,15 @@ export class ModesModel {
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
     const made = {};
-    const make = (kind) => {
+    const columns = (kind) => {
       const [table, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
       const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse[i]));
-      return labels.map((_, j) => (known[j] >= 0 && table ? table[known[j]] : column(j)));
+      const own = (_, j) => (known[j] >= 0 && table ? table[known[j]] : column(j));
+      return (made[kind] ??= labels.map(own));
     };
     const right = this.residual(y, n);
     const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const columns = (kind) => (made[kind] ??= make(kind));
     const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
     return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
   }
@@ -271,12 +263,6 @@ function numbersOf({ xy, index, values, offset }) {
 function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
-}
-
-function flat(rows, m) {
-  const out = new Float64Array(rows.length * m);
-  rows.forEach((row, j) => out.set(row, j * m));
-  return out;
 }
 
 function dot3(a, b, w) {

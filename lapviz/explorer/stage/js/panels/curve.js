@@ -108,10 +108,6 @@ export class CurveStage extends Mounted {
     return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
 
-  get viewKey() {
-    return this.scene.view_key;
-  }
-
   asked() {
     this.computing.follow();
   }

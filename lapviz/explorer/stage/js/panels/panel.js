@@ -19,7 +19,6 @@ import { drawThumbnails } from "../paint/thumbnails.js";
 
 const { lines: LINES, panels: PANELS } = contract;
 const MOVES = contract.message.in_browser;
-const identity = (t) => t;
 
 export class PanelView {
   // enlarge: called with the panel when its button is pressed.
@@ -191,7 +190,7 @@ export class PanelView {
     const find = (make) =>
       outputs > 1
         ? boundaries(field, outputs, nx, ny, size, make)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, make);
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, make);
     const matrix = cellsToPixels(this.grid, view, box);
     const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of an SVG
     const lines = vector ? find(vector) : (this.field.lines ??= find());

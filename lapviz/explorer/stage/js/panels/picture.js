@@ -119,10 +119,6 @@ export class PictureStage extends Mounted {
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
 
-  get viewKey() {
-    return this.scene.view_key;
-  }
-
   changeStrokes() {
     this.channel.change("strokes", () => this.strokes.map(toRow));
     this.channel.post();

@@ -37,7 +37,7 @@ function flash(node) {
 export class Stage extends Mounted {
   constructor(parent) {
     super();
-    Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
+    Object.assign(this, { scene: null, panels: [], stack: history([]), view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
     this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
     const toolbar = new Toolbar(this);
@@ -139,7 +139,6 @@ export class Stage extends Mounted {
     // To a hand that moves Python answers without models; those that are here still hold.
     if (!fresh && scene.light && scene.about === before.about) scene.models = before.models;
     this.scene = scene;
-    this.filters = scene.filters;
     if (fresh) {
       this.tellLabels(""); // what was said was of other points
       const moved = !other && channel.has("labels") && relocated(this.labels, scene.points);
@@ -200,10 +199,6 @@ export class Stage extends Mounted {
 
   // ---- to Python --------------------------------------------------------------------------
 
-  get viewKey() {
-    return this.scene?.view_key ?? "";
-  }
-
   // No Python listens: this is a saved page.
   get alone() {
     return this.channel.alone;
@@ -221,7 +216,7 @@ export class Stage extends Mounted {
 
   get settings() {
     const { lam, labels, alone } = this;
-    return { lam, labels, filter: this.filters[this.filter], alone };
+    return { lam, labels, filter: this.scene.filters[this.filter], alone };
   }
 
   // Which settings moved on from those that Python last answered.
