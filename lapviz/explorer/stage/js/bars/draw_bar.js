@@ -35,7 +35,8 @@ export class DrawBar {
     this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", keep, "File");
     this.starting = element("div.kit", {}, element("span", {}, "Draw on"),
       words("An empty sheet", "Paint all points yourself", () => draw.beginSheet(false)),
-      words("These points", "Paint more points, erase and move these", () => draw.beginSheet(true)));
+      words("These points", "Paint more points, erase and move these", () => draw.beginSheet(true)),
+    );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
     const done = words("Done", "End drawing (Esc)", () => draw.leave());

@@ -29,11 +29,8 @@ export class Present {
   // The page is asked to fill the screen; where it may not, the stage fills the window.
   async enter() {
     shared.presenting = true;
-    try {
-      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
-    } catch {
-      // not allowed here
-    }
+    const page = document.documentElement;
+    if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {}); // not allowed
     if (shared.presenting && !this.stage.gone) this.cover();
   }
 
@@ -86,8 +83,7 @@ export class Present {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
-      this.leave();
+      if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
 

@@ -6,6 +6,7 @@ import { element, save, setText, show, tool } from "../paint/dom.js";
 
 const SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 const [LEAST, MOST] = [200, 7680];
+const SORRY = "This browser makes no picture of that size: choose a smaller one.";
 
 export class Saver {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
@@ -56,14 +57,9 @@ export class Saver {
   async save() {
     const kind = this.kind.value;
     const [width, height] = this.chosen;
-    let blob = null;
-    try {
-      blob = await this.make(kind, width, height);
-    } catch (error) {
-      console.warn("lapviz picture:", error);
-    }
-    if (!blob)
-      return setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
+    const warn = (error) => console.warn("lapviz picture:", error);
+    const blob = await this.make(kind, width, height).catch(warn);
+    if (!blob) return setText(this.said, SORRY);
     save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed(); // a stage's rasters were used at another size

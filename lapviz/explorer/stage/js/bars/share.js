@@ -31,8 +31,9 @@ export class Share {
     this.link = this.button("Copy link", "The address of exactly this view", addressHere);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
       embedCode(addressHere(), this.data));
-    const help = { type: "button", title: "This view's address, for phones", "aria-expanded": "false" };
-    this.shown = element("button.swatch", { ...help, onclick: () => this.toggle() }, "QR code");
+    const title = "This view's address, for phones";
+    const shown = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
+    this.shown = element("button.swatch", shown, "QR code");
     this.said = element("span", { role: "status" });
     this.picture = element("img.qr", { width: 232, height: 232 });
     this.why = element("span");

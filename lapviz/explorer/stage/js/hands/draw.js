@@ -76,11 +76,12 @@ export class Draw {
     this.sheet = given?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
       const { stack } = this;
+      // The history goes on with a drawing that came from Python.
       const anew = (drawn) =>
         stack && same(stack.present.sheet, drawn.sheet) ? record(stack, drawn) : history(drawn);
       if (!given) this.put(null);
       else if (!stack || !sameDrawing(this.current, given))
-        this.put(renewed(kept, given, sameDrawing, anew)); // goes on with a drawing that came from Python
+        this.put(renewed(kept, given, sameDrawing, anew));
     }
     if (!this.offered || (other && !given && !this.stack)) this.leave();
     else if (other && given && !this.current.points.length) this.open();

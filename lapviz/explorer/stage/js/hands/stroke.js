@@ -26,6 +26,7 @@ export class Stroke {
   constructor(stage) {
     Object.assign(this, { stage, busy: false, place: null, panel: null, inside: new Set() });
     Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
@@ -82,7 +83,12 @@ export class Stroke {
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP) {
       this.path.push([x, y]);
-      this.inside = enclosed(this.pixels, this.path);
+      const loop = new Path2D();
+      lines(loop, this.path);
+      const { pixels, pen } = this;
+      const within = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
+      const points = Array.from({ length: pixels.length / 2 }, (_, i) => i);
+      this.inside = new Set(points.filter(within));
     }
     this.repaint();
   }
@@ -125,19 +131,4 @@ export class Stroke {
     if (this.kind === "lasso") context.closePath();
     haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
-}
-
-// The points inside a closed path, by the parity of its crossings.
-function enclosed(pixels, path) {
-  const inside = new Set();
-  for (let i = 0; i < pixels.length / 2; i++) {
-    const [x, y] = [pixels[2 * i], pixels[2 * i + 1]];
-    let odd = false;
-    for (let j = 0, k = path.length - 1; j < path.length; k = j++) {
-      const [[ax, ay], [bx, by]] = [path[j], path[k]];
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
-    }
-    if (odd) inside.add(i);
-  }
-  return inside;
 }

@@ -26,8 +26,8 @@ export class RidgeModel {
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: new Map(), places: {} });
+    Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: new Map(), places: {} });
   }
 
   evaluate({ labels, lam }, out) {

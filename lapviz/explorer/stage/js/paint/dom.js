@@ -117,12 +117,7 @@ export function save(blob, download) {
 
 // False where the clipboard is refused.
 export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
 }
 
 // The bytes of a stream that was deflated.

@@ -11,7 +11,8 @@ import { carried, moves, lookAsLinked } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listenTool, listen, listenKeys } from "../hands/gestures.js";
 import { history, keep, recall, record, renewed, travelled } from "../numbers/history.js";
-import { historyAt, relocated, sameLabels, toRow, toggle, toggleCandidate } from "../numbers/labels.js";
+import { historyAt, relocated, sameLabels, toRow } from "../numbers/labels.js";
+import { toggle, toggleCandidate } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
@@ -165,7 +166,7 @@ export class Stage extends Mounted {
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (answers) this.board.computing.answered(scene.seconds);
+    if (answers) this.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name }) => name));
@@ -249,13 +250,12 @@ export class Stage extends Mounted {
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (!done) {
-      // What the browser cannot tell here, Python does while the hand moves.
-      if (this.panels.some(({ model, waiting }) => model && waiting)) this.channel.post(true);
-      return;
+    if (done) {
+      this.board.schedule("", "field"); // the scale may settle
+      this.channel.post();
+    } else if (this.panels.some(({ model, waiting }) => model && waiting)) {
+      this.channel.post(true); // what the browser cannot tell here, Python does while the hand moves
     }
-    this.board.schedule("", "field"); // the scale may settle
-    this.channel.post();
   }
 
   // Is λ chosen from the data, as far as is known here? null: it cannot be.
