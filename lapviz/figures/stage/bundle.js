@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 de0e74646d85b598954e0f34dc0d407ac67cbb546f9e244b0e15652981d1c3a6
+// sources: sha256 9098950a9e23cba94b2ae79fde75d7a2dce4f0c7e26469c378f17396fb50698e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -430,12 +430,7 @@ function save(blob, download) {
   setTimeout(() => URL.revokeObjectURL(href), 1e4);
 }
 async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
 }
 async function inflated(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -472,8 +467,7 @@ __export(labels_exports, {
   sameLabels: () => sameLabels,
   samePlace: () => samePlace,
   toRow: () => toRow,
-  toggle: () => toggle,
-  toggleCandidate: () => toggleCandidate
+  toggle: () => toggle
 });
 var DIGITS = contract_default.labels.digits;
 var SAME = 1e-5;
@@ -509,21 +503,17 @@ function sameLabels(a, b2) {
 function findLabel(labels, target) {
   return labels.findIndex((label2) => samePlace(label2, target));
 }
-function toggle(labels, target, code) {
+function toggle(labels, target, code, also = false) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
-}
-function toggleCandidate(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return toggle(labels, target, code);
   const known = candidatesOf(labels[at]);
-  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  if (known[0] === code && (!also || known.length === 1)) return remove(labels, target);
   const had = known.includes(code);
-  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const several = had ? known.filter((c) => c !== code) : [...known, code];
+  const [first, ...others] = also ? several : [code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
-  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
+  const candidate = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.with(at, changed), did: also ? candidate : "changed" };
 }
 function labelMany(labels, targets, code, { also, most }) {
   const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
@@ -550,9 +540,7 @@ function placed({ x, y, index }, code) {
   return { ...place, code, others: [] };
 }
 function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+  return { labels: labels.filter((label2) => !samePlace(label2, target)), did: "removed" };
 }
 function labelsAt(labels, { xy, position }) {
   return labels.map((label2) => {
@@ -1548,6 +1536,7 @@ var KEY = "stage";
 var OURS = /-(stage|fields)$/;
 var LATER = 400;
 var MOST2 = 120;
+var SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
 var mine = null;
 var timer = 0;
 function standsForPage({ key, alone }) {
@@ -1573,11 +1562,8 @@ function lookAsLinked(stage) {
   for (const part of text.split("~")) {
     const numbers2 = part.slice(1).split("_").map(Number);
     if (!numbers2.every(Number.isFinite)) continue;
+    Object.assign(display, SWITCHES[part]);
     if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part === "i") display.images = false;
     else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
     else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
   }
@@ -2055,8 +2041,8 @@ var RidgeModel = class {
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map(), places: {} });
+    Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: /* @__PURE__ */ new Map(), places: {} });
   }
   evaluate({ labels, lam }, out) {
     if (!this.kernel || anySeveral(labels)) return false;
@@ -2271,11 +2257,8 @@ function portrait(images, point, theme) {
   return canvas;
 }
 function placeTip(tip, lines2, [x, y], size, picture, free) {
-  tip.replaceChildren(...picture ? [picture] : []);
-  lines2.forEach((line, i) => {
-    if (i) tip.append(document.createElement("br"));
-    tip.append(line);
-  });
+  const text = lines2.flatMap((line, i) => i ? [document.createElement("br"), line] : [line]);
+  tip.replaceChildren(...picture ? [picture] : [], ...text);
   tip.style.display = "block";
   const [w, h] = [tip.offsetWidth, tip.offsetHeight];
   const into = (at, room) => Math.max(2, Math.min(at, room - 2));
@@ -3325,7 +3308,7 @@ var Place = class {
     markSize(root);
     display.follow();
     const panels = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
+    this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
     for (let round = 0; round < ROUNDS; round++) {
       const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
@@ -3364,7 +3347,7 @@ var Place = class {
       height: whole ? 0 : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
-      swiped: this.swiped,
+      swiped: this.board.swipe.on,
       available: this.available(),
       type: theme.type
     };
@@ -3420,22 +3403,19 @@ var Swipe = class {
     board.plots.parentElement.before(this.node);
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
-  // Decides for this width and these panels, and says so.
+  // Decides for this width and these panels.
   arrange(width, panels) {
     const { plots } = this.board;
     this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST6;
     this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
-    if (!this.on) {
-      this.at = null;
-      return false;
-    }
+    if (!this.on) this.at = null;
+    if (!this.on) return;
     const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
-    return true;
   }
   mark() {
     for (const tab of this.node.children) tab.removeAttribute("aria-current");
@@ -3846,8 +3826,9 @@ var Share = class {
   constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", addressHere);
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressHere(), this.data));
-    const help = { type: "button", title: "This view's address, for phones", "aria-expanded": "false" };
-    this.shown = element("button.swatch", { ...help, onclick: () => this.toggle() }, "QR code");
+    const title = "This view's address, for phones";
+    const shown = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
+    this.shown = element("button.swatch", shown, "QR code");
     this.said = element("span", { role: "status" });
     this.picture = element("img.qr", { width: 232, height: 232 });
     this.why = element("span");
@@ -3923,10 +3904,9 @@ var Present = class {
   // The page is asked to fill the screen; where it may not, the stage fills the window.
   async enter() {
     shared.presenting = true;
-    try {
-      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
-    } catch {
-    }
+    const page = document.documentElement;
+    if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {
+    });
     if (shared.presenting && !this.stage.gone) this.cover();
   }
   // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
@@ -3974,8 +3954,7 @@ var Present = class {
     if (!this.on) return;
     this.uncover();
     setTimeout(() => {
-      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
-      this.leave();
+      if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
   // steps: whether there is a story to go on with; words: what is seen.
@@ -5517,6 +5496,7 @@ var More = class {
 // js/bars/saver.js
 var SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 var [LEAST4, MOST7] = [200, 7680];
+var SORRY = "This browser makes no picture of that size: choose a smaller one.";
 var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
@@ -5544,19 +5524,16 @@ var Saver = class {
       button,
       this.said
     );
-    this.show(false);
+    this.toggle(false);
     follow();
   }
-  toggle() {
-    this.show(!this.shown);
-    if (this.shown) this.kind.focus();
-  }
-  show(on2) {
+  toggle(on2 = !this.shown) {
     this.shown = on2;
     show(this.node, on2);
     this.tool.setAttribute("aria-expanded", String(on2));
     setText(this.said, "");
     this.changed();
+    if (on2) this.kind.focus();
   }
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
@@ -5569,14 +5546,9 @@ var Saver = class {
   async save() {
     const kind = this.kind.value;
     const [width, height] = this.chosen;
-    let blob = null;
-    try {
-      blob = await this.make(kind, width, height);
-    } catch (error) {
-      console.warn("lapviz picture:", error);
-    }
-    if (!blob)
-      return setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
+    const warn = (error) => console.warn("lapviz picture:", error);
+    const blob = await this.make(kind, width, height).catch(warn);
+    if (!blob) return setText(this.said, SORRY);
     save(blob, `lapviz-${width}x${height}.${kind}`);
     setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed();
@@ -5731,11 +5703,7 @@ var CurveStage = class extends Mounted {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const { data } = this.scene.x;
-    const { values } = this.curves[0];
-    const k = Math.min(Math.max(this.nearest(handle.x), 1), data.length - 2);
-    const here = (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
-    const slope = handle.slope === null ? linked(here) : null;
+    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
   }
   addInGap() {
@@ -5755,6 +5723,12 @@ var CurveStage = class extends Mounted {
     const last = data.length - 1;
     const t = (x - data[0]) / (data[last] - data[0]);
     return Math.min(Math.max(Math.round(t * last), 0), last);
+  }
+  slopeAt(x) {
+    const { data } = this.scene.x;
+    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
+    const { values } = this.curves[0];
+    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
   // ---- the picture ------------------------------------------------------------------------
   // All curves as they are now, the main one first.
@@ -6305,8 +6279,7 @@ var Player = class {
     this.at += this.way * decades2;
     if (this.end !== null && this.at >= hi) {
       this.set(this.end);
-      this.stop();
-      return;
+      return this.stop();
     }
     if (this.at >= hi || this.at <= lo) {
       this.at = Math.min(Math.max(this.at, lo), hi);
@@ -6344,13 +6317,9 @@ function tridiagonal(a, n) {
   for (let k = 0; k < n - 2; k++) {
     const v2 = new Float64Array(n);
     for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
+    off[k] = v2[k + 1];
+    if (dot(v2, v2, k + 2, n) <= 1e-300) continue;
     const length = Math.sqrt(dot(v2, v2, k + 1, n));
-    const below = dot(v2, v2, k + 2, n);
-    if (below <= 1e-300) {
-      off[k] = v2[k + 1];
-      reflectors.push(null);
-      continue;
-    }
     off[k] = v2[k + 1] > 0 ? -length : length;
     v2[k + 1] -= off[k];
     const beta = 2 / dot(v2, v2, k + 1, n);
@@ -6361,9 +6330,7 @@ function tridiagonal(a, n) {
   const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
   const vectors = new Float64Array(n * n);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
-  for (const reflector of reflectors.reverse()) {
-    if (!reflector) continue;
-    const { v: v2, beta, from } = reflector;
+  for (const { v: v2, beta, from } of reflectors.reverse()) {
     for (let r = from; r < n; r++) {
       const row = vectors.subarray(r * n, r * n + n);
       const share = beta * dot(row, v2, from, n);
@@ -6469,7 +6436,7 @@ var ModesModel = class {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
-    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     this.given = spec.known ? numbersOf(spec.known) : null;
     const own = this.given?.labels ?? labels;
@@ -6568,8 +6535,8 @@ var ModesModel = class {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
-    const load = () => this.transposed(rows, y, this.outputs, rows.length);
-    if (this.dataTerm === "all") return { ...modes, load: load() };
+    if (this.dataTerm === "all")
+      return { ...modes, load: this.transposed(rows, y, this.outputs, rows.length) };
     const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
     if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
@@ -6679,14 +6646,11 @@ function dot3(a, b2, w) {
 
 // js/numbers/adjusted.js
 var Balanced = class extends ModesModel {
-  // spec: the panel's model record, with the rule ("scale" or "shift"), the number of labels beside
-  // the given ones, and factors on the grid, or null.
-  constructor(modes, spec, ...more) {
-    super(modes, spec, ...more);
-    Object.assign(this, { rule: spec.balance, pseudo: spec.pseudo, fade: spec.fade?.data ?? null });
-  }
+  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels beside the
+  // given ones, `pseudo`, and factors on the grid, `fade`, or null.
   evaluate(settings, out) {
-    const { outputs: k, fade: fade2 } = this;
+    const { outputs: k, spec } = this;
+    const fade2 = spec.fade?.data;
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
@@ -6703,7 +6667,8 @@ var Balanced = class extends ModesModel {
   // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
   // score; of two classes, whose one output is signed, the scores are half of it and its negative.
   change(points, labels) {
-    const { outputs: k, rule, pseudo, nClasses: classes } = this;
+    const { outputs: k, nClasses: classes } = this;
+    const { balance: rule, pseudo } = this.spec;
     const { count } = this.modes.points;
     const counts = new Float64Array(classes).fill(pseudo);
     for (const label2 of labels) sharesOf(label2, classes).forEach((share, c) => counts[c] += share);
@@ -7064,6 +7029,7 @@ var Stroke = class {
   constructor(stage) {
     Object.assign(this, { stage, busy: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
     Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range(
       "input.radius",
@@ -7121,7 +7087,12 @@ var Stroke = class {
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
-      this.inside = enclosed(this.pixels, this.path);
+      const loop = new Path2D();
+      lines(loop, this.path);
+      const { pixels, pen } = this;
+      const within2 = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
+      const points = Array.from({ length: pixels.length / 2 }, (_2, i) => i);
+      this.inside = new Set(points.filter(within2));
     }
     this.repaint();
   }
@@ -7160,19 +7131,6 @@ var Stroke = class {
     haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 };
-function enclosed(pixels, path) {
-  const inside2 = /* @__PURE__ */ new Set();
-  for (let i = 0; i < pixels.length / 2; i++) {
-    const [x, y] = [pixels[2 * i], pixels[2 * i + 1]];
-    let odd = false;
-    for (let j = 0, k = path.length - 1; j < path.length; k = j++) {
-      const [[ax, ay], [bx, by]] = [path[j], path[k]];
-      if (ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax) odd = !odd;
-    }
-    if (odd) inside2.add(i);
-  }
-  return inside2;
-}
 
 // js/bars/knob.js
 var REST = 350;
@@ -7380,9 +7338,8 @@ var KnobRow = class {
   }
   // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
   update(specs, waiting) {
-    const names = new Set(specs.map((spec) => spec.name));
     for (const [name2, knob] of this.knobs) {
-      if (names.has(name2)) continue;
+      if (specs.some((spec) => spec.name === name2)) continue;
       knob.node.remove();
       this.knobs.delete(name2);
     }
@@ -7730,7 +7687,7 @@ var Stage = class extends Mounted {
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (answers) this.board.computing.answered(scene.seconds);
+    if (answers) this.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name: name2 }) => name2));
@@ -7802,12 +7759,12 @@ var Stage = class extends Mounted {
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (!done) {
-      if (this.panels.some(({ model, waiting }) => model && waiting)) this.channel.post(true);
-      return;
+    if (done) {
+      this.board.schedule("", "field");
+      this.channel.post();
+    } else if (this.panels.some(({ model, waiting }) => model && waiting)) {
+      this.channel.post(true);
     }
-    this.board.schedule("", "field");
-    this.channel.post();
   }
   // Is λ chosen from the data, as far as is known here? null: it cannot be.
   get lamFree() {
@@ -7877,8 +7834,8 @@ var Stage = class extends Mounted {
   }
   // `also`: one more candidate class for a labelled point, in place of another class.
   toggleAt(target, also = false) {
-    const change = also || this.stroke.also ? toggleCandidate : toggle;
-    return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
+    if (!this.canLabel(target)) return false;
+    return this.edit(toggle(this.labels, target, this.code, also || this.stroke.also), target);
   }
   // Many labels in one step that can be undone.
   editMany(labels, count) {
@@ -7924,7 +7881,7 @@ var Stage = class extends Mounted {
 // js/panels/alone.js
 var KINDS2 = { plane: Stage, curves: CurveStage };
 var MOST_LABELS2 = 400;
-var SORRY = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
+var SORRY2 = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
 async function openPage() {
   const place = document.getElementById("lapviz-stage");
   if (!place) return;
@@ -7939,7 +7896,7 @@ async function openPage() {
     followLink(stage);
   } catch (error) {
     console.warn("lapviz page:", error);
-    setText(place, SORRY);
+    setText(place, SORRY2);
   }
 }
 function unpacked2(name2) {
@@ -7984,6 +7941,7 @@ function followLink(stage) {
   if (!link) return;
   const saved = link.href;
   const follow = () => {
+    if (!stage.scene) return;
     const { lam, filter, labels, changed = [] } = stage;
     const url = new URL(saved);
     if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));

@@ -134,16 +134,16 @@ def test_candidates_that_python_has_not_answered_wait(js):
 def test_many_points_get_a_class_in_one_edit(js):
     found = js.evaluate(
         """() => {
-          const { labelMany, toggleCandidate, sameLabels } = window.stageModules.labels;
+          const { labelMany, toggle, sameLabels } = window.stageModules.labels;
           const at = (index) => ({ x: index, y: 0, index });
           const rows = (labels) => labels.map((p) => [p.index, p.code, ...p.others]);
           const one = labelMany([], [1, 2, 3].map(at), 0, { most: 10 });
           const two = labelMany(one.labels, [3, 4].map(at), 2, { most: 10 });
           const also = labelMany(two.labels, [1, 4].map(at), 1, { also: true, most: 10 });
           const full = labelMany(two.labels, [5, 6, 7].map(at), 1, { most: 5 });
-          const added = toggleCandidate(one.labels, at(2), 2).labels;
-          const back = toggleCandidate(added, at(2), 0).labels;
-          const gone = toggleCandidate(back, at(2), 2).labels;
+          const added = toggle(one.labels, at(2), 2, true).labels;
+          const back = toggle(added, at(2), 0, true).labels;
+          const gone = toggle(back, at(2), 2, true).labels;
           return { two: rows(two.labels), count: two.count, also: rows(also.labels),
             full: [full.labels.length, full.count, full.full], added: rows(added),
             back: rows(back), gone: rows(gone), same: sameLabels(one.labels, added) };

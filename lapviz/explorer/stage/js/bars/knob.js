@@ -234,9 +234,8 @@ export class KnobRow {
 
   // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
   update(specs, waiting) {
-    const names = new Set(specs.map((spec) => spec.name));
     for (const [name, knob] of this.knobs) {
-      if (names.has(name)) continue;
+      if (specs.some((spec) => spec.name === name)) continue;
       knob.node.remove();
       this.knobs.delete(name);
     }

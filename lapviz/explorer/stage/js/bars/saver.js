@@ -28,21 +28,17 @@ export class Saver {
     this.said = element("span", { role: "status" });
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
       this.kind, this.size, this.own, button, this.said);
-    this.show(false);
+    this.toggle(false);
     follow();
   }
 
-  toggle() {
-    this.show(!this.shown);
-    if (this.shown) this.kind.focus();
-  }
-
-  show(on) {
+  toggle(on = !this.shown) {
     this.shown = on;
     show(this.node, on);
     this.tool.setAttribute("aria-expanded", String(on));
     setText(this.said, "");
     this.changed();
+    if (on) this.kind.focus();
   }
 
   get chosen() {

@@ -118,6 +118,8 @@ const KEY = "stage";
 const OURS = /-(stage|fields)$/;
 const LATER = 400; // milliseconds without a change after which the address follows
 const MOST = 120; // characters
+// Parts without numbers, and what they set of the display.
+const SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
 
 let mine = null; // what this file has written last
 let timer = 0;
@@ -151,11 +153,8 @@ export function lookAsLinked(stage) {
   for (const part of text.split("~")) {
     const numbers = part.slice(1).split("_").map(Number); // [0] of a part without numbers
     if (!numbers.every(Number.isFinite)) continue;
+    Object.assign(display, SWITCHES[part]);
     if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part === "i") display.images = false;
     else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
     else if (part[0] === "t" && numbers.length === 2 && scene.space) view.turnTo?.(...numbers);
   }

@@ -83,11 +83,8 @@ export function portrait(images, point, theme) {
 // Puts the note near the pointer (x, y) and inside the picture: beside it, where it covers least of what
 // is to be left free; `picture` is a canvas for it, or null.
 export function placeTip(tip, lines, [x, y], size, picture, free) {
-  tip.replaceChildren(...(picture ? [picture] : []));
-  lines.forEach((line, i) => {
-    if (i) tip.append(document.createElement("br"));
-    tip.append(line);
-  });
+  const text = lines.flatMap((line, i) => (i ? [document.createElement("br"), line] : [line]));
+  tip.replaceChildren(...(picture ? [picture] : []), ...text);
   tip.style.display = "block";
   const [w, h] = [tip.offsetWidth, tip.offsetHeight];
   const into = (at, room) => Math.max(2, Math.min(at, room - 2));

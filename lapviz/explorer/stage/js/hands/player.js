@@ -58,8 +58,7 @@ export class Player {
     this.at += this.way * decades;
     if (this.end !== null && this.at >= hi) {
       this.set(this.end);
-      this.stop();
-      return;
+      return this.stop();
     }
     if (this.at >= hi || this.at <= lo) {
       this.at = Math.min(Math.max(this.at, lo), hi);

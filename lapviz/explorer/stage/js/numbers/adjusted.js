@@ -8,15 +8,11 @@ import { ModesModel } from "./modes.js";
 // lapviz/estimates/codes.py does it. The points must be all samples. Python says by how many labels
 // of each class the shares of the given ones are evened out.
 export class Balanced extends ModesModel {
-  // spec: the panel's model record, with the rule ("scale" or "shift"), the number of labels beside
-  // the given ones, and factors on the grid, or null.
-  constructor(modes, spec, ...more) {
-    super(modes, spec, ...more);
-    Object.assign(this, { rule: spec.balance, pseudo: spec.pseudo, fade: spec.fade?.data ?? null });
-  }
-
+  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels beside the
+  // given ones, `pseudo`, and factors on the grid, `fade`, or null.
   evaluate(settings, out) {
-    const { outputs: k, fade } = this;
+    const { outputs: k, spec } = this;
+    const fade = spec.fade?.data;
     const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
@@ -34,7 +30,8 @@ export class Balanced extends ModesModel {
   // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
   // score; of two classes, whose one output is signed, the scores are half of it and its negative.
   change(points, labels) {
-    const { outputs: k, rule, pseudo, nClasses: classes } = this;
+    const { outputs: k, nClasses: classes } = this;
+    const { balance: rule, pseudo } = this.spec;
     const { count } = this.modes.points;
     const counts = new Float64Array(classes).fill(pseudo);
     for (const label of labels) sharesOf(label, classes).forEach((share, c) => (counts[c] += share));

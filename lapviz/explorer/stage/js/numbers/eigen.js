@@ -22,13 +22,9 @@ function tridiagonal(a, n) {
   for (let k = 0; k < n - 2; k++) {
     const v = new Float64Array(n);
     for (let i = k + 1; i < n; i++) v[i] = a[i * n + k];
+    off[k] = v[k + 1];
+    if (dot(v, v, k + 2, n) <= 1e-300) continue; // is tridiagonal already
     const length = Math.sqrt(dot(v, v, k + 1, n));
-    const below = dot(v, v, k + 2, n);
-    if (below <= 1e-300) {
-      off[k] = v[k + 1];
-      reflectors.push(null);
-      continue;
-    }
     off[k] = v[k + 1] > 0 ? -length : length;
     v[k + 1] -= off[k];
     const beta = 2 / dot(v, v, k + 1, n);
@@ -40,9 +36,7 @@ function tridiagonal(a, n) {
   const vectors = new Float64Array(n * n);
   for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
   // Rows of Q^T: every row times the reflectors, the last one first.
-  for (const reflector of reflectors.reverse()) {
-    if (!reflector) continue;
-    const { v, beta, from } = reflector;
+  for (const { v, beta, from } of reflectors.reverse()) {
     for (let r = from; r < n; r++) {
       const row = vectors.subarray(r * n, r * n + n);
       const share = beta * dot(row, v, from, n);

@@ -53,24 +53,19 @@ export function findLabel(labels, target) {
   return labels.findIndex((label) => samePlace(label, target));
 }
 
-// A click: label a bare target, re-class one of another class, remove one of the same class.
-export function toggle(labels, target, code) {
+// A click: label a bare target, re-class one of another class, remove one of the same class. `also`, a click
+// with Shift: one more candidate class for a labelled point, or one less.
+export function toggle(labels, target, code, also = false) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.with(at, { ...labels[at], code, others: [] }), did: "changed" };
-}
-
-// A click with Shift: one more candidate class for a labelled point, or one less.
-export function toggleCandidate(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return toggle(labels, target, code);
   const known = candidatesOf(labels[at]);
-  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  if (known[0] === code && (!also || known.length === 1)) return remove(labels, target);
   const had = known.includes(code);
-  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const several = had ? known.filter((c) => c !== code) : [...known, code];
+  const [first, ...others] = also ? several : [code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
-  return { labels: labels.with(at, changed), did: had ? "took a candidate from" : "added a candidate to" };
+  const candidate = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.with(at, changed), did: also ? candidate : "changed" };
 }
 
 // Many points at once get a class, or one more candidate; at most `most` labels in all.
@@ -101,9 +96,7 @@ function placed({ x, y, index }, code) {
 }
 
 export function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_, j) => j !== at), did: "removed" };
+  return { labels: labels.filter((label) => !samePlace(label, target)), did: "removed" };
 }
 
 // Labels of rows stand where their points are drawn.

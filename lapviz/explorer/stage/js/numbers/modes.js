@@ -43,7 +43,7 @@ export class ModesModel {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
-    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     this.given = spec.known ? numbersOf(spec.known) : null; // numbers in place of labels
     const own = this.given?.labels ?? labels;
@@ -150,8 +150,8 @@ export class ModesModel {
     const y = this.given?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
-    const load = () => this.transposed(rows, y, this.outputs, rows.length);
-    if (this.dataTerm === "all") return { ...modes, load: load() };
+    if (this.dataTerm === "all")
+      return { ...modes, load: this.transposed(rows, y, this.outputs, rows.length) };
     const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
     if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);

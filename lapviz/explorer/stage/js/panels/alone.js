@@ -80,6 +80,7 @@ function followLink(stage) {
   if (!link) return;
   const saved = link.href;
   const follow = () => {
+    if (!stage.scene) return;
     const { lam, filter, labels, changed = [] } = stage; // of curves the link stays
     const url = new URL(saved);
     if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));

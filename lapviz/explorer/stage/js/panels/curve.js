@@ -175,11 +175,7 @@ export class CurveStage extends Mounted {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const { data } = this.scene.x;
-    const { values } = this.curves[0];
-    const k = Math.min(Math.max(this.nearest(handle.x), 1), data.length - 2);
-    const here = (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
-    const slope = handle.slope === null ? linked(here) : null;
+    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
   }
 
@@ -202,6 +198,13 @@ export class CurveStage extends Mounted {
     const last = data.length - 1;
     const t = (x - data[0]) / (data[last] - data[0]);
     return Math.min(Math.max(Math.round(t * last), 0), last);
+  }
+
+  slopeAt(x) {
+    const { data } = this.scene.x;
+    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
+    const { values } = this.curves[0];
+    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
 
   // ---- the picture ------------------------------------------------------------------------

@@ -24,7 +24,7 @@ export class Place {
     markSize(root);
     display.follow();
     const panels = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
+    this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
     // The axis takes room as its numbers need it, heads as their titles break into lines.
     for (let round = 0; round < ROUNDS; round++) {
@@ -66,7 +66,7 @@ export class Place {
       height: whole ? 0 : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
-      swiped: this.swiped,
+      swiped: this.board.swipe.on,
       available: this.available(),
       type: theme.type,
     };
@@ -134,23 +134,20 @@ export class Swipe {
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
 
-  // Decides for this width and these panels, and says so.
+  // Decides for this width and these panels.
   arrange(width, panels) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST;
     this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
-    if (!this.on) {
-      this.at = null; // of the next layout with one panel at a time: the scene's first
-      return false;
-    }
+    if (!this.on) this.at = null; // of the next layout with one panel at a time: the scene's first
+    if (!this.on) return;
     const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) =>
       element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
     this.mark();
-    return true;
   }
 
   mark() {

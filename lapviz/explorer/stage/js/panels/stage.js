@@ -11,8 +11,7 @@ import { carried, moves, lookAsLinked } from "../channel/page.js";
 import { Hand } from "../hands/hand.js";
 import { listenTool, listen, listenKeys } from "../hands/gestures.js";
 import { history, keep, recall, record, renewed, travelled } from "../numbers/history.js";
-import { historyAt, relocated, sameLabels, toRow } from "../numbers/labels.js";
-import { toggle, toggleCandidate } from "../numbers/labels.js";
+import { historyAt, relocated, sameLabels, toRow, toggle } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
@@ -339,8 +338,8 @@ export class Stage extends Mounted {
 
   // `also`: one more candidate class for a labelled point, in place of another class.
   toggleAt(target, also = false) {
-    const change = also || this.stroke.also ? toggleCandidate : toggle;
-    return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
+    if (!this.canLabel(target)) return false;
+    return this.edit(toggle(this.labels, target, this.code, also || this.stroke.also), target);
   }
 
   // Many labels in one step that can be undone.
