@@ -50,10 +50,9 @@ export function choices(spec, label, kinds, choose) {
 
 // entries: [value, words] of each. `choose` is called with a value.
 export function menu(spec, label, title, choose, entries = []) {
-  const onchange = () => choose(node.value);
+  const onchange = (event) => choose(event.target.value);
   const options = entries.map(([value, words]) => element("option", { value }, words));
-  const node = element(spec, { "aria-label": label, title, onchange }, ...options);
-  return node;
+  return element(spec, { "aria-label": label, title, onchange }, ...options);
 }
 
 // Other children where `key` is another one than before.

@@ -46,7 +46,7 @@ export class Share {
 
   // `text`: what it copies.
   button(label, title, text) {
-    const onclick = async () => {
+    const onclick = async ({ target: node }) => {
       const copied = text();
       const done = await copy(copied);
       if (!done) {
@@ -61,8 +61,7 @@ export class Share {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
     };
-    const node = element("button.swatch", { type: "button", title, onclick }, label);
-    return node;
+    return element("button.swatch", { type: "button", title, onclick }, label);
   }
 
   toggle() {

@@ -159,11 +159,9 @@ export class Toolbar {
     this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
-    if (this.playing !== playing) {
-      this.playing = playing;
-      this.play.replaceChildren(playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" }));
-      name(this.play, playing ? "Pause" : "Play: sweep λ");
-    }
+    const drawing = () => [playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" })];
+    refill(this.play, String(playing), drawing);
+    name(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
     this.whole.disabled = !view.zoomed;

@@ -161,9 +161,7 @@ export function drawTriad(context, space, box, theme, names) {
   const length = small ? 13 : 24;
   const reach = length + (small ? 4 : 16);
   const [x, y] = [box.x + reach, box.y + box.h - reach];
-  context.font = `12px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
+  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
   for (const axis of order) {
