@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 9098950a9e23cba94b2ae79fde75d7a2dce4f0c7e26469c378f17396fb50698e
+// sources: sha256 a603a17969c849bd937d4e1bddcbc7d044bb09ec5aa5ad67057557422799a178
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1292,10 +1292,9 @@ function choices(spec, label2, kinds, choose) {
   return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
 }
 function menu(spec, label2, title, choose, entries = []) {
-  const onchange = () => choose(node.value);
+  const onchange = (event) => choose(event.target.value);
   const options = entries.map(([value, words2]) => element("option", { value }, words2));
-  const node = element(spec, { "aria-label": label2, title, onchange }, ...options);
-  return node;
+  return element(spec, { "aria-label": label2, title, onchange }, ...options);
 }
 function refill(node, key, make) {
   if (node.filled === key) return;
@@ -2417,9 +2416,7 @@ function drawTriad(context, space, box, theme, names) {
   const length = small ? 13 : 24;
   const reach = length + (small ? 4 : 16);
   const [x, y] = [box.x + reach, box.y + box.h - reach];
-  context.font = `12px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
+  Object.assign(context, { font: `12px ${theme.font}`, textAlign: "center", textBaseline: "middle" });
   const [right, up, front] = space.matrix;
   const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
   for (const axis of order) {
@@ -3840,7 +3837,7 @@ var Share = class {
   }
   // `text`: what it copies.
   button(label2, title, text) {
-    const onclick = async () => {
+    const onclick = async ({ target: node }) => {
       const copied = text();
       const done = await copy(copied);
       if (!done) {
@@ -3854,8 +3851,7 @@ var Share = class {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => setText(this.said, ""), BACK);
     };
-    const node = element("button.swatch", { type: "button", title, onclick }, label2);
-    return node;
+    return element("button.swatch", { type: "button", title, onclick }, label2);
   }
   toggle() {
     this.box.hidden = !this.box.hidden;
@@ -7519,11 +7515,9 @@ var Toolbar = class {
     this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
-    if (this.playing !== playing) {
-      this.playing = playing;
-      this.play.replaceChildren(playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" }));
-      name(this.play, playing ? "Pause" : "Play: sweep λ");
-    }
+    const drawing = () => [playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" })];
+    refill(this.play, String(playing), drawing);
+    name(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
     this.whole.disabled = !view.zoomed;
