@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a603a17969c849bd937d4e1bddcbc7d044bb09ec5aa5ad67057557422799a178
+// sources: sha256 7bf3411466c2b432ee2b85c396d00b2dbffc1497305567c7c516815d18bd5229
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5164,8 +5164,11 @@ function fingerprint(bytes) {
   return Array.from(bytes.subarray(4, START2), hex).join("");
 }
 function decode(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START2)
+    throw new Error("The picture's data did not arrive.");
   const buffer = bytes.slice().buffer;
   const size = new DataView(buffer).getUint32(0, true);
+  if (START2 + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START2, size));
   return lower(JSON.parse(header), buffer, START2 + size);
 }

@@ -25,9 +25,12 @@ export function fingerprint(bytes) {
 
 // Bytes (Uint8Array) to the tree that was packed; arrays become {shape, data}.
 export function decode(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START)
+    throw new Error("The picture's data did not arrive.");
   // A view into a message may start at any byte; typed arrays need aligned memory.
   const buffer = bytes.slice().buffer;
   const size = new DataView(buffer).getUint32(0, true);
+  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
   return lower(JSON.parse(header), buffer, START + size);
 }
