@@ -129,7 +129,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     scaling_ : None or lapviz.fit.Scaling, what is done to columns before; ``space_``,
         ``landmarks_`` and ``linear_`` are of what it gives
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample; on nodes
-        lapviz.estimates.nodes.Nodes
+        lapviz.estimates.passes.Nodes
     n_features_in_ : int
 
     Notes

@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import codes
-from lapviz.estimates.nodes import PASS_ENERGY, Nodes
+from lapviz.estimates.passes import PASS_ENERGY, Nodes
 from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.problems import Solution

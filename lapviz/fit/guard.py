@@ -125,7 +125,7 @@ class Verdict:
 
 
 def guarded_passes(
-    sample: passes.Solved,
+    sample: passes.Whitened | passes.Nodes,
     before: list[Array],
     held: list[Array],
     places: Array,

@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import codes
-from lapviz.estimates.nodes import Nodes
+from lapviz.estimates.passes import Nodes
 from lapviz.fit import graph, guard
 from lapviz.fit.problems import Labels, Problem, Solution
 from lapviz.fit.specs import EstimateSpec, GraphSpec

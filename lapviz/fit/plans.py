@@ -16,7 +16,6 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import data_terms, passes
-from lapviz.estimates.nodes import PASS_ENERGY
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.report import Choice, Report
@@ -84,9 +83,9 @@ class Plan:
 
     def with_unit(self, unit: float) -> Plan:
         """λ and μ over a graph's nodes, where a change of 1 along every edge has that energy."""
-        plan, own = self, float(PASS_ENERGY / unit)
+        plan, own = self, float(passes.PASS_ENERGY / unit)
         if is_auto(plan.estimate.lam):
-            reason = f"{PASS_ENERGY:g} over the energy of a change of 1 along every edge"
+            reason = f"{passes.PASS_ENERGY:g} over the energy of a change of 1 along every edge"
             plan = plan.chose("lam", own, reason, estimate=replace(plan.estimate, lam=own))
         mu = RIDGE / own
         reason = f"{RIDGE:g} over nodes’ own λ, for kernel ridge: they have no RKHS norm"

@@ -145,7 +145,7 @@ class WeightedGraph:
     def unit(self, X: Array, sample_weight: Array | None = None) -> float:
         """Energy of a change of 1 along every edge, a mean over the nodes, in 1/length².
 
-        Times the energy of :class:`lapviz.estimates.nodes.Nodes`, which has mean degree 1.
+        Times the energy of :class:`lapviz.estimates.passes.Nodes`, which has mean degree 1.
         """
         W = graphs.with_mass(self.weights, sample_weight)
         mean = float(W.sum()) / len(X)  # as in stiffness: the scale of the masses cancels in _scale

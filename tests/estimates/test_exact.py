@@ -7,9 +7,10 @@ import pytest
 from brute_force import minimiser
 
 from lapviz import kernels, memory, operators
-from lapviz.estimates.exact import check_size, exact_estimate, required_bytes
+from lapviz.estimates.exact import exact_estimate
 from lapviz.estimates.labelled import factorise, labelled_estimate
 from lapviz.spaces import RepresenterSpace
+from lapviz.spaces.representer import check_size, required_bytes
 
 SMOOTH = [name for name in kernels.names() if name != "exponential"]
 LAM, MU = 0.3, 0.05

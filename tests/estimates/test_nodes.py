@@ -7,7 +7,7 @@ import pytest
 
 from lapviz import graphs
 from lapviz.estimates import codes, passes
-from lapviz.estimates.nodes import PASS_ENERGY, Nodes
+from lapviz.estimates.passes import PASS_ENERGY, Nodes
 
 
 def graph(seed=0, n=60):

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, graphs, operators
-from lapviz.estimates.nodes import PASS_ENERGY
+from lapviz.estimates.passes import PASS_ENERGY
 from lapviz.fit import few_labels, plans
 from lapviz.fit.nodes import NodeProblem
 from lapviz.spaces import KernelSpace
