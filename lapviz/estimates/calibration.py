@@ -126,8 +126,12 @@ def calibrate(
         if known is None:
             return least(sigma2, "the operator's energy is no mean over single rows")
         pool = np.asarray(X[rows], dtype=np.float64)
-        one, other = (half_forms(small, pool, known, part, weights) for part in (0, 1))
-        sides += [(one, other), (other, one)]
+        halves = []
+        for part in (np.arange(0, len(pool), 2), np.arange(1, len(pool), 2)):
+            own = None if weights is None else weights[part]
+            energy = operators.at_rows(known, pool, part, own)
+            halves.append(operators.assemble(small, pool[part], energy, sample_weight=own))
+        sides += [(halves[0], halves[1]), (halves[1], halves[0])]
     return search(sides, sigma2, tolerance(len(X) if n is None else n))
 
 
@@ -149,16 +153,6 @@ def draws(p: int) -> int:
     32 samples.)
     """
     return 3 if p > 2 * MAX_FUNCTIONS else 1
-
-
-def half_forms(
-    space: TrialSpace, X: Array, operator, part: int, sample_weight: Array | None = None
-) -> forms.Forms:
-    """Forms over every second row, from row 0 or row 1 on."""
-    rows = np.arange(part, len(X), 2)
-    weights = None if sample_weight is None else sample_weight[rows]
-    part_of = operators.at_rows(operator, X, rows, weights)
-    return operators.assemble(space, X[rows], part_of, sample_weight=weights)
 
 
 def least(sigma2: float, why: str) -> Calibration:
@@ -219,14 +213,15 @@ def search(
             part = (made[-2] - tolerance) / (made[-2] - excess)
             mu = tried[-2] * (tried[-1] / tried[-2]) ** part
             words = f"{mu * sigma2:.2g}/σ², the least that points held out confirm"
-            return result(mu, f"{words}; {FLOOR:g}/σ² claims {_percent(made[0])} too much")
+            first = (
+                f"{100 * np.expm1(made[0]):.0f} %"
+                if made[0] < 3
+                else f"{np.exp(made[0]):.0f} times"
+            )
+            return result(mu, f"{words}; {FLOOR:g}/σ² claims {first} too much")
     if not np.isfinite(excess):
         return least(sigma2, "half of the rows show no variation")
     return result(tried[-1], "the largest tried; no energies were confirmed by points held out")
-
-
-def _percent(log: float) -> str:
-    return f"{100 * np.expm1(log):.0f} %" if log < 3 else f"{np.exp(log):.0f} times"
 
 
 def judge(a: forms.Forms, b: forms.Forms, made: spectra.Spectrum) -> tuple[float, float]:
@@ -254,13 +249,10 @@ def judge(a: forms.Forms, b: forms.Forms, made: spectra.Spectrum) -> tuple[float
     leading = V[:, : len(gamma)]
     energies = np.einsum("ij,ij->j", leading, a.stiffness @ leading)
     share = 1 - claims / np.sum(1 / (np.maximum(energies, 0) + tau))
-    return float(np.log(claims / confirmed(M, S, len(gamma)))), float(share)
-
-
-def confirmed(M: Array, S: Array, k: int) -> float:
-    """Sum of the k largest η with M v = η S v, where S is not 0 up to rounding."""
+    # The largest η with M v = η S v, where S is not 0 up to rounding.
     w, U = eigh(0.5 * (S + S.T))
     keep = w > _TINY * w[-1]
     R = U[:, keep] / np.sqrt(w[keep])
     A = R.T @ M @ R
-    return float(np.clip(eigh(0.5 * (A + A.T))[0][-k:], 1e-300, None).sum())
+    confirmed = np.clip(eigh(0.5 * (A + A.T))[0][-len(gamma) :], 1e-300, None).sum()
+    return float(np.log(claims / confirmed)), float(share)

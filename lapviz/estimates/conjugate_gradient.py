@@ -27,15 +27,17 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import progress
+from lapviz import memory, progress
 from lapviz.checks import check_choice, check_count
-from lapviz.estimates.kernel_matrix import KernelMatrix
 from lapviz.kernels import Kernel
+from lapviz.linalg import blocks
 
 Array = np.ndarray
 NORMS = ("kernel", "plain")
 EXHAUSTED = 1e-12  # a direction whose image is relatively smaller is rounding error
 CONVERGED = 1e-14  # a residual that is relatively smaller is rounding error too
+SHARE = 0.5  # of the memory that is available, for one kernel matrix
+_BLOCK = 1 << 22  # numbers of it that are computed at once
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,44 @@ class KrylovPath:
         return (K(self.alpha.T) if callable(K) else K @ self.alpha.T) / self.alpha.shape[1]
 
 
+class KernelMatrix:
+    """k(X, X), called as v ↦ k(X, X)v for v of shape (n,) or (n, k); see :func:`kernel_product`.
+
+    Of K = [[A, B], [Bᵀ, C]] the rows [A B] are stored, and only C is computed anew for each
+    product: a sample that is a little too large costs a little more time.
+
+    Attributes
+    ----------
+    stored : array (m, n), the first m ≤ n rows
+    """
+
+    def __init__(self, kernel: Kernel, X: Array, max_bytes: int | None = None):
+        self.kernel, self.X, n = kernel, X, len(X)
+        room = int(SHARE * memory.available_memory()) if max_bytes is None else max_bytes
+        self.stored = np.empty((min(n, room // (8 * n)), n))
+        for rows in blocks(len(self.stored), max(1, _BLOCK // n)):
+            self.stored[rows] = kernel(X[rows], X)
+
+    def __call__(self, v: Array) -> Array:
+        m, rest = len(self.stored), self.X[len(self.stored) :]
+        out = np.empty(v.shape)
+        out[:m] = self.stored @ v
+        out[m:] = self.stored[:, m:].T @ v[:m]
+        for rows in blocks(len(rest), max(1, _BLOCK // max(len(rest), 1))):
+            out[m:][rows] += self.kernel(rest[rows], rest) @ v[m:]
+        return out
+
+    def between(self, left: Array, right: Array):
+        """v ↦ k(X_left, X_right)v for masks or indices of rows, without another matrix."""
+
+        def product(v: Array) -> Array:
+            padded = np.zeros((len(self.X), *v.shape[1:]))
+            padded[right] = v
+            return self(padded)[left]
+
+        return product
+
+
 def kernel_product(kernel: Kernel, X: Array, max_bytes: int | None = None) -> Array | KernelMatrix:
     """k(X, X); or, if that does not fit, a function v ↦ k(X, X)v that stores a part of it.
 
@@ -104,7 +144,7 @@ def kernel_product(kernel: Kernel, X: Array, max_bytes: int | None = None) -> Ar
         The argument ``K`` of :func:`krylov_path`.
     """
     K = KernelMatrix(kernel, X, max_bytes)
-    return K.stored if K.whole else K
+    return K.stored if len(K.stored) == len(X) else K
 
 
 def krylov_path(
@@ -151,8 +191,23 @@ def krylov_path(
     n_iterations = check_count("n_iterations", n_iterations, minimum=0)
     y = np.asarray(y, dtype=float)
     n = len(y)
+    if y.ndim != 1 or n == 0:
+        raise ValueError(f"y must have shape (n_samples,), got {y.shape}.")
+    if not np.isfinite(y).all():
+        raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     root = np.ones(n) if weights is None else np.sqrt(weights)
-    product = _checked_product(K if weights is None else weighted_product(K, weights), y)
+    times: Any = K if weights is None else weighted_product(K, weights)
+    if not callable(times):
+        matrix = np.asarray(times, dtype=float)
+        if matrix.shape != (n, n):
+            raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {matrix.shape}.")
+        if not np.isfinite(matrix).all():
+            raise ValueError("K holds NaN or infinite values.")
+        times = matrix.__matmul__
+
+    def product(v: Array) -> Array:  # K_n v
+        return times(v) / n
+
     y = root * y
     unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares inside the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
@@ -222,24 +277,6 @@ def _length(u: Array, v: Array) -> float:
 
 def _row(alpha, r, image, fitted, at_zero) -> tuple:
     return alpha, _length(r, image), _length(r, r), _length(alpha, fitted), at_zero
-
-
-def _checked_product(K: Any, y: Array) -> Callable[[Array], Array]:
-    """v ↦ K_n v, with sentences for what cannot work."""
-    n = len(y)
-    if y.ndim != 1 or n == 0:
-        raise ValueError(f"y must have shape (n_samples,), got {y.shape}.")
-    if not np.isfinite(y).all():
-        raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
-    if callable(K):
-        product: Callable = K
-        return lambda v: product(v) / n
-    K = np.asarray(K, dtype=float)
-    if K.shape != (n, n):
-        raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {K.shape}.")
-    if not np.isfinite(K).all():
-        raise ValueError("K holds NaN or infinite values.")
-    return lambda v: K @ v / n
 
 
 def weighted_product(K: Array | Callable, weights: Array) -> Array | Callable:

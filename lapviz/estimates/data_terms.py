@@ -19,12 +19,7 @@ from lapviz.estimates.labelled import (
     poisson_estimate,
     spectral_estimate,
 )
-from lapviz.estimates.leave_one_out import (
-    HiddenLabels,
-    hidden_folds,
-    leave_one_out,
-    spectral_leave_one_out,
-)
+from lapviz.estimates.leave_one_out import leave_one_out, spectral_leave_one_out
 from lapviz.forms import Forms
 from lapviz.spectra import spectrum
 
@@ -68,14 +63,6 @@ class DataTerm:
     def leave_one_out(self, prepared, phi: Array, y: Array, lams, filter, center: bool):
         """Estimates at each label while it is hidden, a list of one HiddenLabels for each λ."""
         raise NotImplementedError
-
-    def hidden_folds(
-        self, prepared, phi, y, lam, filter, folds, center: bool, weights=None
-    ) -> HiddenLabels:
-        """The same for folds of labels, the estimate made again for each fold."""
-        return hidden_folds(
-            prepared, phi, y, lam, filter, folds, center=center, weights=weights, solve=self.solve
-        )
 
 
 class Labelled(DataTerm):

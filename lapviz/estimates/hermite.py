@@ -113,7 +113,12 @@ def assemble(
     if has_slope.any():
         if not together:
             stiffness = forms.assemble(space, X[has_slope], sample_weight=of_slopes).stiffness
-        slope_load = _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
+        slope_load = np.zeros_like(value_load)  # GAL23 Proposition 10
+        at, along, shares = X[has_slope], slopes[has_slope], row_shares(of_slopes, has_slope.sum())
+        for rows in blocks(len(at), max(16, (1 << 18) // space.n_functions)):
+            for output in range(y.shape[1]):
+                slope = space.slope(at[rows], along[rows, :, output])
+                slope_load[:, output] += slope.T @ shares[rows]
     counts = int(has_value.sum()), int(has_slope.sum())
     loads = value_load, slope_load
     return HermiteForms(mass, stiffness, space.gram, *loads, *counts, space.constant)
@@ -159,16 +164,6 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     if np.isinf(slopes).any():
         raise ValueError("gradients holds infinite values: only NaN may mark a row as not given.")
     return slopes
-
-
-def _slope_load(space: TrialSpace, X: Array, slopes: Array, weights: Array | None) -> Array:
-    """E[⟨t, ∇φ⟩], (p, k), by blocks of rows (GAL23 Proposition 10)."""
-    load = np.zeros((space.n_functions, slopes.shape[2]))
-    shares = row_shares(weights, len(X))
-    for rows in blocks(len(X), max(16, (1 << 18) // space.n_functions)):
-        for output in range(slopes.shape[2]):
-            load[:, output] += space.slope(X[rows], slopes[rows, :, output]).T @ shares[rows]
-    return load
 
 
 def hermite_estimate(

@@ -110,10 +110,19 @@ def kernel_filters(
     spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
     y = check_response(y, len(spectrum.xi))
     grid = check_grid(parameters, method)
-    if method in ("pls", "cg"):
-        return _krylov(spectrum, y, method, grid, callback)
-    inverses = _INVERSES[method](spectrum.xi, spectrum.rank, grid)
     coordinates = spectrum.vectors.T @ y
+    if method in ("pls", "cg"):  # in the eigenbasis, where a product with K_n costs O(n)
+        path = krylov_path(
+            lambda v: len(y) * spectrum.xi * v,
+            coordinates,
+            int(grid.max()),
+            norm="plain" if method == "pls" else "kernel",
+            callback=callback,
+        )
+        rows = np.minimum(grid, path.n_iterations).astype(int)
+        alpha = path.alpha[rows] @ spectrum.vectors.T
+        return FilterPath(method, grid, alpha, path.residuals[rows], path.plain_residuals[rows])
+    inverses = _inverses(spectrum, method, grid[:, None])
     alpha = (inverses * coordinates) @ spectrum.vectors.T
     factors = inverses * spectrum.xi
     left = (1.0 - factors) * coordinates
@@ -121,45 +130,20 @@ def kernel_filters(
     return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(left**2, axis=1)), factors)
 
 
-def _ridge(xi: Array, rank: int, lam: Array) -> Array:
-    return 1.0 / (xi + lam[:, None])
-
-
-def _pcr(xi: Array, rank: int, q: Array) -> Array:
-    kept = np.arange(len(xi)) < np.minimum(q, rank)[:, None]
-    return np.where(kept, 1.0 / np.where(xi > 0, xi, 1.0), 0.0)
-
-
-def _boosting(xi: Array, rank: int, t: Array) -> Array:
-    """F(ξ) = (1 − (1 − ηξ)^t)/ξ with the step η = 1/ξ_1; tη where ξ = 0."""
+def _inverses(spectrum: KernelSpectrum, method: str, parameter: Array) -> Array:
+    """F(ξ) of a linear method (g, n), for parameters (g, 1)."""
+    xi = spectrum.xi
+    if method == "ridge":
+        return 1.0 / (xi + parameter)
+    if method == "pcr":
+        kept = np.arange(len(xi)) < np.minimum(parameter, spectrum.rank)
+        return np.where(kept, 1.0 / np.where(xi > 0, xi, 1.0), 0.0)
+    # Boosting: F(ξ) = (1 − (1 − ηξ)^t)/ξ with the step η = 1/ξ_1; tη where ξ = 0.
     if xi[0] == 0:
-        return np.zeros((len(t), len(xi)))
+        return np.zeros((len(parameter), len(xi)))
     x = xi / xi[0]
     with np.errstate(divide="ignore", invalid="ignore"):  # 0·log(0) at t = 0 is replaced below
-        gain = -np.expm1(t[:, None] * np.log1p(-x))
-    gain = np.where(t[:, None] == 0, 0.0, gain)
+        gain = -np.expm1(parameter * np.log1p(-x))
+    gain = np.where(parameter == 0, 0.0, gain)
     safe = np.where(x > 1e-300, x, 1.0)
-    return np.where(x > 1e-300, gain / safe, t[:, None]) / xi[0]
-
-
-_INVERSES = {"ridge": _ridge, "pcr": _pcr, "boosting": _boosting}
-
-
-def _krylov(spectrum: KernelSpectrum, y, method, grid, callback) -> FilterPath:
-    """Conjugate gradients in the eigenbasis, where a product with K_n costs O(n)."""
-    n = len(y)
-    path = krylov_path(
-        lambda v: n * spectrum.xi * v,
-        spectrum.vectors.T @ y,
-        int(grid.max()),
-        norm="plain" if method == "pls" else "kernel",
-        callback=callback,
-    )
-    rows = np.minimum(grid, path.n_iterations).astype(int)
-    return FilterPath(
-        method,
-        grid,
-        path.alpha[rows] @ spectrum.vectors.T,
-        path.residuals[rows],
-        path.plain_residuals[rows],
-    )
+    return np.where(x > 1e-300, gain / safe, parameter) / xi[0]

@@ -179,7 +179,9 @@ def labelled_estimate(
     lam = check_nonnegative("lam", lam)
     system = LabelSystem(factor, phi, weights)
     mean = system.shares @ y if factor.constant else np.zeros(y.shape[1])
-    theta = system.solve(y - mean, rule.psi(_clip(system.s), lam))
+    rounding = 1e-14 * max(system.s.max(initial=0.0), 0.0)
+    s = np.where(system.s > rounding, system.s, 0.0)
+    theta = system.solve(y - mean, rule.psi(s, lam))
     return factor.coefficients(theta, system.offset(theta, mean))
 
 
@@ -277,8 +279,3 @@ def ridge_on_labels(
     floor = RIDGE_FLOOR * max(1.0, np.abs(K).max(initial=0.0))
     ridge = max(check_nonnegative("weight", weight), floor) / row_shares(sample_weight, len(X))
     return solve(K + np.diag(ridge), y, assume_a="sym", check_finite=False)
-
-
-def _clip(s: Array) -> Array:
-    """Eigenvalues of a Gram matrix; rounding below 1e−14 of the largest is zero."""
-    return np.where(s > 1e-14 * max(s.max(initial=0.0), 0.0), s, 0.0)

@@ -119,17 +119,14 @@ def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
         s, V = eigh(Z @ Z.T)
         kept = s > NULL * s.max(initial=0.0)
         return Z.T @ V[:, kept] / np.sqrt(s[kept]), s[kept], False
-    rest = _complement_of_ones(n) if constant else np.eye(n)
+    rest = np.eye(n)
+    if constant:  # a basis of the vectors with mean 0, by a Householder reflection
+        v = np.full(n, 1.0 / np.sqrt(n))
+        v[0] += 1.0
+        rest = (rest - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]
     Z = W @ rest
     s, U = eigh(Z.T @ Z)
     return rest @ U, np.maximum(s, 0.0), True
-
-
-def _complement_of_ones(n: int) -> Array:
-    """Orthonormal basis (n, n − 1) of the vectors with mean 0, by a Householder reflection."""
-    v = np.full(n, 1.0 / np.sqrt(n))
-    v[0] += 1.0
-    return (np.eye(n) - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]
 
 
 def spectral_leave_one_out(

@@ -26,13 +26,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from lapviz import operators, progress
+from lapviz._extras import needed
 from lapviz.checks import check_choice, check_count, check_nonnegative, check_points, row_shares
-from lapviz.estimates.neural_losses import OPTIMIZERS, REGULARISERS, compiled, require_jax
 from lapviz.operators import assemble
 from lapviz.operators.base import directions
 from lapviz.spaces.network import NetworkSpace
@@ -40,6 +42,9 @@ from lapviz.spectra import spectrum
 
 Array = np.ndarray
 
+REGULARISERS = ("contrastive", "whitening")
+OPTIMIZERS = ("adam", "sgd")
+MOMENTUM = 0.5  # of "sgd", as in Figure 5
 CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
 N_JUDGED = 1024  # samples on which that energy is measured
 WHAT = "training the network"
@@ -76,11 +81,6 @@ class NeuralPath:
     regulariser: Array
     cutoff: Array
     stopped: str
-
-
-def _check_positive(name: str, value) -> None:
-    if isinstance(value, str) or check_nonnegative(name, value) == 0:
-        raise ValueError(f"{name} must be above 0, got {value!r}.")
 
 
 def train(
@@ -156,10 +156,10 @@ def train(
     X = check_points(X)
     check_choice("regulariser", regulariser, REGULARISERS)
     check_choice("optimizer", optimizer, OPTIMIZERS)
-    _check_positive("learning_rate", learning_rate)
     automatic = isinstance(cutoff, str) and cutoff == "auto"
-    if not automatic:
-        _check_positive("cutoff", cutoff)
+    for name, value in (("learning_rate", learning_rate), ("cutoff", 1.0 if automatic else cutoff)):
+        if isinstance(value, str) or check_nonnegative(name, value) == 0:
+            raise ValueError(f"{name} must be above 0, got {value!r}.")
     hidden = tuple(check_count("hidden", width) for width in hidden)
     n_outputs = check_count("n_outputs", n_outputs)
     window = min(check_count("window", window), check_count("n_batches", n_batches))
@@ -168,7 +168,14 @@ def train(
     center = np.average(X, axis=0, weights=sample_weight)
     squares = np.sum((X - center) ** 2, axis=1)
     scale = float(np.sqrt(np.average(squares, weights=sample_weight))) or 1.0
-    frames = _frames(X, operator, sample_weight)
+    operator = operators.get(operator)
+    if hasattr(operator, "stiffness"):
+        raise ValueError(
+            "A network needs an operator with directions(X), along which it is "
+            "differentiated: choose one of lapviz.operators that has them."
+        )
+    frames = directions(operator, X, sample_weight)
+    frames = None if frames is None else np.asarray(frames, np.float32)
     upto = None if sample_weight is None else np.cumsum(row_shares(sample_weight, len(X)))
     Z = ((X - center) / scale).astype(np.float32)
     signs = X[rng.choice(len(X), min(N_SIGNS, len(X)), replace=False)]
@@ -183,7 +190,13 @@ def train(
         layers = tuple((np.asarray(W, float), np.asarray(b, float)) for W, b in params)
         return NetworkSpace(layers, center, scale, signs)
 
-    params = initial_weights((X.shape[1], *hidden, n_outputs), rng)
+    params = tuple(
+        (
+            rng.normal(size=(a, b), scale=1.0 / np.sqrt(a)).astype(np.float32),
+            rng.normal(size=b, scale=0.5).astype(np.float32),
+        )
+        for a, b in pairwise((X.shape[1], *hidden, n_outputs))
+    )
     start_state, run = compiled(regulariser, optimizer)
     state = start_state(params)
     c = 0.0 if automatic else float(cutoff) * scale**2
@@ -224,41 +237,6 @@ def train(
     return space_of(params), NeuralPath(*columns, stopped=stopped)
 
 
-def initial_weights(sizes: tuple[int, ...], rng: np.random.Generator):
-    """Normal weights of variance 1/in and normal biases of variance 1/4.
-
-    Parameters
-    ----------
-    sizes : tuple of int
-        Widths of all layers, from the d inputs to the m outputs.
-    rng : Generator
-        Draws them.
-
-    Returns
-    -------
-    tuple of pairs (W, b)
-        float32 arrays (in, out) and (out,), one pair for each layer.
-    """
-    return tuple(
-        (
-            rng.normal(size=(a, b), scale=1.0 / np.sqrt(a)).astype(np.float32),
-            rng.normal(size=b, scale=0.5).astype(np.float32),
-        )
-        for a, b in pairwise(sizes)
-    )
-
-
-def _frames(X: Array, operator, sample_weight: Array | None = None) -> Array | None:
-    operator = operators.get(operator)
-    if hasattr(operator, "stiffness"):
-        raise ValueError(
-            "A network needs an operator with directions(X), along which it is "
-            "differentiated: choose one of lapviz.operators that has them."
-        )
-    frames = directions(operator, X, sample_weight)
-    return None if frames is None else np.asarray(frames, np.float32)
-
-
 def _largest_energy(
     space: NetworkSpace, X: Array, frames: Array | None, sample_weight: Array | None
 ) -> float:
@@ -267,3 +245,80 @@ def _largest_energy(
     forms = assemble(space, X, operator, sample_weight=sample_weight)
     ritz = spectrum(forms, n_modes=space.n_functions - 1)
     return float(ritz.gamma[-1]) or 1.0 / space.scale**2
+
+
+def require_jax():
+    """The modules jax and optax, or an error that says how to install them.
+
+    Raises
+    ------
+    ImportError
+        If one of them is missing.
+    """
+    with needed("neural", "The training of neural eigenfunctions"):
+        import jax  # pyright: ignore[reportMissingImports]
+        import optax  # pyright: ignore[reportMissingImports]
+    return jax, optax
+
+
+def batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
+    """Energy and regulariser (17) of one batch.
+
+    ``forward(Z, directions)`` gives outputs (b, m) and slopes (q, b, m) along directions.
+    """
+    F, D = forward(Z, frames)
+    b, m = F.shape
+    energy = (D**2).sum() / b
+    G = F.T @ F
+    if regulariser == "whitening":
+        return energy, ((G / b - xp.eye(m)) ** 2).sum()
+    squares = (F**2).sum(axis=1)
+    pairs = ((G**2).sum() - (squares**2).sum()) / (b * (b - 1))
+    return energy, pairs - 2.0 * squares.mean() + m
+
+
+@cache
+def compiled(regulariser: str, optimizer: str):
+    """Two functions: the optimizer's state at the start, and one window of batches, jitted.
+
+    ``run(params, state, Z, frames, rates, c)`` takes steps of the learning rates ``rates`` and
+    returns parameters, state and (loss, energy, regulariser) of every batch.
+    """
+    jax, optax = require_jax()
+    jnp = jax.numpy
+
+    def net(params, Z):
+        for W, b in params[:-1]:
+            Z = jnp.tanh(Z @ W + b)
+        W, b = params[-1]
+        return Z @ W + b
+
+    def loss(params, Z, frames, c):
+        def forward(Z, frames):
+            F, slopes = jax.linearize(lambda z: net(params, z), Z)
+            if frames is None:
+                frames = jnp.broadcast_to(jnp.eye(Z.shape[1])[:, None], (Z.shape[1], *Z.shape))
+            else:
+                frames = frames.swapaxes(0, 1)
+            return F, jax.vmap(slopes)(frames)
+
+        energy, reg = batch_terms(forward, Z, frames, regulariser, jnp)
+        total = 2.0 / c * energy + reg
+        return total, jnp.stack([total, energy, reg])
+
+    def steps_of(rate):  # the state does not depend on the rate, which may differ at every step
+        return optax.adam(rate) if optimizer == "adam" else optax.sgd(rate, momentum=MOMENTUM)
+
+    @jax.jit
+    def run(params, state, Z, frames, rates, c):
+        def step(carry, now):
+            params, state = carry
+            Z, frames, rate = now
+            gradient, seen = jax.grad(loss, has_aux=True)(params, Z, frames, c)
+            moves, state = steps_of(rate).update(gradient, state)
+            return (optax.apply_updates(params, moves), state), seen
+
+        carry, seen = jax.lax.scan(step, (params, state), (Z, frames, rates))
+        return *carry, seen
+
+    return steps_of(0.0).init, run

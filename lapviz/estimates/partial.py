@@ -18,18 +18,14 @@ Laplacian regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import progress
 from lapviz.checks import check_count, check_nonnegative
-from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor, LabelSystem
-
-__all__ = ["Disambiguation", "PartialProgress", "candidate_matrix", "disambiguate",
-           "nearest_candidate", "nearest_in_hull"]  # fmt: skip
 
 Array = np.ndarray
 
@@ -64,27 +60,6 @@ class Disambiguation:
     changed: Array
     hull_objective: Array
     converged: bool
-
-
-class _Fit:
-    """SSL21 eq. 5 on fixed points for changing targets: factorised once, O(n r) a fit."""
-
-    def __init__(self, factor: EnergyFactor, phi: Array, lam: float, weights: Array | None = None):
-        self.system, self.lam, self.constant = (
-            LabelSystem(factor, phi, weights),
-            lam,
-            factor.constant,
-        )
-        self.psi = 1.0 / (np.maximum(self.system.s, 0.0) + lam)
-
-    def __call__(self, targets: Array) -> tuple[Array, Array, Array, float]:
-        """Whitened coefficients, offset, values (n, k) at the points, and the objective."""
-        system, shares = self.system, self.system.shares[:, None]
-        mean = (shares * targets).sum(axis=0) if self.constant else np.zeros(targets.shape[1])
-        theta = system.solve(targets - mean, self.psi)
-        values = (system.W - system.center).T @ theta + mean
-        objective = (shares * (values - targets) ** 2).sum() + self.lam * (theta**2).sum()
-        return theta, system.offset(theta, mean), values, float(objective)
 
 
 def disambiguate(
@@ -138,21 +113,39 @@ def disambiguate(
             "is fitted exactly, and none is preferred."
         )
     check_count("max_iter", max_iter)
-    candidates, codes = _check_candidates(candidates, codes, len(phi))
-    fit = _Fit(factor, phi, lam, weights)
-    targets = candidates @ codes / candidates.sum(axis=1, keepdims=True)
-    theta, offset, values, level = fit(targets)
+    candidates, codes = np.asarray(candidates, dtype=bool), np.asarray(codes, dtype=float)
+    n = len(phi)
+    if candidates.shape != (n, len(codes)):
+        raise ValueError(f"candidates must have shape ({n}, {len(codes)}), got {candidates.shape}.")
+    empty = np.flatnonzero(~candidates.any(axis=1))
+    if empty.size:
+        raise ValueError(f"The candidate set of row {empty[0]} is empty: it must hold a class.")
+    system = LabelSystem(factor, phi, weights)  # factorised once: O(n r) a fit
+    shares, psi = system.shares[:, None], 1.0 / (np.maximum(system.s, 0.0) + lam)
+
+    def fit(targets: Array) -> tuple[Array, Array, Array, float]:
+        """Whitened coefficients, offset, values (n, k) at the points, and the objective."""
+        mean = (shares * targets).sum(axis=0) if factor.constant else np.zeros(targets.shape[1])
+        theta = system.solve(targets - mean, psi)
+        values = (system.W - system.center).T @ theta + mean
+        objective = (shares * (values - targets) ** 2).sum() + lam * (theta**2).sum()
+        return theta, system.offset(theta, mean), values, float(objective)
+
+    def tell(stage: str, step: int, objective: float, n_changed: int) -> bool:
+        seen = PartialProgress(stage, step, objective, n_changed)
+        return progress.step(f"candidate classes, {stage}", step, partial=seen, callback=callback)
+
+    theta, offset, values, level = fit(candidates @ codes / candidates.sum(axis=1, keepdims=True))
     hull = [level]
-    stopped = _tell(callback, "hull", 0, level, len(phi))
+    stopped = tell("hull", 0, level, n)
     wide = (candidates.sum(axis=1) > 1).any()
     while wide and not stopped and len(hull) < max_iter:
-        targets = nearest_in_hull(values, candidates, codes)
-        theta, offset, values, level = fit(targets)
+        theta, offset, values, level = fit(nearest_in_hull(values, candidates, codes))
         hull.append(level)
-        stopped = _tell(callback, "hull", len(hull) - 1, level, len(phi))
+        stopped = tell("hull", len(hull) - 1, level, n)
         if hull[-2] - level <= tol * hull[-2]:
             break
-    chosen, objective, changed = np.full(len(phi), -1), [], []
+    chosen, objective, changed = np.full(n, -1), [], []
     while len(objective) < max_iter:
         new = nearest_candidate(values, candidates, codes)
         moved = int(np.sum(new != chosen))
@@ -162,7 +155,7 @@ def disambiguate(
         theta, offset, values, level = fit(codes[chosen])
         objective.append(level)
         changed.append(moved)
-        if stopped := (_tell(callback, "classes", len(objective), level, moved) or stopped):
+        if stopped := (tell("classes", len(objective), level, moved) or stopped):
             break
     converged = bool((nearest_candidate(values, candidates, codes) == chosen).all())
     return Disambiguation(
@@ -173,11 +166,6 @@ def disambiguate(
         np.array(hull),
         converged,
     )
-
-
-def _tell(callback, stage: str, step: int, objective: float, n_changed: int) -> bool:
-    seen = PartialProgress(stage, step, objective, n_changed)
-    return progress.step(f"candidate classes, {stage}", step, partial=seen, callback=callback)
 
 
 def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
@@ -237,11 +225,83 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
     return np.maximum(v - tau[:, None], 0.0) + shift
 
 
-def _check_candidates(candidates, codes, n: int) -> tuple[Array, Array]:
-    candidates, codes = np.asarray(candidates, dtype=bool), np.asarray(codes, dtype=float)
-    if candidates.shape != (n, len(codes)):
-        raise ValueError(f"candidates must have shape ({n}, {len(codes)}), got {candidates.shape}.")
-    empty = np.flatnonzero(~candidates.any(axis=1))
+def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
+    """Candidate sets, in any of the accepted forms, as a matrix; its classes and informative rows.
+
+    Parameters
+    ----------
+    candidates : boolean array (n, K) or sequence of n sets of classes
+        Column j of the array is class j. A row that allows every class is uninformative, and so is
+        None in place of a set. A single class instead of a set counts as a set of one.
+    n_samples : int
+        Required number of rows.
+
+    Returns
+    -------
+    classes : array (K,)
+        All classes that are named.
+    informative : boolean array (n,)
+        Rows that rule out a class.
+    allowed : boolean array (n_informative, K)
+        Their candidate sets.
+
+    Raises
+    ------
+    ValueError
+        If a set is empty, the number of rows is not ``n_samples``, or no row is informative.
+    """
+    candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
+    if isinstance(candidates, np.ndarray):
+        is_matrix = candidates.ndim == 2
+    else:  # lists of truth values in place of rows
+        is_matrix = len(candidates) > 0 and all(
+            isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
+            for row in candidates
+        )
+    if is_matrix:
+        allowed = np.asarray(candidates)
+        if allowed.dtype != bool and not np.isin(allowed, (0, 1)).all():
+            raise ValueError(
+                "A matrix of candidates must be boolean, one column for each class: True where "
+                "that class is possible."
+            )
+        if allowed.shape[1] < 1:
+            raise ValueError("A matrix of candidates needs one column for each class.")
+        allowed, classes = allowed.astype(bool), np.arange(allowed.shape[1])
+        given = np.ones(len(allowed), dtype=bool)
+    else:
+        sets = [_as_set(entry) for entry in candidates]
+        given = np.array([entry is not None for entry in sets], dtype=bool)
+        try:
+            named = sorted(set().union(*(entry for entry in sets if entry is not None)))
+        except TypeError as error:
+            raise ValueError("The classes in the candidate sets must be of one type.") from error
+        classes = np.array(named)
+        place = {label: j for j, label in enumerate(classes.tolist())}
+        allowed = np.zeros((len(sets), len(classes)), dtype=bool)
+        for i, entry in enumerate(sets):
+            allowed[i, [place[label] for label in entry or ()]] = True
+    if len(allowed) != n_samples:
+        raise ValueError(
+            f"There are {len(allowed)} candidate sets for {n_samples} samples: give one for each."
+        )
+    empty = np.flatnonzero(given & ~allowed.any(axis=1))
     if empty.size:
-        raise ValueError(f"The candidate set of row {empty[0]} is empty: it must hold a class.")
-    return candidates, codes
+        raise ValueError(
+            f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
+            "nothing is known may have any class; say so with None, or with all of them."
+        )
+    informative = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
+    if not informative.any():
+        raise ValueError(
+            "No candidate set rules out any class: give at least one row with fewer candidates."
+        )
+    return classes, informative, allowed[informative]
+
+
+def _as_set(entry) -> set | None:
+    if entry is None:
+        return None
+    if isinstance(entry, str) or not isinstance(entry, Iterable):
+        entry = (entry,)
+    return {item.item() if isinstance(item, np.generic) else item for item in entry}

@@ -114,8 +114,7 @@ class Whitened:
 
         def solve(loads: Array) -> Array:
             parts = zip(solvers, np.split(loads, len(solvers), axis=1), strict=True)
-            return np.hstack([cho_solve(each, given + share * load)
-                              for (each, given), load in parts])  # fmt: skip
+            return np.hstack([cho_solve(f, given + share * load) for (f, given), load in parts])
 
         return solve
 

@@ -153,14 +153,15 @@ def rank_candidates(
     ridge = (m + 1) * max(lam, RIDGE_FLOOR * max(diagonal.max(initial=0.0), 1e-300))
     V, border = W[:, rows], np.ones((1, n)) if constant else np.zeros((0, n))
     b = np.vstack([V.T @ W, border])  # (m + constant, n)
-    alpha = _system(V, ridge, constant, np.column_stack([_pad(y, constant), b]))
+    padded = np.pad(y, ((0, int(constant)), (0, 0)))
+    alpha = _system(V, ridge, constant, np.column_stack([padded, b]))
     weights, alpha = alpha[:, : y.shape[1]], alpha[:, y.shape[1] :]  # B⁻¹y and B⁻¹b_x
     f = b.T @ weights
     s = np.maximum(diagonal + ridge - np.einsum("ij,ij->j", b, alpha), ridge)
     gaps = ((codes[None] - f[:, None]) ** 2).sum(axis=2)  # (n, K), |t − f(x)|²
     likeliest = gaps.argmin(axis=1)
     energy = float(np.sum(y * weights[:m])) + gaps.min(axis=1) / s
-    now = b.T @ _system(V, m * ridge / (m + 1), constant, _pad(y, constant))
+    now = b.T @ _system(V, m * ridge / (m + 1), constant, padded)
     step = (codes[likeliest] - f) / s[:, None]
     change = _mean_square(W, V @ alpha[:m], alpha[m:], f - now, step, mass)
     score = np.where(np.isin(np.arange(n), rows), 0.0, energy if criterion == "energy" else change)
@@ -268,8 +269,8 @@ def fitted_values(
     rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
     V = W[:, rows]
     floor = RIDGE_FLOOR * max(np.einsum("ij,ij->j", W, W).max(initial=0.0), 1e-300)
-    weights = _system(V, len(rows) * max(lam, floor), constant, _pad(codes[classes], constant))
-    m = len(rows)
+    padded, m = np.pad(codes[classes], ((0, int(constant)), (0, 0))), len(rows)
+    weights = _system(V, m * max(lam, floor), constant, padded)
     return W.T @ (V @ weights[:m]) + (weights[m] if constant and m else 0.0)
 
 
@@ -286,10 +287,6 @@ def _system(V: Array, ridge: float, constant: bool, right: Array) -> Array:
     one = cho_solve(factor, np.ones((m, 1)), check_finite=False)
     offset = (weights.sum(axis=0) - right[m:]) / one.sum()
     return np.vstack([weights - one * offset, offset])
-
-
-def _pad(y: Array, constant: bool) -> Array:
-    return np.vstack([y, np.zeros((1, y.shape[1]))]) if constant else y
 
 
 def _mean_square(W, VA, offset, drift, step, mass) -> Array:

@@ -15,7 +15,7 @@ from lapviz import fit, kernels, operators, progress
 from lapviz._sklearn import check_parameters
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
-from lapviz.estimates.leave_one_out import label_folds
+from lapviz.estimates.leave_one_out import hidden_folds, label_folds
 from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
@@ -311,10 +311,9 @@ def _candidates(
         if folds is None:
             hidden = term.leave_one_out(*problem, lams, model.filter, center)
         else:
-            more = () if weights is None else (labels.own_weights,)
-            hidden = (
-                term.hidden_folds(*problem, lam, model.filter, folds, center, *more) for lam in lams
-            )
+            options = {"center": center, "solve": term.solve}
+            options |= {} if weights is None else {"weights": labels.own_weights}
+            hidden = (hidden_folds(*problem, lam, model.filter, folds, **options) for lam in lams)
         for lam, guesses in zip(lams, hidden, strict=True):
             settings = _with_kernel(model, space_settings) | mu_settings
             yield Candidate(

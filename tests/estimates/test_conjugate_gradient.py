@@ -102,7 +102,7 @@ def test_products_with_a_part_in_memory_give_the_same_path(n_stored, monkeypatch
     X, y = rng.normal(size=(70, 3)), rng.normal(size=70)
     kernel = kernels.get("gaussian", 1.0)
     whole = kernel_cg.kernel_product(kernel, X)
-    monkeypatch.setattr("lapviz.estimates.kernel_matrix._BLOCK", 500)  # several blocks
+    monkeypatch.setattr("lapviz.estimates.conjugate_gradient._BLOCK", 500)  # several blocks
     part = kernel_cg.kernel_product(kernel, X, max_bytes=8 * 70 * n_stored)
     assert part.stored.shape == (n_stored, 70)
     np.testing.assert_allclose(part(y), whole @ y, rtol=1e-12, atol=1e-12)

@@ -13,7 +13,6 @@ import pytest
 from lapviz import operators
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
-from lapviz.estimates import neural_losses as losses
 from lapviz.estimates import neural_training as neural
 from lapviz.experiments import registry, runs
 from lapviz.experiments.neural import energies
@@ -44,7 +43,7 @@ def outputs(seed=0, b=9, m=4, q=2):
 
 def test_the_contrastive_term_is_the_mean_over_pairs_of_different_samples():
     F, D = outputs()
-    energy, found = losses.batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
+    energy, found = neural.batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
     pairs = [(F[i] @ F[j]) ** 2 for i in range(9) for j in range(9) if i != j]
     squares = (F**2).sum(axis=1)
     assert found == pytest.approx(np.mean(pairs) - 2 * np.mean(squares) + 4)
@@ -60,7 +59,7 @@ def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiase
 
     def mean(regulariser):
         terms = [
-            losses.batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
+            neural.batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
             for rows in batches
         ]
         return np.mean(terms)
@@ -77,7 +76,7 @@ def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
 
 @pytest.mark.slow
 @needs_jax
-@pytest.mark.parametrize("regulariser", losses.REGULARISERS)
+@pytest.mark.parametrize("regulariser", neural.REGULARISERS)
 def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
     """On the circle with c = 6: squares of the lengths 1 − γ/6, γ = 0, 1, 1, 4, 4, then nothing,
     since 9 is above the cutoff."""
