@@ -213,11 +213,8 @@ def search(
             part = (made[-2] - tolerance) / (made[-2] - excess)
             mu = tried[-2] * (tried[-1] / tried[-2]) ** part
             words = f"{mu * sigma2:.2g}/σ², the least that points held out confirm"
-            first = (
-                f"{100 * np.expm1(made[0]):.0f} %"
-                if made[0] < 3
-                else f"{np.exp(made[0]):.0f} times"
-            )
+            small, times = f"{100 * np.expm1(made[0]):.0f} %", f"{np.exp(made[0]):.0f} times"
+            first = small if made[0] < 3 else times
             return result(mu, f"{words}; {FLOOR:g}/σ² claims {first} too much")
     if not np.isfinite(excess):
         return least(sigma2, "half of the rows show no variation")

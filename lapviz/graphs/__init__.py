@@ -5,21 +5,18 @@ non-negative, with a zero diagonal: an array (dense) or a SciPy CSR matrix (k-NN
 handles isolated nodes, components without a label, and weights that underflow.
 """
 
-from lapviz.graphs.bridges import bridged
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
 from lapviz.graphs.neighbours import TREE_COLUMNS, Neighbours, past_copies, recall, search
-from lapviz.graphs.overlaps import mean_overlap, overlap
-from lapviz.graphs.propagation import harmonic, spreading, without_labels
-from lapviz.graphs.space import NodeReach, NodeSpace
+from lapviz.graphs.propagation import bridged, harmonic, spreading, without_labels
+from lapviz.graphs.space import NodeReach, NodeSpace, extend_dense, extend_knn, knn_extension
 from lapviz.graphs.weights import (
     WEIGHTS,
     check_dense_size,
     dense_weights,
-    extend_dense,
-    extend_knn,
-    knn_extension,
     knn_weights,
+    mean_overlap,
+    overlap,
     with_mass,
 )
 

@@ -23,8 +23,14 @@ from sklearn.neighbors import NearestNeighbors
 from lapviz import _extras
 from lapviz.checks import check_choice, check_count, stack_level
 from lapviz.graphs.index import PURPOSE, Index, share_found
-from lapviz.graphs.points import coincide, rescale, to_unit, without_own
-from lapviz.graphs.products import MOST_NEIGHBOURS, Products
+from lapviz.graphs.points import (
+    MOST_NEIGHBOURS,
+    Products,
+    coincide,
+    rescale,
+    to_unit,
+    without_own,
+)
 
 Array = np.ndarray
 
@@ -123,12 +129,8 @@ class Neighbours:
             found = self._finder.among(k) if A is None else self._finder.near(A, k)
             if found is not None:
                 return found
-        return self._plain(A, k)
-
-    def _plain(self, A: Array | None, k: int) -> Array:
-        """scikit-learn's; its choice of a tree or none depends on k, too."""
-        finder = self._finder
-        if isinstance(finder, Products | Index):
+        finder = self._finder  # scikit-learn's; its choice of a tree or none depends on k, too
+        if isinstance(finder, Products):
             finder = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
         return finder.kneighbors(A, k, return_distance=False)
 

@@ -1,4 +1,7 @@
-"""Functions on a graph from labels at some of its nodes: harmonic ones, and spreading."""
+"""Functions on a graph from labels at some of its nodes: harmonic ones, and spreading.
+
+Components that no label reaches can be joined to the others before (:func:`bridged`).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,18 @@ import numpy as np
 import scipy.linalg as sla
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
+from sklearn.metrics import pairwise_distances_argmin_min
 
 from lapviz.graphs.laplacians import degrees, inverse_power
+from lapviz.graphs.neighbours import TREE_COLUMNS, search
+from lapviz.graphs.points import row_distances
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
+Array = np.ndarray
+
 LOST = 1e-9  # of a walk that meets another label: less is rounding
+FEW = 2000  # nodes of a piece whose nearest outer nodes are found without an index
+TOGETHER = 64  # nodes of a piece that is joined together with others, in few columns
 
 
 def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None):
@@ -152,7 +162,15 @@ def spreading(W, labelled, values, alpha: float = 0.99):
         S = sp.csr_matrix(sp.diags(root) @ W @ sp.diags(root))
         if alpha > 0.9 or n <= SMALL or has_large_diameter(W):
             return solve(sp.csr_matrix(sp.eye(n) - alpha * S), Y, W).reshape(shape)
-        return _power_series(S, Y, alpha).reshape(shape)
+        # Σ_t (αS)^t Y by the iteration of Zhou et al. F decays with every hop, and this keeps the
+        # digits of far nodes, which conjugate gradients lose:
+        # test_spreading_keeps_the_digits_of_far_nodes shows it.
+        F = Y
+        for _ in range(n):  # in practice a few hops more than log(1e-13) / log(alpha)
+            old, F = F, alpha * (S @ F) + Y
+            if np.all(np.abs(F - old) <= 1e-13 * np.abs(F)):
+                break
+        return F.reshape(shape)
     S = root[:, None] * W * root
     S *= -alpha
     S[np.diag_indices(n)] += 1.0
@@ -173,15 +191,80 @@ def _checked(W, labelled, values):
     return W, l, u, values.reshape(len(l), -1), (W.shape[0], *values.shape[1:])
 
 
-def _power_series(S, Y, alpha):
-    """Σ_t (αS)^t Y, by the iteration F ← αSF + Y of Zhou et al.
+def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
+    """The graph with one edge more for each piece that has no label, to the nearest other node.
 
-    F decays with every hop; this keeps the digits of distant nodes, which conjugate gradients lose:
-    test_spreading_by_series_keeps_the_digits_of_far_nodes shows it.
+    A gap in a sampled curve leaves a piece that no label reaches. Each is joined by the shortest
+    way out of it, and so are the joined ones, until a label reaches every node. The edges have the
+    median weight of the graph's.
+
+    Parameters
+    ----------
+    W : CSR matrix (n, n)
+        Symmetric weights.
+    X : array (n, d)
+        The nodes.
+    labelled : boolean array (n,)
+        Which nodes have a label, at least one.
+
+    Returns
+    -------
+    CSR matrix (n, n)
+        W itself where a label reaches every node.
+
+    Raises
+    ------
+    ValueError
+        If no node is labelled.
     """
-    F = Y
-    for _ in range(len(Y)):  # in practice a few hops more than log(1e-13) / log(alpha)
-        old, F = F, alpha * (S @ F) + Y
-        if np.all(np.abs(F - old) <= 1e-13 * np.abs(F)):
-            break
-    return F
+    if not labelled.any():
+        raise ValueError("No node is labelled: label at least one.")
+    part = connected_components(W, directed=False)[1]
+    ends: list[tuple[int, int]] = []
+    while len(bare := np.setdiff1d(part, part[labelled])):
+        for a, b in _ways_out(X, part, bare):
+            if part[a] != part[b]:  # the piece may have been joined just now
+                ends.append((a, b))
+                part = np.where(part == part[a], part[b], part)
+    if not ends:
+        return W
+    start, stop = np.transpose(ends)
+    weight = np.full(len(ends), np.median(W.data) if W.nnz else 1.0)
+    bridges = sp.coo_matrix((weight, (start, stop)), shape=W.shape)
+    return sp.csr_matrix(W + bridges + bridges.T)
+
+
+def _ways_out(X: Array, part: Array, bare: Array) -> list[tuple[int, int]]:
+    """Of each bare piece the nearest pair of a node of it and another node."""
+    sizes = np.bincount(part)[bare]
+    few = bare[sizes <= TOGETHER]
+    if len(few) < 2 or X.shape[1] > TREE_COLUMNS:
+        few = few[:0]
+    ways = [_shortest(X, part, piece) for piece in np.setdiff1d(bare, few)]
+    if not len(few):
+        return ways
+    # among one more neighbours than a piece has nodes one is not of it
+    inside = np.flatnonzero(np.isin(part, few))
+    most = int(sizes[np.isin(bare, few)].max())
+    found = search(X, most + 1)
+    near = found.neighbours(X[inside], min(most + 1, len(X)))
+    first = (part[near] != part[inside, None]).argmax(axis=1)
+    other = near[np.arange(len(inside)), first]
+    gap = row_distances(found.points[inside], found.points, other[:, None])[:, 0]
+    order = np.lexsort((gap, part[inside]))
+    least = order[np.unique(part[inside][order], return_index=True)[1]]
+    return ways + [(int(inside[k]), int(other[k])) for k in least]
+
+
+def _shortest(X: Array, part: Array, piece: int) -> tuple[int, int]:
+    """The nearest pair of a node of the piece and another node."""
+    inside, outside = np.flatnonzero(part == piece), np.flatnonzero(part != piece)
+    A, B = X[inside], X[outside]
+    if len(A) <= FEW:
+        near, gap = pairwise_distances_argmin_min(A, B)
+    else:
+        found = search(B, 1)
+        near = found.neighbours(A, 1)[:, 0]
+        gap = row_distances(found.unit(A), found.points, near[:, None])[:, 0]
+    k = int(np.argmin(gap))
+    return int(inside[k]), int(outside[near[k]])

@@ -1,4 +1,7 @@
-"""The nodes of a graph as functions: one a node, between them averages by the graph's weights."""
+"""Functions on the nodes of a graph, between which they are averages by the graph's weights.
+
+The average over the nodes is the induction formula of Delalleau, Bengio and Le Roux (2005).
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,19 @@ from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.spatial.distance import cdist
 
-from lapviz.graphs.neighbours import Neighbours, search
-from lapviz.graphs.points import squared_distances
-from lapviz.graphs.weights import knn_extension
+from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.graphs.neighbours import Neighbours
+from lapviz.graphs.neighbours import search as make_search
+from lapviz.graphs.points import rescale, row_distances, squared_distances, to_unit
+from lapviz.graphs.weights import WEIGHTS, knn_rule, knn_weights, neighbourhoods, scaled
+from lapviz.linalg import blocks
 from lapviz.spaces import TrialSpace
 from lapviz.spaces.reach import FAR
 
 Array = np.ndarray
+_BLOCK = 4096  # new points at a time: their neighbours' neighbours are many
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +89,7 @@ class NodeSpace(TrialSpace):
     @cached_property
     def search(self) -> Neighbours:
         """Among the nodes; made when it is first asked for."""
-        return search(self.nodes, self.n_neighbors)
+        return make_search(self.nodes, self.n_neighbors)
 
     @cached_property
     def apart(self) -> float:
@@ -128,3 +136,186 @@ class NodeReach:
         """Values (n, k) of functions of the nodes, and the shares (n,), by one search."""
         weights, r = self.space.extension(X)
         return weights @ coefficients, self._share(r)
+
+
+def extend_dense(X, values, X_new, bandwidth, *, mass=None):
+    """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
+
+    A harmonic function equals this average at every unlabelled node. A point that coincides with
+    nodes takes their (mean) value; where every weight underflows, the nearest node's. Weights are
+    taken relative to the largest, hence never 0/0.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Nodes.
+    values : array (n,) or (n, n_outputs)
+        The f_i at the nodes.
+    X_new : array (n_new, d)
+        New points.
+    bandwidth : float
+        σ > 0, in the units of `X`.
+    mass : array (n,), optional
+        Positive masses of the nodes (:func:`with_mass`), by which their weights are multiplied.
+
+    Returns
+    -------
+    array (n_new,) or (n_new, n_outputs)
+        f at the new points.
+    """
+    bandwidth = check_bandwidth(bandwidth)
+    X, centre, scale = rescale(X)
+    X_new, bandwidth = to_unit(X_new, centre, scale), scaled(bandwidth, scale)
+    values = np.asarray(values, dtype=float)
+    out = np.empty((len(X_new), *values.shape[1:]))
+    step = max(1, (1 << 20) // len(X))
+    for rows in blocks(len(X_new), step):
+        out[rows] = _relative(cdist(X_new[rows], X), "gaussian", bandwidth, mass) @ values
+    return out
+
+
+def extend_knn(
+    X,
+    values,
+    X_new,
+    n_neighbors: int = 10,
+    *,
+    weights: str = "self-tuning",
+    bandwidth=None,
+    mass=None,
+    search: Neighbours | None = None,
+    graph=None,
+):
+    """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
+
+    The weights follow the rule of :func:`knn_weights`: the neighbours of the new point are its k
+    nearest nodes, and r_k is the distance to the last of them. A point that coincides with nodes
+    takes their (mean) value.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Nodes.
+    values : array (n,) or (n, n_outputs)
+        The f_i at the nodes.
+    X_new : array (n_new, d)
+        New points.
+    n_neighbors : int, default 10
+        k, at most n are used.
+    weights : {"self-tuning", "shared", "gaussian", "binary"}
+        As of :func:`knn_weights`.
+    bandwidth : float, optional
+        σ in the units of `X`, needed by "gaussian" alone.
+    mass : array (n,), optional
+        Positive masses of the nodes, by which their weights are multiplied.
+    search : Neighbours, optional
+        Over `X`, made by :func:`lapviz.graphs.search`, for many calls or an approximate search; by
+        default an exact one.
+    graph : CSR matrix (n, n), optional
+        Weights of the nodes by :func:`knn_weights`, where "shared" asks who is a neighbour of whom;
+        by default they are found again.
+
+    Returns
+    -------
+    array (n_new,) or (n_new, n_outputs)
+        f at the new points.
+    """
+    values = np.asarray(values, dtype=float)
+    if not len(X_new):
+        return np.empty((0, *values.shape[1:]))
+    near, w, _ = knn_extension(
+        X, X_new, n_neighbors, weights=weights, bandwidth=bandwidth, mass=mass, search=search,
+        graph=graph,
+    )  # fmt: skip
+    return np.einsum("ij,ij...->i...", w, values[near])
+
+
+def knn_extension(
+    X,
+    X_new,
+    n_neighbors: int = 10,
+    *,
+    weights: str = "self-tuning",
+    bandwidth=None,
+    mass=None,
+    search: Neighbours | None = None,
+    graph=None,
+):
+    """The averages of :func:`extend_knn` as weights.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Nodes.
+    X_new : array (n_new, d)
+        New points, at least one.
+    n_neighbors : int, default 10
+        k.
+    weights : str
+        As of :func:`extend_knn`, as all that follows.
+    bandwidth : float, optional
+        σ.
+    mass : array (n,), optional
+        Of the nodes.
+    search : Neighbours, optional
+        Over `X`.
+    graph : CSR matrix (n, n), optional
+        Weights of the nodes.
+
+    Returns
+    -------
+    near : int array (n_new, k)
+        The nearest nodes of each new point.
+    w : array (n_new, k)
+        Their weights, rows of sum 1.
+    r : array (n_new, k)
+        Their distances.
+    """
+    check_count("n_neighbors", n_neighbors)
+    check_choice("weights", weights, WEIGHTS)
+    if weights == "gaussian":
+        bandwidth = check_bandwidth(bandwidth)
+    if search is None:
+        search = make_search(X, n_neighbors, "exact")
+    near = search.neighbours(X_new, n_neighbors)
+    r = row_distances(search.unit(X_new), search.points, near)
+    mass = None if mass is None else mass[near]
+    if weights == "shared":  # a factor of the weights, as the mass is
+        graph = knn_weights(X, n_neighbors, weights="binary") if graph is None else graph
+        shared = _overlap_of_new(neighbourhoods(graph), near)
+        shared[(r == 0).any(axis=1)] = 1.0
+        mass = shared if mass is None else mass * shared
+    w = _relative(r, weights, scaled(bandwidth, search.scale), mass)
+    return near, w, r * search.scale
+
+
+def _overlap_of_new(nodes: sp.csr_matrix, near: Array) -> Array:
+    """The overlap (m, k) between new points and their nearest nodes, positive.
+
+    ``nodes`` (n, n) are the graph's neighbourhoods, ``near`` (m, k) those of the new points.
+    """
+    m, k = near.shape
+    index = near.ravel(), np.arange(0, m * k + 1, k)
+    around = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
+    sizes, out = np.diff(nodes.indptr), np.empty((m, k))
+    for rows in blocks(m, _BLOCK):
+        its = near[rows]
+        places = np.arange(len(its)).repeat(k), its.ravel()
+        common = np.asarray((around[rows] @ nodes)[places]).reshape(-1, k)
+        out[rows] = common / (k + sizes[its] - common)
+    return out
+
+
+def _relative(r, weights, bandwidth, mass=None):
+    """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
+    here = r == 0
+    if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
+        nearest = r.min(axis=1, keepdims=True)
+        with np.errstate(over="ignore", under="ignore"):
+            w = np.exp(-0.5 * ((r - nearest) / bandwidth) * ((r + nearest) / bandwidth))
+    else:
+        w = knn_rule(r, weights, bandwidth)
+    at_node = here.any(axis=1)
+    w[at_node] = here[at_node]
+    w = w if mass is None else w * mass
+    return w / w.sum(axis=1, keepdims=True)

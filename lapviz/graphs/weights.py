@@ -1,7 +1,11 @@
-"""Weights of a graph over points, dense and k-NN, and extensions of functions to new points.
+"""Weights of a graph over points, dense and k-NN, and the overlap of neighbourhoods.
 
-Self-tuning weights have local scales, after Zelnik-Manor and Perona (2004); the extension is the
-induction formula of Delalleau, Bengio and Le Roux (2005): a weighted average over the nodes.
+Self-tuning weights have local scales, after Zelnik-Manor and Perona (2004).
+
+The overlap tells which edges are to be trusted. Two nodes of one dense region have most of their
+neighbours in common, the ends of an edge that bridges two regions few. With noise features
+neighbours are nearly drawn by lot, and hardly any are shared: the mean overlap says how much of a
+graph is the data's shape (shared near neighbours: Jarvis and Patrick, 1973).
 """
 
 from __future__ import annotations
@@ -12,13 +16,12 @@ from scipy.spatial.distance import cdist
 
 from lapviz import memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
-from lapviz.graphs.neighbours import Neighbours, past_copies
-from lapviz.graphs.neighbours import search as make_search
-from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
-from lapviz.graphs.points import rescale, row_distances, to_unit
+from lapviz.graphs.neighbours import past_copies, search
+from lapviz.graphs.points import rescale, row_distances
 from lapviz.linalg import blocks
 
 WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
+_BLOCK = 4096  # rows of the graph at a time: their neighbours' neighbours are many
 
 
 def check_dense_size(n_samples, max_bytes=None):
@@ -70,9 +73,7 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
     bandwidth = check_bandwidth(bandwidth)
     check_dense_size(len(X), max_bytes)
     X, _, scale = rescale(X)
-    bandwidth = _scaled(bandwidth, scale)
-    r = cdist(X, X)
-    W = _gaussian(r, bandwidth)
+    W = knn_rule(cdist(X, X), "gaussian", scaled(bandwidth, scale))
     np.fill_diagonal(W, 0.0)
     return W
 
@@ -120,7 +121,7 @@ def knn_weights(
         bandwidth = check_bandwidth(bandwidth)
     found = None
     if near is None:
-        found = make_search(X, n_neighbors, method)
+        found = search(X, n_neighbors, method)
         near = past_copies(found.points, found.neighbours())
     n, k = near.shape
     if k == 0:
@@ -129,7 +130,7 @@ def knn_weights(
     if weights != "binary":
         points, _, scale = (found.points, found.centre, found.scale) if found else rescale(X)
         r = row_distances(points, points, near)
-        w = _knn_rule(r, weights, _scaled(bandwidth, scale))
+        w = knn_rule(r, weights, scaled(bandwidth, scale))
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
     W = sp.csr_matrix(W)
@@ -166,189 +167,70 @@ def with_mass(W, mass):
     return W * (mass[:, None] * mass)
 
 
-def extend_dense(X, values, X_new, bandwidth, *, mass=None):
-    """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
-
-    A harmonic function equals this average at every unlabelled node. A point that coincides with
-    nodes takes their (mean) value; where every weight underflows, the nearest node's. Weights are
-    taken relative to the largest, hence never 0/0.
+def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Jaccard coefficients |N_i ∩ N_j| / |N_i ∪ N_j| of the edges, N_i being i and its neighbours.
 
     Parameters
     ----------
-    X : array (n, d)
-        Nodes.
-    values : array (n,) or (n, n_outputs)
-        The f_i at the nodes.
-    X_new : array (n_new, d)
-        New points.
-    bandwidth : float
-        σ > 0, in the units of `X`.
-    mass : array (n,), optional
-        Positive masses of the nodes (:func:`with_mass`), by which their weights are multiplied.
+    W : CSR matrix (n, n)
+        Symmetric weights; only where they are not 0 counts.
 
     Returns
     -------
-    array (n_new,) or (n_new, n_outputs)
-        f at the new points.
+    CSR matrix (n, n)
+        Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
     """
-    bandwidth = check_bandwidth(bandwidth)
-    X, centre, scale = rescale(X)
-    X_new, bandwidth = to_unit(X_new, centre, scale), _scaled(bandwidth, scale)
-    values = np.asarray(values, dtype=float)
-    out = np.empty((len(X_new), *values.shape[1:]))
-    step = max(1, (1 << 20) // len(X))
-    for rows in blocks(len(X_new), step):
-        out[rows] = _relative(cdist(X_new[rows], X), "gaussian", bandwidth, mass) @ values
-    return out
+    edges, near = _edges(W), neighbourhoods(W)
+    sizes, parts = np.diff(near.indptr), []
+    for rows in blocks(W.shape[0], _BLOCK):  # near is symmetric: its own transpose
+        common = sp.csr_matrix((near[rows] @ near).multiply(edges[rows])).tocoo()
+        union = sizes[rows][common.row] + sizes[common.col] - common.data
+        share = common.data / union
+        parts.append(sp.csr_matrix((share, (common.row, common.col)), shape=common.shape))
+    return sp.csr_matrix(sp.vstack(parts)) if parts else edges
 
 
-def extend_knn(
-    X,
-    values,
-    X_new,
-    n_neighbors: int = 10,
-    *,
-    weights: str = "self-tuning",
-    bandwidth=None,
-    mass=None,
-    search: Neighbours | None = None,
-    graph=None,
-):
-    """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
+def mean_overlap(W: sp.csr_matrix) -> float:
+    """Mean of the overlap over the edges.
 
-    The weights follow the rule of :func:`knn_weights`: the neighbours of the new point are its k
-    nearest nodes, and r_k is the distance to the last of them. A point that coincides with nodes
-    takes their (mean) value.
+    About .6 on curves, .3 on digits and .1 on tables with many noise features, at k = 7.
 
     Parameters
     ----------
-    X : array (n, d)
-        Nodes.
-    values : array (n,) or (n, n_outputs)
-        The f_i at the nodes.
-    X_new : array (n_new, d)
-        New points.
-    n_neighbors : int, default 10
-        k, at most n are used.
-    weights : {"self-tuning", "shared", "gaussian", "binary"}
-        As of :func:`knn_weights`.
-    bandwidth : float, optional
-        σ in the units of `X`, needed by "gaussian" alone.
-    mass : array (n,), optional
-        Positive masses of the nodes, by which their weights are multiplied.
-    search : Neighbours, optional
-        Over `X`, made by :func:`lapviz.graphs.search`, for many calls or an approximate search; by
-        default an exact one.
-    graph : CSR matrix (n, n), optional
-        Weights of the nodes by :func:`knn_weights`, where "shared" asks who is a neighbour of whom;
-        by default they are found again.
+    W : CSR matrix (n, n)
+        Symmetric weights.
 
     Returns
     -------
-    array (n_new,) or (n_new, n_outputs)
-        f at the new points.
+    float
+        Between 0 and 1; 1 where there is no edge.
     """
-    values = np.asarray(values, dtype=float)
-    if not len(X_new):
-        return np.empty((0, *values.shape[1:]))
-    near, w, _ = knn_extension(
-        X, X_new, n_neighbors, weights=weights, bandwidth=bandwidth, mass=mass, search=search,
-        graph=graph,
-    )  # fmt: skip
-    return np.einsum("ij,ij...->i...", w, values[near])
+    shares = overlap(W).data
+    return float(shares.mean()) if len(shares) else 1.0
 
 
-def knn_extension(
-    X,
-    X_new,
-    n_neighbors: int = 10,
-    *,
-    weights: str = "self-tuning",
-    bandwidth=None,
-    mass=None,
-    search: Neighbours | None = None,
-    graph=None,
-):
-    """The averages of :func:`extend_knn` as weights.
-
-    Parameters
-    ----------
-    X : array (n, d)
-        Nodes.
-    X_new : array (n_new, d)
-        New points, at least one.
-    n_neighbors : int, default 10
-        k.
-    weights : str
-        As of :func:`extend_knn`, as all that follows.
-    bandwidth : float, optional
-        σ.
-    mass : array (n,), optional
-        Of the nodes.
-    search : Neighbours, optional
-        Over `X`.
-    graph : CSR matrix (n, n), optional
-        Weights of the nodes.
-
-    Returns
-    -------
-    near : int array (n_new, k)
-        The nearest nodes of each new point.
-    w : array (n_new, k)
-        Their weights, rows of sum 1.
-    r : array (n_new, k)
-        Their distances.
-    """
-    check_count("n_neighbors", n_neighbors)
-    check_choice("weights", weights, WEIGHTS)
-    if weights == "gaussian":
-        bandwidth = check_bandwidth(bandwidth)
-    if search is None:
-        search = make_search(X, n_neighbors, "exact")
-    near = search.neighbours(X_new, n_neighbors)
-    r = row_distances(search.unit(X_new), search.points, near)
-    mass = None if mass is None else mass[near]
-    if weights == "shared":  # a factor of the weights, as the mass is
-        graph = knn_weights(X, n_neighbors, weights="binary") if graph is None else graph
-        nodes = neighbourhoods(graph)
-        shared = overlap_of_new(nodes, near)
-        shared[(r == 0).any(axis=1)] = 1.0
-        mass = shared if mass is None else mass * shared
-    w = _relative(r, weights, _scaled(bandwidth, search.scale), mass)
-    return near, w, r * search.scale
+def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Row i has ones at node i and at its neighbours, (n, n)."""
+    return sp.csr_matrix(_edges(W).maximum(sp.identity(W.shape[0], format="csr")))
 
 
-def _scaled(bandwidth, scale):
+def _edges(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Ones where the weights are not 0."""
+    return sp.csr_matrix(W != 0, dtype=np.float64)
+
+
+def scaled(bandwidth, scale):
     """σ in the units of points that are divided by a scale; None stays None."""
     return None if bandwidth is None else max(bandwidth / scale, 1e-300)
 
 
-def _gaussian(r, bandwidth):
-    with np.errstate(over="ignore", under="ignore"):
-        return np.exp(-0.5 * (r / bandwidth) ** 2)
-
-
-def _knn_rule(r, weights, bandwidth):
+def knn_rule(r, weights, bandwidth):
     """Weights from the distances r (n, k) to k neighbours."""
     if weights == "binary":
         return np.ones_like(r)
     if weights == "gaussian":
-        return _gaussian(r, bandwidth)
+        with np.errstate(over="ignore", under="ignore"):
+            return np.exp(-0.5 * (r / bandwidth) ** 2)
     reach = r.max(axis=1, keepdims=True)
     reach[reach == 0] = 1.0  # all neighbours coincide with the point: weight 1 each
     return np.exp(-4.0 * (r / reach) ** 2)
-
-
-def _relative(r, weights, bandwidth, mass=None):
-    """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
-    here = r == 0
-    if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
-        nearest = r.min(axis=1, keepdims=True)
-        with np.errstate(over="ignore", under="ignore"):
-            w = np.exp(-0.5 * ((r - nearest) / bandwidth) * ((r + nearest) / bandwidth))
-    else:
-        w = _knn_rule(r, weights, bandwidth)
-    at_node = here.any(axis=1)
-    w[at_node] = here[at_node]
-    w = w if mass is None else w * mass
-    return w / w.sum(axis=1, keepdims=True)

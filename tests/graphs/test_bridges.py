@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from lapviz import graphs
-from lapviz.graphs import bridges
+from lapviz.graphs import propagation
 
 
 def islands(seed, n_pieces=6):
@@ -58,8 +58,8 @@ def test_each_piece_is_joined_by_its_shortest_way_out(monkeypatch, seed):
     truth = {(min(e), max(e)) for e in brute(W, X, labelled)}
     assert len(truth) == len(bare(W, labelled)) >= 4
     for few, small in ((0, 0), (2000, 0), (2000, 64), (2000, 7)):
-        monkeypatch.setattr(bridges, "FEW", few)
-        monkeypatch.setattr(bridges, "SMALL", small)
+        monkeypatch.setattr(propagation, "FEW", few)
+        monkeypatch.setattr(propagation, "TOGETHER", small)
         found = graphs.bridged(W, X, labelled)
         ends, weights = added(W, found)
         assert ends == truth, (few, small)

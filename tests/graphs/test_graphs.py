@@ -10,7 +10,6 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import graphs, memory
-from lapviz.graphs import overlaps
 from lapviz.graphs.laplacians import _dense_components
 
 KINDS = graphs.KINDS
@@ -57,7 +56,7 @@ def test_dense_weights_are_the_formula(points):
 @pytest.mark.parametrize("symmetry", ["mean", "max"])
 @pytest.mark.parametrize("rule", graphs.WEIGHTS)
 def test_knn_weights_against_loops(points, rule, symmetry, monkeypatch):
-    monkeypatch.setattr(overlaps, "_BLOCK", 7)
+    monkeypatch.setattr("lapviz.graphs.weights._BLOCK", 7)
     k, n = 4, len(points)
     directed = np.zeros((n, n))
     for i in range(n):
@@ -295,7 +294,7 @@ def test_spreading_keeps_the_digits_of_far_nodes():
 
 
 def test_extensions_are_weighted_averages(points, monkeypatch):
-    monkeypatch.setattr(overlaps, "_BLOCK", 3)
+    monkeypatch.setattr("lapviz.graphs.space._BLOCK", 3)
     rng = np.random.default_rng(9)
     f, new = rng.normal(size=(60, 2)), rng.normal(size=(5, 3))
     dense = graphs.extend_dense(points, f, new, 0.6)

@@ -11,9 +11,9 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
 from lapviz import _threads, graphs, progress
-from lapviz.graphs import index, neighbours, products
+from lapviz.graphs import index, neighbours
 from lapviz.graphs.neighbours import choose, search
-from lapviz.graphs.points import row_distances, without_own
+from lapviz.graphs.points import Products, row_distances, without_own
 
 needs_faiss = pytest.mark.skipif(
     find_spec("faiss") is None and "LAPVIZ_REQUIRE_EXTRAS" not in os.environ,
@@ -25,7 +25,7 @@ needs_faiss = pytest.mark.skipif(
 def by_products(monkeypatch):
     """Small samples by products, in several strips."""
     monkeypatch.setattr(neighbours, "BLOCK_ROWS", 2)
-    monkeypatch.setattr(products, "_STRIP", 48)
+    monkeypatch.setattr("lapviz.graphs.points._STRIP", 48)
 
 
 def noise(n=500, d=40, seed=0):
@@ -130,11 +130,9 @@ def test_few_points_have_few_neighbours(by_products, d, method):
 
 def test_little_memory_means_smaller_blocks(by_products, monkeypatch):
     X, seen = noise(), []
-    product = products.Products._products
-    monkeypatch.setattr(products.memory, "available_memory", lambda: 64 * 500 * 30)
-    monkeypatch.setattr(
-        products.Products, "_products", lambda *a: seen.append(product(*a)) or seen[-1]
-    )
+    product = Products._products
+    monkeypatch.setattr("lapviz.memory.available_memory", lambda: 64 * 500 * 30)
+    monkeypatch.setattr(Products, "_products", lambda *a: seen.append(product(*a)) or seen[-1])
     assert np.array_equal(search(X, 5).neighbours(), brute(X, 5))
     assert max(len(c) for c in seen) == 30
 
