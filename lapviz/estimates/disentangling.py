@@ -15,7 +15,7 @@ import numpy as np
 from lapviz.checks import check_choice, check_count
 from lapviz.forms import Forms
 from lapviz.operators import assemble
-from lapviz.spaces.network import NetworkSpace
+from lapviz.spaces import NetworkSpace
 from lapviz.spectra import Spectrum, spectrum
 
 Array = np.ndarray

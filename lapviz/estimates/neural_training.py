@@ -37,7 +37,7 @@ from lapviz._extras import needed
 from lapviz.checks import check_choice, check_count, check_nonnegative, check_points, row_shares
 from lapviz.operators import assemble
 from lapviz.operators.base import directions
-from lapviz.spaces.network import NetworkSpace
+from lapviz.spaces import NetworkSpace
 from lapviz.spectra import spectrum
 
 Array = np.ndarray

@@ -19,7 +19,7 @@ from lapviz.graphs.points import rescale, row_distances, squared_distances, to_u
 from lapviz.graphs.weights import WEIGHTS, knn_rule, knn_weights, neighbourhoods, scaled
 from lapviz.linalg import blocks
 from lapviz.spaces import TrialSpace
-from lapviz.spaces.reach import FAR
+from lapviz.spaces.kernel import FAR
 
 Array = np.ndarray
 _BLOCK = 4096  # new points at a time: their neighbours' neighbours are many

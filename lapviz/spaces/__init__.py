@@ -5,12 +5,9 @@ outputs of a network, linear functions, any functions with known gradients, or s
 """
 
 from lapviz.spaces.bandwidth import auto_bandwidth
-from lapviz.spaces.base import FunctionSpace, TrialSpace
-from lapviz.spaces.direct_sum import DirectSum, LinearSpace
+from lapviz.spaces.base import DirectSum, FunctionSpace, LinearSpace, NetworkSpace, TrialSpace
 from lapviz.spaces.fourier import FourierSpace, fourier_space
-from lapviz.spaces.kernel import KernelSpace
-from lapviz.spaces.network import NetworkSpace
-from lapviz.spaces.reach import Reach
+from lapviz.spaces.kernel import KernelSpace, Reach
 from lapviz.spaces.representer import RepresenterSpace
 
 __all__ = [

@@ -22,7 +22,7 @@ built-in data set; up to a quarter of the rows may be outliers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
@@ -78,7 +78,8 @@ def auto_bandwidth(
         If X is not finite, the kernel unknown, or n_landmarks no positive integer.
     """
     X = check_points(X, keep_single=True)
-    cls = _kernel_class(kernel)
+    known = isinstance(kernel, type) and issubclass(kernel, Kernel)
+    cls = kernel if known else type(kernels.get(cast(str, kernel)))
     p = check_count("n_landmarks", N_LANDMARKS if n_landmarks is None else n_landmarks)
     rows = _inliers(X, None if cls.shift_invariant else 0.0)
     # A power of two as the unit: exact, and squares stay inside the range of doubles.
@@ -90,55 +91,24 @@ def auto_bandwidth(
     if cls.shift_invariant:
         center = sum(block.sum(axis=0) for block in _blocks(X, rows, 0.0, unit)) / len(rows)
     squares = sum((block * block).sum() for block in _blocks(X, rows, center, unit))
-    spread = np.sqrt(squares / len(rows))
-    if not cls.shift_invariant:
-        return _positive(spread * unit)
-    if spread <= 1e-14:  # rounding of the mean of equal numbers
-        return 1.0
-
-    def points(chosen: Array) -> Array:
-        return X[rows[chosen]].astype(np.float64) / unit - center
-
-    rng = check_random_state(random_state)
-    distance = landmark_distance(points, len(rows), min(p, len(rows)), rng, spread)
-    return _positive(cls.scale * min(OVERLAP * distance, spread) * unit)
-
-
-def landmark_distance(
-    points: Callable[[Array], Array], n: int, p: int, rng, spread: float
-) -> float:
-    """Mean distance of a sample to the nearest other of p landmarks drawn uniformly.
-
-    Parameters
-    ----------
-    points : callable
-        Returns some of the n samples, (m, d), given their indices (m,).
-    n : int
-        Number of samples.
-    p : int
-        Number of landmarks, at most n.
-    rng : Generator
-        Draws landmarks and samples.
-    spread : float
-        Spread of the samples, in their units: returned where there is no distance, since each
-        sample coincides with a landmark.
-
-    Returns
-    -------
-    float
-        The distance, in the units of the samples.
-    """
-    means = []
-    for _ in range(N_DRAWS if p < 2000 else 1):
-        landmarks = points(rng.choice(n, p, replace=False))
-        queries = points(rng.choice(n, min(n, N_QUERIES), replace=False))
-        near = NearestNeighbors(n_neighbors=min(2, p)).fit(landmarks).kneighbors(queries)[0]
-        # A query that is a landmark itself takes the distance to the next one.
-        near = np.where(near > _SAME * spread, near, np.inf).min(axis=1)
-        near = near[np.isfinite(near)]
-        if near.size:
-            means.append(near.mean())
-    return float(np.mean(means)) if means else spread
+    width = spread = np.sqrt(squares / len(rows))
+    if cls.shift_invariant:
+        if spread <= 1e-14:  # rounding of the mean of equal numbers
+            return 1.0
+        n, p, rng = len(rows), min(p, len(rows)), check_random_state(random_state)
+        means = []  # of the distances of samples to the nearest other landmark, in each draw
+        for _ in range(N_DRAWS if p < 2000 else 1):
+            drawn = rng.choice(n, p, replace=False), rng.choice(n, min(n, N_QUERIES), replace=False)
+            landmarks, queries = (X[rows[at]].astype(np.float64) / unit - center for at in drawn)
+            near = NearestNeighbors(n_neighbors=min(2, p)).fit(landmarks).kneighbors(queries)[0]
+            # A query that is a landmark itself takes the distance to the next one.
+            near = np.where(near > _SAME * spread, near, np.inf).min(axis=1)
+            near = near[np.isfinite(near)]
+            if near.size:
+                means.append(near.mean())
+        distance = np.mean(means) if means else spread  # each sample coincides with a landmark
+        width = cls.scale * min(OVERLAP * distance, spread)
+    return float(np.clip(width * unit, np.finfo(float).tiny, np.finfo(float).max))
 
 
 def _inliers(X: Array, center: Array | float | None) -> Array:
@@ -167,14 +137,3 @@ def _blocks(X: Array, rows: Array, center: Array | float, unit: float) -> Iterat
         block /= unit
         block -= center
         yield block
-
-
-def _kernel_class(kernel: Any) -> type[Kernel]:
-    if isinstance(kernel, type) and issubclass(kernel, Kernel):
-        return kernel
-    return type(kernels.get(cast(str, kernel)))
-
-
-def _positive(value: float) -> float:
-    """The value clipped to the range of positive doubles."""
-    return float(np.clip(value, np.finfo(float).tiny, np.finfo(float).max))

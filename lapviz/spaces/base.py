@@ -1,9 +1,12 @@
-"""Trial spaces: the functions that the Galerkin method combines.
+"""Trial spaces: the functions that the Galerkin method combines, and those without a kernel.
 
 A trial space has functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the norm
 whose weight is μ. To add one: subclass :class:`TrialSpace`, define ``n_functions``, ``n_features``,
 ``constant`` and, where it is not the identity, ``gram``, write ``phi`` and ``gradient``; forms,
 spectra, estimates and :func:`lapviz.galerkin_svd` then work on it.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from lapviz.checks import check_points
 from lapviz.linalg import blocks
@@ -129,3 +133,123 @@ class FunctionSpace(TrialSpace):
         if values.shape != shape:
             raise ValueError(f"{name}(X) must have shape {shape}, got {values.shape}.")
         return values
+
+
+@dataclass(frozen=True, eq=False)
+class LinearSpace(TrialSpace):
+    """The constant 1 and the coordinates (x_l − center_l)/scale.
+
+    The Gram matrix is the identity, with a zero for the constant.
+
+    Parameters
+    ----------
+    center : array (d,)
+    scale : float
+    """
+
+    center: Array
+    scale: float = 1.0
+    constant = True
+
+    @property
+    def n_features(self) -> int:
+        return len(self.center)
+
+    @property
+    def n_functions(self) -> int:
+        return len(self.center) + 1
+
+    def phi(self, X: Array) -> Array:
+        """Values (n, d + 1)."""
+        X = self.check(X)
+        return np.column_stack([np.ones(len(X)), (X - self.center) / self.scale])
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients (n, d, d + 1)."""
+        slopes = np.eye(self.n_features, self.n_functions, 1) / self.scale
+        return np.broadcast_to(slopes, (len(self.check(X)), *slopes.shape)).copy()
+
+
+@dataclass(frozen=True, eq=False)
+class DirectSum(TrialSpace):
+    """Functions of several trial spaces side by side, orthogonal in the norm that μ weighs.
+
+    Parameters
+    ----------
+    parts : tuple of TrialSpace
+        Over the same features. Only the first may have the constant.
+    """
+
+    parts: tuple[TrialSpace, ...]
+
+    @property
+    def constant(self) -> bool:  # type: ignore[override]
+        return self.parts[0].constant
+
+    @property
+    def n_features(self) -> int:
+        return self.parts[0].n_features
+
+    @property
+    def n_functions(self) -> int:
+        return sum(part.n_functions for part in self.parts)
+
+    @property
+    def gram(self) -> Array:
+        return block_diag(*(part.gram for part in self.parts))
+
+    def phi(self, X: Array) -> Array:
+        """Values (n, n_functions)."""
+        return np.hstack([part.phi(X) for part in self.parts])
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients (n, d, n_functions)."""
+        return np.concatenate([part.gradient(X) for part in self.parts], axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkSpace(TrialSpace):
+    """Span of 1 and the m outputs of a tanh network W_L tanh(… tanh(W_1 (x − center)/scale + b_1)).
+
+    In plain NumPy (GAL23 §6.2). The constant comes first: it is the first eigenfunction, and need
+    not be learnt exactly.
+
+    Attributes
+    ----------
+    weights : tuple of (W, b) with W (in, out) and b (out,), the first layer first
+    center : array (d,); scale : float
+    landmarks : array (k, d), samples at which signs of eigenfunctions are decided
+    """
+
+    weights: tuple[tuple[Array, Array], ...]
+    center: Array
+    scale: float
+    landmarks: Array
+    constant = True
+
+    @property
+    def n_functions(self) -> int:
+        return 1 + len(self.weights[-1][1])
+
+    @property
+    def n_features(self) -> int:
+        return len(self.center)
+
+    def phi(self, X: Array) -> Array:
+        """1 and the outputs of the network, shape (n, m + 1)."""
+        H = (self.check(X) - self.center) / self.scale
+        for W, b in self.weights[:-1]:
+            H = np.tanh(H @ W + b)
+        W, b = self.weights[-1]
+        return np.column_stack([np.ones(len(H)), H @ W + b])
+
+    def gradient(self, X: Array) -> Array:
+        """Their gradients, shape (n, d, m + 1), by forward differentiation."""
+        H = (self.check(X) - self.center) / self.scale
+        D = np.broadcast_to(np.eye(self.n_features) / self.scale, (len(H), *(self.n_features,) * 2))
+        for W, b in self.weights[:-1]:
+            H = np.tanh(H @ W + b)
+            D = (D @ W) * (1.0 - H * H)[:, None, :]
+        out = np.zeros((len(H), self.n_features, self.n_functions))
+        out[:, :, 1:] = D @ self.weights[-1][0]
+        return out

@@ -60,19 +60,11 @@ class FourierSpace(TrialSpace):
         return waves @ waves.T
 
     def phi(self, X: Array) -> Array:
-        values = np.empty((len(X), self.n_functions))
-        values[:, : self.constant] = 1.0
-        np.cos(self._angles(X), out=values[:, self.constant :])
-        values[:, self.constant :] *= self._height
-        return values
+        return self._waves(np.cos, X, 1.0)
 
     def slope_profile(self, X: Array) -> Array:
         """t with ∇φ_j(x) = t_j(x) ω_j, shape (n, n_functions)."""
-        values = np.empty((len(X), self.n_functions))
-        values[:, : self.constant] = 0.0
-        np.sin(self._angles(X), out=values[:, self.constant :])
-        values[:, self.constant :] *= -self._height
-        return values
+        return self._waves(np.sin, X, -1.0)
 
     def gradient(self, X: Array) -> Array:
         values = np.zeros((len(X), self.n_features, self.n_functions))
@@ -85,14 +77,15 @@ class FourierSpace(TrialSpace):
         values[:, self.constant :] *= U @ self.frequencies.T
         return values
 
-    @property
-    def _height(self) -> float:
-        return np.sqrt(2.0 / len(self.frequencies))
-
-    def _angles(self, X: Array) -> Array:
+    def _waves(self, wave: np.ufunc, X: Array, sign: float) -> Array:
+        """Waves of ⟨ω_j, x − center⟩ + b_j, with that sign; the constant is 1, its slope 0."""
         angles = (self.check(X) - self.center) @ self.frequencies.T
         angles += self.phases
-        return angles
+        values = np.empty((len(X), self.n_functions))
+        values[:, : self.constant] = max(sign, 0.0)
+        wave(angles, out=values[:, self.constant :])
+        values[:, self.constant :] *= sign * np.sqrt(2.0 / len(self.frequencies))
+        return values
 
 
 def fourier_space(

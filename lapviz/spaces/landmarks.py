@@ -15,8 +15,7 @@ from sklearn.utils import check_random_state
 
 from lapviz.checks import check_choice, check_count, check_points
 from lapviz.kernels import Kernel
-from lapviz.spaces.leverage import draw_landmarks
-from lapviz.spaces.median_cells import median_cells
+from lapviz.spaces.leverage import draw_landmarks, median_cells
 
 Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}

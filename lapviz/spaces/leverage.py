@@ -16,13 +16,13 @@ Laplacian regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from lapviz.kernels import Kernel
 from lapviz.linalg import blocks, eigh
-from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
 
@@ -30,6 +30,7 @@ PASSES = 2
 SHARE = 0.5  # λ is such that the effective dimension is this part of the number of landmarks
 _POOL = 4000  # samples on which λ is chosen
 _BLOCK = 1 << 21  # numbers in a block of kernel values
+_COPIED = 1 << 20  # numbers of X that are copied at once
 
 
 def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
@@ -191,3 +192,36 @@ def tree_order(X: Array, rng, leaf: int = 8) -> Array:
         A permutation of the rows.
     """
     return np.concatenate([*median_cells(X, np.arange(len(X)), max(1, len(X) // leaf), rng)])
+
+
+def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
+    """Rows of the cells of a k-d tree, each split along its widest axis; none is empty.
+
+    They come from left to right along the leaves of the tree.
+
+    Parameters
+    ----------
+    X : array (n, d)
+    rows : int array (m,), m ≥ n_cells, the rows to be cut into cells
+    n_cells : int
+        Each part is split in proportion to the number of cells on each side.
+    rng : RandomState
+        Rounds the cuts, so that the sizes are right on average.
+    """
+    parts = [(rows, n_cells)]
+    while parts:
+        rows, count = parts.pop()
+        if count == 1:
+            yield rows
+            continue
+        half = count // 2
+        share = len(rows) * half / count
+        cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
+        parts_of = (X[rows[part]] for part in blocks(len(rows), max(1, _COPIED // X.shape[1])))
+        ends = np.array([(part.min(axis=0), part.max(axis=0)) for part in parts_of], dtype=float)
+        widest = (ends[:, 1].max(axis=0) - ends[:, 0].min(axis=0)).argmax()
+        # Sorted, not partitioned: the order in which a partition leaves rows, and which of equal
+        # values it takes, differ between processors, and with them the landmarks.
+        order = np.argsort(X[rows, widest], kind="stable")
+        parts.append((rows[order[cut:]], count - half))
+        parts.append((rows[order[:cut]], half))

@@ -69,14 +69,12 @@ class RepresenterSpace(TrialSpace):
         X = self.check(X)
         return self._write(np.empty((len(X), self.n_functions)), X)
 
-    def jets(self, X: Array) -> Array:
-        """Values, then slopes along coordinate 1, 2, … at X: shape ((d + 1) n_X, n_functions)."""
-        X = self.check(X)
-        return self._write(np.empty(((self.n_features + 1) * len(X), self.n_functions)), X)
-
     def gradient(self, X: Array) -> Array:
         """Gradients (n, d, n_functions)."""
-        slopes = self.jets(X)[len(X) :].reshape(self.n_features, len(X), self.n_functions)
+        X = self.check(X)
+        n, d = X.shape
+        values_and_slopes = self._write(np.empty(((d + 1) * n, self.n_functions)), X)
+        slopes = values_and_slopes[n:].reshape(d, n, self.n_functions)
         return np.ascontiguousarray(slopes.swapaxes(0, 1))
 
     def _write(self, out: Array, X: Array) -> Array:

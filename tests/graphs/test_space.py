@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 
 from lapviz import graphs
 from lapviz.graphs import NodeReach, NodeSpace
-from lapviz.spaces.reach import FAR
+from lapviz.spaces.kernel import FAR
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz.spaces import landmarks
-from lapviz.spaces.median_cells import median_cells
+from lapviz.spaces.leverage import median_cells
 
 X = np.random.default_rng(0).normal(size=(300, 2))
 

@@ -21,7 +21,7 @@ from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
 from lapviz.explorer.stories import presets, steps
 from lapviz.progress import Enough, report
-from lapviz.spaces.network import NetworkSpace
+from lapviz.spaces import NetworkSpace
 
 Array = np.ndarray
 N_OUTPUTS = 17
