@@ -74,6 +74,14 @@ def check_choice(name: str, value, choices) -> str:
     return value
 
 
+def check_shape(name: str, values, shape: tuple[int, ...]) -> np.ndarray:
+    """An array of numbers of that shape."""
+    values = np.asarray(values, dtype=float)
+    if values.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {values.shape}.")
+    return values
+
+
 def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
     """Weights of n rows: finite numbers of at least 0, shape (n,), not all of them 0.
 

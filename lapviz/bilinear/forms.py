@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_count
+from lapviz.checks import check_count, check_shape
 from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 
@@ -69,8 +69,9 @@ class Multiplication(Form):
     weight: Callable[[Array], Array] | None = None
 
     def matrix(self, phi, psi, X):
-        w = np.ones(len(X)) if self.weight is None else _values(self.weight, X, (len(X),), "weight")
-
+        w = np.ones(len(X))
+        if self.weight is not None:
+            w = check_shape("weight(X)", self.weight(X), (len(X),))
         return _mean_product(
             lambda rows: (phi.phi(X[rows]) * w[rows, None], psi.phi(X[rows])), phi, psi, X
         )
@@ -89,7 +90,7 @@ class Derivative(Form):
 
     def matrix(self, phi, psi, X):
         if callable(self.field):
-            V = _values(self.field, X, X.shape, "field")
+            V = check_shape("field(X)", self.field(X), X.shape)
         else:
             if not 0 <= check_count("field", self.field, 0) < X.shape[1]:
                 raise ValueError(
@@ -97,7 +98,6 @@ class Derivative(Form):
                     f"{self.field!r}."
                 )
             V = np.broadcast_to(np.eye(X.shape[1])[self.field], X.shape)
-
         return _mean_product(
             lambda rows: (phi.phi(X[rows]), psi.slope(X[rows], V[rows])), phi, psi, X
         )
@@ -115,8 +115,7 @@ class WeightedGradients(Form):
     weight: Callable[[Array], Array]
 
     def matrix(self, phi, psi, X):
-        A = _values(self.weight, X, (*X.shape, X.shape[1]), "weight")
-
+        A = check_shape("weight(X)", self.weight(X), (*X.shape, X.shape[1]))
         return _mean_product(
             lambda rows: (phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows])), phi, psi, X
         )
@@ -193,9 +192,7 @@ def _mean(part: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: A
     block = max(16, (1 << 20) // (max(shape) * X.shape[1]))
     total = np.zeros(shape)
     for rows in blocks(len(X), block):
-        value = np.asarray(part(rows), dtype=float)
-        if value.shape != shape:
-            raise ValueError(f"H(phi, psi, X) must have shape {shape}, got {value.shape}.")
+        value = check_shape("H(phi, psi, X)", part(rows), shape)
         total += value * (len(X[rows]) / len(X))
     return total
 
@@ -206,18 +203,7 @@ def _mean_product(
     """Mean of products of left and right values (b, p) or slopes (b, l, p) at blocks of rows."""
 
     def part(rows: slice) -> Array:
-        left, right = map(_flat, sides(rows))
+        left, right = (np.ascontiguousarray(V).reshape(-1, V.shape[-1]) for V in sides(rows))
         return left.T @ right / len(X[rows])
 
     return _mean(part, phi, psi, X)
-
-
-def _values(function: Callable, X: Array, shape: tuple, name: str) -> Array:
-    values = np.asarray(function(X), dtype=float)
-    if values.shape != shape:
-        raise ValueError(f"{name}(X) must have shape {shape}, got {values.shape}.")
-    return values
-
-
-def _flat(values: Array) -> Array:
-    return np.ascontiguousarray(values).reshape(-1, values.shape[-1])

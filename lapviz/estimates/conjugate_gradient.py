@@ -196,14 +196,15 @@ def krylov_path(
     if not np.isfinite(y).all():
         raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     root = np.ones(n) if weights is None else np.sqrt(weights)
-    times: Any = K if weights is None else weighted_product(K, weights)
-    if not callable(times):
-        matrix = np.asarray(times, dtype=float)
+    given: Any = K if weights is None else weighted_product(K, weights)
+    if not callable(given):
+        matrix = np.asarray(given, dtype=float)
         if matrix.shape != (n, n):
             raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {matrix.shape}.")
         if not np.isfinite(matrix).all():
             raise ValueError("K holds NaN or infinite values.")
-        times = matrix.__matmul__
+        given = matrix.dot
+    times: Callable = given
 
     def product(v: Array) -> Array:  # K_n v
         return times(v) / n

@@ -5,10 +5,9 @@ is spent in BLAS. All expectations are means over the samples. Directions are pa
 :mod:`lapviz.operators` chooses them.
 """
 
-from lapviz.forms import kernel as _kernel  # noqa: F401  (registers the formulas of kernel spaces)
 from lapviz.forms.assembly import assemble, load, mass
 from lapviz.forms.base import ENERGIES, Accumulator, Forms, accumulator
-from lapviz.forms.fourier import FourierAccumulator
+from lapviz.forms.kernel import FourierAccumulator  # registers the formulas of kernel spaces too
 
 __all__ = [
     "ENERGIES",

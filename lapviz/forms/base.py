@@ -13,8 +13,8 @@ from functools import singledispatch
 
 import numpy as np
 
-from lapviz.checks import check_choice, check_weights
-from lapviz.linalg import add_product, add_squares, blocks, mirror
+from lapviz.checks import check_choice, check_shape, check_weights
+from lapviz.linalg import add_squares, blocks, mirror
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -67,11 +67,7 @@ class Forms:
         ValueError
             If the shape does not fit.
         """
-        S = np.asarray(stiffness, dtype=float)
-        if S.shape != self.mass.shape:
-            raise ValueError(
-                f"The operator's stiffness must have shape {self.mass.shape}, got {S.shape}."
-            )
+        S = check_shape("The operator's stiffness", stiffness, self.mass.shape)
         return replace(self, stiffness=0.5 * (S + S.T))
 
 
@@ -165,7 +161,14 @@ class Accumulator:
         root = None if counts else np.sqrt(weights)
         targets = None
         if y is not None:
-            targets, labelled = _targets(y, labelled, n)
+            targets = np.array(y, dtype=float)
+            targets = targets[:, None] if targets.ndim == 1 else targets
+            labelled = (
+                np.ones(len(targets), bool) if labelled is None else np.asarray(labelled, bool)
+            )
+            if len(targets) != n or len(labelled) != n:
+                raise ValueError("y and labelled must have one entry for each row of X.")
+            targets[~labelled] = 0.0
             self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
         block = self.single_block if X.dtype == np.float32 else self.block
@@ -258,15 +261,12 @@ class Accumulator:
     def _add_squares(self, name: str, G: Array) -> None:
         self.sums[name] = add_squares(G, self.sums[name], self._work_for(G), self.lower)
 
-    def _add_product(self, name: str, A: Array, B: Array) -> None:
-        self.sums[name] = add_product(A, B, self.sums[name], self._work_for(A))
-
     def _work_for(self, G: Array) -> Array | None:
         """Memory for the products of a float32 block; None for float64."""
         if G.dtype != np.float32:
             return None
         if self._work is None:
-            self._work = np.zeros((self._n_summed(),) * 2, np.float32, "F")
+            self._work = np.zeros(self.sums["mass"].shape, np.float32, "F")
         return self._work
 
     def _add_load(self, part: Array | None) -> None:
@@ -309,14 +309,3 @@ def accumulator(
 def weighed(rows: Array, root: Array | None) -> Array:
     """Rows (b, …) times the square roots of their weights; themselves where there are none."""
     return rows if root is None else rows * root.reshape(-1, *(1,) * (rows.ndim - 1))
-
-
-def _targets(y: Array, labelled: Array | None, n: int) -> tuple[Array, Array]:
-    """Targets (n, k), zero where unlabelled, and the mask of labelled rows."""
-    y = np.array(y, dtype=float)
-    y = y[:, None] if y.ndim == 1 else y
-    labelled = np.ones(len(y), bool) if labelled is None else np.asarray(labelled, bool)
-    if len(y) != n or len(labelled) != n:
-        raise ValueError("y and labelled must have one entry for each row of X.")
-    y[~labelled] = 0.0
-    return y, labelled

@@ -1,4 +1,4 @@
-"""Forms of kernel functions at landmarks, in BLAS: three formulas for the stiffness.
+"""Forms of kernel functions at landmarks, in BLAS: three formulas for the stiffness; and of waves.
 
 Almost all time of a fit is spent here. A block of b rows is an array (p, b), one landmark after the
 other, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored once.
@@ -6,15 +6,14 @@ other, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored 
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, weighed
-from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
-from lapviz.linalg import mirror
-from lapviz.spaces.kernel import KernelSpace
+from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences
+from lapviz.linalg import add_product, mirror
+from lapviz.spaces import FourierSpace, KernelSpace
 
 Array = np.ndarray
 SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
@@ -84,7 +83,8 @@ class _KernelAccumulator(Accumulator):
             if kind == np.float32:
                 q += self._shift[:, None] * ones
             targets = weighed(targets, root)
-            self._add_load(np.vstack([ones @ targets, q @ targets]))
+            load = q @ targets
+            self._add_load(np.vstack([ones @ targets, load]) if self.space.constant else load)
 
     def _reduce(self, q: Array, root: Array) -> None:
         """Take about the mean off φ in float32.
@@ -135,16 +135,13 @@ class _KernelAccumulator(Accumulator):
 
     def forms(self):
         self._fold()
-        forms = super().forms()
-        if forms.load is not None and not self.space.constant:
-            object.__setattr__(forms, "load", forms.load[1:])
-        return forms
+        return super().forms()
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
         M, S = self._total("mass"), self._stiffness()
         if not self.space.constant:
             return M, S
-        M, S = _bordered(M), _bordered(S)
+        M, S = (np.pad(form, ((1, 0), (1, 0))) for form in (M, S))  # the constant has no slope
         M[0, 0], M[0, 1:], M[1:, 0] = self.weight, self.mean, self.mean
         return M, S
 
@@ -210,7 +207,8 @@ class _FarAccumulator(_KernelAccumulator):
         if ambient:
             half *= t
             # One full product TᵀN, symmetrised at the end, is faster than syr2k of both.
-            self._add_product("stiffness", t.T, half.T)
+            work = self._work_for(t)
+            self.sums["stiffness"] = add_product(t.T, half.T, self.sums["stiffness"], work)
             if "slopes" in self.sums:
                 self._add_squares("slopes", t.T)
         elif self.energy == "directions":
@@ -226,9 +224,11 @@ class _FarAccumulator(_KernelAccumulator):
         S = self.sums["stiffness"] + self.sums["stiffness"].T
         factor = self.kernel.slope_factor
         squares = self._total("slopes") if factor is None else self._total("mass") * factor**2
-        distances = _half_distances(self.C, self.cc)
-        distances *= squares
-        S -= distances
+        C, cc, one = self.C, self.cc, np.ones_like(self.cc)
+        half = np.column_stack([-C, 0.5 * cc, one]) @ np.vstack([C.T, one, 0.5 * cc])
+        np.fill_diagonal(half, 0.0)  # ‖c − c′‖²/2
+        half *= squares
+        S -= half
         return mirror(S.T)  # rounding of the distances may differ between the triangles
 
 
@@ -260,37 +260,35 @@ class _DotAccumulator(_KernelAccumulator):
         return (self.C @ self.C.T) * self._total("slopes")
 
 
-@singledispatch
-def _formula(kernel: Kernel, n_features: int) -> type[Accumulator]:
-    """The accumulator class for a family of kernels in d dimensions."""
-    return Accumulator
-
-
-@_formula.register(DistanceKernel)
-def _(kernel, n_features):
-    return _NearAccumulator if n_features <= _NEAR else _FarAccumulator
-
-
-@_formula.register(DotKernel)
-def _(kernel, n_features):
-    return _DotAccumulator
-
-
 @accumulator.register(KernelSpace)
 def _(space, energy="ambient", block=None):
-    return _formula(space.kernel, space.n_features)(space, energy, block)
+    formula: type[Accumulator] = Accumulator
+    if isinstance(space.kernel, DistanceKernel):
+        formula = _NearAccumulator if space.n_features <= _NEAR else _FarAccumulator
+    elif isinstance(space.kernel, DotKernel):
+        formula = _DotAccumulator
+    return formula(space, energy, block)
 
 
-def _bordered(form: Array) -> Array:
-    """A zero row and column in front, for the constant."""
-    out = np.zeros((len(form) + 1,) * 2)
-    out[1:, 1:] = form
-    return out
+@accumulator.register(FourierSpace)
+class FourierAccumulator(Accumulator):
+    """Sums over random Fourier features: ∇φ_j = t_j ω_j, so S = (ΩΩᵀ) ∘ E[ttᵀ], whatever d.
 
+    Parameters as in :class:`lapviz.forms.Accumulator`.
+    """
 
-def _half_distances(C: Array, cc: Array) -> Array:
-    """‖c − c′‖²/2, exactly 0 on the diagonal."""
-    one = np.ones_like(cc)
-    half = np.column_stack([-C, 0.5 * cc, one]) @ np.vstack([C.T, one, 0.5 * cc])
-    np.fill_diagonal(half, 0.0)
-    return half
+    space: FourierSpace
+
+    def _default_block(self, single: bool = False) -> int:
+        return max(64, min(2048, (1 << 20) // self.space.n_functions))
+
+    def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:
+        if directions is None:
+            self._add_squares("stiffness", weighed(self.space.slope_profile(X), root))
+            return
+        for l in range(directions.shape[1]):
+            self._add_squares("stiffness", weighed(self.space.slope(X, directions[:, l]), root))
+
+    def _mass_and_stiffness(self) -> tuple[Array, Array]:
+        M, S = super()._mass_and_stiffness()
+        return M, S * self.space.wave_gram if self.energy == "ambient" else S

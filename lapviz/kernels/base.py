@@ -225,6 +225,13 @@ class Kernel:
         numbers = {name: float(v) for name, v in own.items() if isinstance(v, int | float)}
         return {"sigma": float(self.bandwidth)} | numbers
 
+    def profile(self, value: Array, q: Array, t: Array | None) -> None:
+        """Write q into ``q`` and, unless None, q′(r)/r or q′(u) into ``t``, given r² or u.
+
+        ``value`` may be overwritten; all arrays share one shape.
+        """
+        raise NotImplementedError
+
     def __call__(self, X: Array, C: Array) -> Array:
         """Kernel matrix k(X, C), shape (n, p)."""
         raise NotImplementedError

@@ -87,13 +87,6 @@ class DistanceKernel(Kernel):
     # Degrees of freedom of the Student-t distribution of frequencies; inf: normal; 0: unknown
     frequency_dof: ClassVar[float] = 0.0
 
-    def profile(self, r2: Array, q: Array, t: Array | None) -> None:
-        """Write q(r) into ``q`` and q′(r)/r into ``t`` (unless None), given r² ≥ 0.
-
-        ``r2`` may be overwritten; all arrays share one shape.
-        """
-        raise NotImplementedError
-
     def __call__(self, X, C):
         X, C = np.atleast_2d(X), np.atleast_2d(C)
         q = squared_distances(X, C)

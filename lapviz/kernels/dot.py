@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.kernels.base import Array, Kernel, register
+from lapviz.kernels.base import Kernel, register
 from lapviz.parameters import Slider, parameter
 
 
@@ -14,10 +14,6 @@ class DotKernel(Kernel):
     """k(x, c) = q(xᵀc)."""
 
     argument = "u"
-
-    def profile(self, u: Array, q: Array, t: Array | None) -> None:
-        """Write q(u) into ``q`` and q′(u) into ``t`` (unless None); ``u`` may be overwritten."""
-        raise NotImplementedError
 
     def __call__(self, X, C):
         q = np.atleast_2d(X) @ np.atleast_2d(C).T

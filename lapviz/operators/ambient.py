@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_points
+from lapviz.checks import check_points, check_shape
 from lapviz.operators.base import register
 
 Array = np.ndarray
@@ -40,11 +40,7 @@ class WeightedLaplacian:
 
     def directions(self, X: Array) -> Array:
         X = check_points(X)
-        A = np.asarray(self.weight(X), dtype=float)
-        if A.shape != (len(X), X.shape[1], X.shape[1]):
-            raise ValueError(
-                f"weight(X) must have shape {(len(X), X.shape[1], X.shape[1])}, got {A.shape}."
-            )
+        A = check_shape("weight(X)", self.weight(X), (*X.shape, X.shape[1]))
         values, vectors = np.linalg.eigh(0.5 * (A + A.swapaxes(1, 2)))
         if values.min(initial=0.0) < -1e-8 * np.abs(values).max(initial=1.0):
             raise ValueError("weight(X) must be positive semi-definite at every sample.")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_count, check_points, check_weights
+from lapviz.checks import check_count, check_points, check_shape, check_weights
 from lapviz.linalg import blocks
 from lapviz.spaces.base import TrialSpace
 
@@ -150,6 +150,4 @@ class AugmentationDifferences:
 
     def _copy(self, X: Array, rng: np.random.Generator) -> Array:
         copy = check_points(self.augment(X.copy(), rng), "augment(X, rng)")
-        if copy.shape != X.shape:
-            raise ValueError(f"augment(X, rng) must have shape {X.shape}, got {copy.shape}.")
-        return copy
+        return check_shape("augment(X, rng)", copy, X.shape)

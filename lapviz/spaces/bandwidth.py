@@ -23,7 +23,7 @@ built-in data set; up to a quarter of the rows may be outliers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -78,8 +78,9 @@ def auto_bandwidth(
         If X is not finite, the kernel unknown, or n_landmarks no positive integer.
     """
     X = check_points(X, keep_single=True)
-    known = isinstance(kernel, type) and issubclass(kernel, Kernel)
-    cls = kernel if known else type(kernels.get(cast(str, kernel)))
+    cls: Any = kernel
+    if not (isinstance(kernel, type) and issubclass(kernel, Kernel)):
+        cls = type(kernels.get(kernel))
     p = check_count("n_landmarks", N_LANDMARKS if n_landmarks is None else n_landmarks)
     rows = _inliers(X, None if cls.shift_invariant else 0.0)
     # A power of two as the unit: exact, and squares stay inside the range of doubles.

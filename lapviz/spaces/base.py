@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import block_diag
 
-from lapviz.checks import check_points
+from lapviz.checks import check_points, check_shape
 from lapviz.linalg import blocks
 from lapviz.progress import report
 
@@ -120,19 +120,14 @@ class FunctionSpace(TrialSpace):
     def phi(self, X: Array) -> Array:
         """Values (n, p)."""
         X = self.check(X)
-        return self._shaped(self.functions(X), (len(X), self.n_functions), "functions")
+        values = check_shape("functions(X)", self.functions(X), (len(X), self.n_functions))
+        return np.ascontiguousarray(values)
 
     def gradient(self, X: Array) -> Array:
         """Gradients (n, d, p)."""
         X = self.check(X)
-        return self._shaped(self.gradients(X), (*X.shape, self.n_functions), "gradients")
-
-    @staticmethod
-    def _shaped(values, shape: tuple, name: str) -> Array:
-        values = np.ascontiguousarray(values, dtype=float)
-        if values.shape != shape:
-            raise ValueError(f"{name}(X) must have shape {shape}, got {values.shape}.")
-        return values
+        slopes = check_shape("gradients(X)", self.gradients(X), (*X.shape, self.n_functions))
+        return np.ascontiguousarray(slopes)
 
 
 @dataclass(frozen=True, eq=False)

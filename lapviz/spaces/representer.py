@@ -90,8 +90,7 @@ class RepresenterSpace(TrialSpace):
         slopes = len(out) > n
         w: Any = self.kernel.curvature(value) if slopes else None
         q, t = block(0, 0), np.empty_like(value)
-        kernel: Any = self.kernel
-        kernel.profile(value, q, t)
+        self.kernel.profile(value, q, t)
         for l in range(d):
             np.multiply(t, right[l], out=block(0, 1 + l))
             block(0, 1 + l)[:] *= sign
