@@ -91,12 +91,8 @@ class KrylovPath:
 class KernelMatrix:
     """k(X, X), called as v ↦ k(X, X)v for v of shape (n,) or (n, k); see :func:`kernel_product`.
 
-    Of K = [[A, B], [Bᵀ, C]] the rows [A B] are stored, and only C is computed anew for each
-    product: a sample that is a little too large costs a little more time.
-
-    Attributes
-    ----------
-    stored : array (m, n), the first m ≤ n rows
+    Of K = [[A, B], [Bᵀ, C]] the rows [A B] are ``stored``, an array (m, n), and only C is computed
+    anew for each product: a sample that is a little too large costs a little more time.
     """
 
     def __init__(self, kernel: Kernel, X: Array, max_bytes: int | None = None):

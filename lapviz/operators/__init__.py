@@ -6,6 +6,7 @@ differences along its edges. To add an operator, see :mod:`lapviz.operators.base
 """
 
 from lapviz.operators.base import (
+    Sum,
     assemble,
     at_rows,
     get,
@@ -14,19 +15,25 @@ from lapviz.operators.base import (
     restricted,
     weighted_rows,
 )
-from lapviz.operators.parts import Running, by_rows
-
-from lapviz.operators.ambient import GivenDirections, Laplacian, WeightedLaplacian  # isort: skip  (menu order)
-from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
-from lapviz.operators.directional import SphereTangent, TorusTangent  # isort: skip
-from lapviz.operators.graph import Graph, WeightedGraph  # isort: skip
-from lapviz.operators.sums import Sum  # isort: skip
-from lapviz.operators.images import ImageMoves  # isort: skip
-from lapviz.operators.invariances import (  # isort: skip
+from lapviz.operators.directional import (
+    GivenDirections,
+    Laplacian,
+    SphereTangent,
+    TorusTangent,
+    WeightedLaplacian,
+)
+from lapviz.operators.graph import Graph, WeightedGraph
+from lapviz.operators.invariances import (
     AugmentationDifferences,
+    ImageMoves,
     RandomDirections,
     UniformDirections,
 )
+from lapviz.operators.parts import Running, by_rows
+from lapviz.operators.tangents import Tangent, Tangents, learn_tangents
+
+for _operator in (Laplacian, Tangent, SphereTangent, TorusTangent, Graph):  # menu order
+    register(_operator)
 
 __all__ = [
     "AugmentationDifferences",

@@ -1,4 +1,4 @@
-"""The protocol of operators, the registry of named ones, and the assembly of forms for one.
+"""The protocol of operators, the registry of named ones, the assembly of forms, and sums.
 
 An operator is a frozen record that says which derivatives of a function the Dirichlet energy
 counts. Most are fields of directions: at each sample x a few vectors u_1(x), …, u_q(x), and the
@@ -14,19 +14,21 @@ Weights of the samples enter the means by themselves. Where they also change the
 learnt from the samples), and in ``stiffness``, the method has a further argument
 ``sample_weight=None``, an array (n,) of positive numbers (:func:`assemble`).
 
-To add one: write the record and, if it has a name of its own, decorate it with ``@register``.
+To add one: write the record and, if it has a name of its own, decorate it with ``@register``. Those
+of lapviz are registered in :mod:`lapviz.operators`, in the order of menus.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from lapviz import forms
-from lapviz.checks import check_weights
+from lapviz.checks import check_nonnegative, check_weights
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -264,3 +266,54 @@ def _weights_for(method: Callable, sample_weight: Array | None) -> dict:
     if sample_weight is None or "sample_weight" not in inspect.signature(method).parameters:
         return {}
     return {"sample_weight": sample_weight}
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Weighted sum of energies, each a named operator or an operator object.
+
+    Parameters
+    ----------
+    parts : tuple of operators
+    weights : tuple of as many numbers, at least 0
+    match : bool, default False
+        Scale every part to the trace of the first before weighting, for energies (a graph's) whose
+        scale is arbitrary.
+    """
+
+    parts: tuple
+    weights: tuple[float, ...]
+    match: bool = False
+    name = "sum"
+    title = "Sum of energies"
+
+    def __post_init__(self):
+        if not self.parts or len(self.parts) != len(self.weights):
+            raise ValueError(
+                f"A sum of energies needs one weight for each part, got {len(self.parts)} parts "
+                f"and {len(self.weights)} weights."
+            )
+        for weight in self.weights:
+            check_nonnegative("A weight of a sum of energies", weight)
+
+    def at_rows(self, X: Array, rows: Array, sample_weight: Array | None = None) -> Sum | None:
+        """The sum on some of the samples; None if a part has no energy there alone."""
+        parts = tuple(at_rows(part, X, rows, sample_weight) for part in self.parts)
+        return None if any(part is None for part in parts) else replace(self, parts=parts)
+
+    def restricted(self, X: Array, rows: Array) -> Sum:
+        """The sum over some of the samples as if the others did not exist."""
+        return replace(self, parts=tuple(restricted(get(p), X, rows) for p in self.parts))
+
+    def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
+        """Σ w_i S_i, (p, p)."""
+        forms = [
+            assemble(space, X, part, sample_weight=sample_weight).stiffness for part in self.parts
+        ]
+        if self.match:
+            traces = np.array([np.trace(S) for S in forms])
+            scales = np.divide(traces[0], traces, out=np.ones_like(traces), where=traces > 0)
+        else:
+            scales = np.ones(len(forms))
+        parts = zip(self.weights, scales, forms, strict=True)
+        return sum((w * c * S for w, c, S in parts), start=np.zeros_like(forms[0]))

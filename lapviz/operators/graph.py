@@ -24,7 +24,6 @@ from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.graphs.laplacians import degrees
 from lapviz.graphs.points import squared_distances
 from lapviz.linalg import blocks
-from lapviz.operators.base import register
 from lapviz.parameters import Slider, parameter
 from lapviz.progress import report
 from lapviz.spaces.bandwidth import auto_bandwidth
@@ -34,7 +33,6 @@ Array = np.ndarray
 _BLOCK = 1 << 22  # numbers in a working block of rows
 
 
-@register
 @dataclass(frozen=True)
 class Graph:
     """Energy of a graph over the samples, ½ Σ_ij w_ij (g_i − g_j)²/n up to scale (GAL23 B.1).
@@ -123,8 +121,15 @@ class Graph:
         return WeightedGraph(self, self.weights_of(X, near))
 
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
-        energy = _coordinate_energy(L, X)
-        return self.dimension / energy if energy > 0 else 1.0
+        """``dimension`` over the energy of the coordinates, ½ Σ_ij w_ij ‖x_i − x_j‖²/n."""
+        total, n = 0.0, len(X)
+        if sp.issparse(L):
+            edges = sp.triu(L, 1).tocoo()
+            total = float(-edges.data @ squared_distances(X, X, edges.row, edges.col))
+        else:
+            for rows in blocks(n, max(1, _BLOCK // n)):
+                total -= 0.5 * (L[rows] * cdist(X[rows], X, "sqeuclidean")).sum()
+        return self.dimension / (total / n) if total > 0 else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,15 +221,3 @@ def _centred(L: Array, null: Array, phi: Array) -> Array:
         S += phi[rows].T @ (L[rows] @ phi)
     np.fill_diagonal(S, np.maximum(np.diag(S), 0.0))
     return 0.5 * (S + S.T)
-
-
-def _coordinate_energy(L: Array | sp.csr_matrix, X: Array) -> float:
-    """½ Σ_ij w_ij ‖x_i − x_j‖²/n, w_ij = −L_ij: the total energy of the coordinates."""
-    total, n = 0.0, len(X)
-    if sp.issparse(L):
-        edges = sp.triu(L, 1).tocoo()
-        return float(-edges.data @ squared_distances(X, X, edges.row, edges.col)) / n
-    step = max(1, _BLOCK // n)
-    for rows in blocks(n, step):
-        total -= 0.5 * (L[rows] * cdist(X[rows], X, "sqeuclidean")).sum()
-    return total / n

@@ -30,8 +30,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.checks import check_count, check_points, check_weights
-from lapviz.operators.ambient import GivenDirections, Laplacian
-from lapviz.operators.base import register
+from lapviz.operators.directional import GivenDirections, Laplacian
 from lapviz.operators.neighborhoods import References, batches, references_among
 from lapviz.parameters import parameter
 from lapviz.progress import track
@@ -72,7 +71,6 @@ class Tangents:
     n_references: int
 
 
-@register
 @dataclass(frozen=True)
 class Tangent:
     """Tangential gradient with tangents learnt from the data by local PCA.
