@@ -10,8 +10,6 @@ from lapviz.estimates.codes import (
     probabilities,
 )
 from lapviz.estimates.labelled import (
-    PENALTY_TOLERANCE,
-    RIDGE_FLOOR,
     EnergyFactor,
     factorise,
     labelled_estimate,
@@ -20,7 +18,6 @@ from lapviz.estimates.labelled import (
     spectral_estimate,
 )
 
-__all__ = ["PENALTY_TOLERANCE", "RIDGE_FLOOR", "Balance", "EnergyFactor", "balance",
-           "class_codes", "class_scores", "class_shares", "decode", "factorise",
-           "labelled_estimate", "poisson_estimate", "probabilities", "ridge_on_labels",
-           "spectral_estimate"]  # fmt: skip
+__all__ = ["Balance", "EnergyFactor", "balance", "class_codes", "class_scores", "class_shares",
+           "decode", "factorise", "labelled_estimate", "poisson_estimate", "probabilities",
+           "ridge_on_labels", "spectral_estimate"]  # fmt: skip

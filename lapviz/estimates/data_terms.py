@@ -2,12 +2,12 @@ r"""Data terms: how an estimate depends on the labels.
 
 A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
 it does not use, and how coefficients follow from the labels. To add one: subclass
-:class:`DataTerm`, write ``prepare`` and ``solve``, and give it to :func:`register`.
+:class:`DataTerm`, write ``prepare`` and ``solve``, and put it among the terms below.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -114,13 +114,6 @@ class Poisson(DataTerm):
 
 
 _TERMS: dict[str, type[DataTerm]] = {term.name: term for term in (Labelled, AllSamples, Poisson)}
-Registered = TypeVar("Registered", bound="type[DataTerm]")
-
-
-def register(cls: Registered) -> Registered:
-    """Make a data term available under its ``name``."""
-    _TERMS[cls.name] = cls
-    return cls
 
 
 def names() -> tuple[str, ...]:

@@ -73,19 +73,17 @@ class Index:
                 graph.add(points[first[rows]].astype(np.float32))
         finally:
             faiss.omp_set_num_threads(threads)
-        return cls(points, members, start, graph)._thorough(min(k, len(points) - 1))
-
-    def _thorough(self, k: int) -> Index:
+        tried, n = cls(points, members, start, graph), len(points)
+        k = min(k, n - 1)
         if k < 1:
-            return self
-        n = len(self.points)
+            return tried
         rows = np.sort(np.random.default_rng(0).permutation(n)[:_TRIED])
-        exact = NearestNeighbors(algorithm="brute").fit(self.points)
-        truth = exact.kneighbors(self.points[rows], k + 1, return_distance=False)
-        truth, tried = without_own(truth, rows), self
+        exact = NearestNeighbors(algorithm="brute").fit(points)
+        truth = exact.kneighbors(points[rows], k + 1, return_distance=False)
+        truth = without_own(truth, rows)
         while True:
-            near = without_own(tried.near(self.points[rows], k + 1), rows)
-            tried = replace(tried, recall=share_found(self.points, rows, near, truth))
+            near = without_own(tried.near(points[rows], k + 1), rows)
+            tried = replace(tried, recall=share_found(points, rows, near, truth))
             if tried.recall >= TARGET or 2 * tried.effort > MOST:
                 return tried
             tried = replace(tried, effort=2 * tried.effort)
@@ -105,7 +103,12 @@ class Index:
             found[short] = exact.kneighbors(A[short], found.shape[1], return_distance=False)
         out = np.empty((len(A), k), dtype=np.intp)
         for rows in blocks(len(A), _ROWS):
-            out[rows] = self._with_copies(found[rows], k)
+            near = found[rows]  # distinct points; out of their copies the first k
+            sizes = np.minimum(np.diff(self.start)[near], k).ravel()
+            begin = np.cumsum(sizes) - sizes
+            place = np.arange(sizes.sum()) + np.repeat(self.start[near].ravel() - begin, sizes)
+            of_row = begin.reshape(near.shape)[:, :1]
+            out[rows] = self.members[place[of_row + np.arange(k)]]
         return out
 
     def _distinct(self, A: Array, width: int, effort: int) -> Array:
@@ -128,14 +131,6 @@ class Index:
                 report("neighbours", rows.start, len(A))
                 found[rows] = its
         return found
-
-    def _with_copies(self, found: Array, k: int) -> Array:
-        """The first k rows (b, k) of those that are copies of the points found (b, width)."""
-        sizes = np.minimum(np.diff(self.start)[found], k).ravel()
-        begin = np.cumsum(sizes) - sizes
-        place = np.arange(sizes.sum()) + np.repeat(self.start[found].ravel() - begin, sizes)
-        of_row = begin.reshape(found.shape)[:, :1]
-        return self.members[place[of_row + np.arange(k)]]
 
 
 def share_found(points: Array, rows: Array, near: Array, truth: Array) -> float:

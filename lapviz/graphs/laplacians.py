@@ -108,7 +108,12 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
     if kind == "random-walk":
         V *= np.where(d > 0, inverse_power(d, 0.5), 1.0)[:, None]
     V /= np.sqrt(np.mean(V**2, axis=0))
-    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V * _signs(V), len(pieces))
+    cubes = V**3
+    skew = cubes.sum(axis=0)
+    clear = np.abs(skew) > 1e-6 * np.abs(cubes).sum(axis=0)
+    peak = V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])]
+    V *= np.where(np.where(clear, skew, peak) < 0, -1, 1)
+    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V, len(pieces))
 
 
 def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
@@ -230,12 +235,3 @@ def _lanczos(L, u, start, k):
     basis = min(m, max(2 * k + 1, k + 30))
     V = spla.eigsh(op, k, which=which, v0=start, ncv=basis)[1]
     return np.linalg.qr(V)[0]
-
-
-def _signs(V):
-    cubes = V**3
-    skew = cubes.sum(axis=0)
-    peak = V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])]
-    return np.where(
-        np.where(np.abs(skew) > 1e-6 * np.abs(cubes).sum(axis=0), skew, peak) < 0, -1, 1
-    )

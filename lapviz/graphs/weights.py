@@ -180,7 +180,7 @@ def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
     CSR matrix (n, n)
         Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
     """
-    edges, near = _edges(W), neighbourhoods(W)
+    edges, near = sp.csr_matrix(W != 0, dtype=np.float64), neighbourhoods(W)
     sizes, parts = np.diff(near.indptr), []
     for rows in blocks(W.shape[0], _BLOCK):  # near is symmetric: its own transpose
         common = sp.csr_matrix((near[rows] @ near).multiply(edges[rows])).tocoo()
@@ -211,12 +211,8 @@ def mean_overlap(W: sp.csr_matrix) -> float:
 
 def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
     """Row i has ones at node i and at its neighbours, (n, n)."""
-    return sp.csr_matrix(_edges(W).maximum(sp.identity(W.shape[0], format="csr")))
-
-
-def _edges(W: sp.csr_matrix) -> sp.csr_matrix:
-    """Ones where the weights are not 0."""
-    return sp.csr_matrix(W != 0, dtype=np.float64)
+    edges = sp.csr_matrix(W != 0, dtype=np.float64)
+    return sp.csr_matrix(edges.maximum(sp.identity(W.shape[0], format="csr")))
 
 
 def scaled(bandwidth, scale):

@@ -116,13 +116,6 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     return _class(name).parameters()
 
 
-def _undescribed(name: str, default: object) -> Parameter:
-    """The description of a field that has none of its own."""
-    label = name.replace("_", " ").capitalize()
-    plain = parameter(default, label, f"The kernel's own parameter “{name}”.")
-    return replace(plain.metadata["parameter"], name=name)
-
-
 def _class(name: str) -> type[Kernel]:
     if name not in _REGISTRY:
         raise ValueError(f"Unknown kernel {name!r}: choose one of {', '.join(_REGISTRY)}.")
@@ -207,11 +200,12 @@ class Kernel:
     def parameters(cls) -> tuple[Parameter, ...]:
         """What can be set beside the bandwidth; a plain number is any number of its type."""
         own = {described.name: described for described in descriptions(cls)}
-        return tuple(
-            own.get(f.name) or _undescribed(f.name, f.default)
-            for f in fields(cls)
-            if f.name != "bandwidth"
-        )
+        for f in fields(cls):
+            if f.name not in own and f.name != "bandwidth":
+                label, name = f.name.replace("_", " ").capitalize(), f.name
+                plain = parameter(f.default, label, f"The kernel's own parameter “{name}”.")
+                own[name] = replace(plain.metadata["parameter"], name=name)
+        return tuple(own[f.name] for f in fields(cls) if f.name != "bandwidth")
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:

@@ -183,7 +183,13 @@ def assemble(
     if not hasattr(operator, "stiffness"):
         return forms.assemble(space, X, directions(operator, X, sample_weight), **given)
     partial = forms.assemble(space, X, np.empty((len(X), 0, space.n_features)), **given)
-    return partial.with_stiffness(stiffness(operator, space, space.check(X), sample_weight))
+    weights = _weights_for(operator.stiffness, sample_weight)
+    if sample_weight is not None and not weights:
+        raise ValueError(
+            f"The energy of {operator!r} takes no sample_weight: its method stiffness(space, X) "
+            "needs a further argument sample_weight=None."
+        )
+    return partial.with_stiffness(operator.stiffness(space, space.check(X), **weights))
 
 
 def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
@@ -242,23 +248,6 @@ def restricted(operator, X: Array, rows: Array):
 def directions(operator, X: Array, sample_weight: Array | None = None) -> Array | None:
     """Directions (n, q, d) at the samples, from their weights too if those play a part."""
     return operator.directions(X, **_weights_for(operator.directions, sample_weight))
-
-
-def stiffness(operator, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
-    """The form (p, p) of an operator that has no directions, as a weighted mean.
-
-    Raises
-    ------
-    ValueError
-        If there are weights, and the operator takes none.
-    """
-    given = _weights_for(operator.stiffness, sample_weight)
-    if sample_weight is not None and not given:
-        raise ValueError(
-            f"The energy of {operator!r} takes no sample_weight: its method stiffness(space, X) "
-            "needs a further argument sample_weight=None."
-        )
-    return operator.stiffness(space, X, **given)
 
 
 def _weights_for(method: Callable, sample_weight: Array | None) -> dict:

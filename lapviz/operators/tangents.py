@@ -203,12 +203,15 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
         raise ValueError("Tangents are learnt at every row of X: leave out rows of weight 0.")
     unit = _Unit.of(X)
     references = references_among(unit(X), limit, sample_weight)
-    candidates = _candidates(len(references.points)) if auto else [n_neighbors]
+    candidates, n_points = [n_neighbors], len(references.points)
+    if auto:  # from 10 to an eighth of the points, each a fifth larger than the last
+        candidates = [SMALLEST]
+        while (larger := round(1.2 * candidates[-1])) <= n_points * LARGEST:
+            candidates.append(larger)
     k, dimension, filled = _flattest(references, candidates)
     q = n_directions
     if q == "auto":
         q = d if filled else _enough(_local_pca(references, references.anchors(), k, 0)[1], k)
-    n_points = len(references.points)
     if q == d:
         return LearntTangents(unit, references, Tangents(_NONE, k, d, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
@@ -241,14 +244,6 @@ class _Unit:
 
     def __call__(self, X: Array) -> Array:
         return (X / self.largest - self.mean) / self.spread
-
-
-def _candidates(n: int) -> list[int]:
-    """k from 10 to an eighth of the samples, each a fifth larger than the last."""
-    ks = [SMALLEST]
-    while (larger := round(1.2 * ks[-1])) <= n * LARGEST:
-        ks.append(larger)
-    return ks
 
 
 def _flattest(references: References, candidates: list[int]) -> tuple[int, float, bool]:

@@ -55,8 +55,7 @@ class FourierSpace(TrialSpace):
     @cached_property
     def wave_gram(self) -> Array:
         """⟨ω_i, ω_j⟩, (n_functions, n_functions); 0 for the constant."""
-        waves = np.zeros((self.n_functions, self.n_features))
-        waves[self.constant :] = self.frequencies
+        waves = np.pad(self.frequencies, ((int(self.constant), 0), (0, 0)))
         return waves @ waves.T
 
     def phi(self, X: Array) -> Array:

@@ -59,11 +59,7 @@ class KernelSpace(TrialSpace):
         K = self.kernel(self.landmarks, self.landmarks)
         K += K.T
         K *= 0.5
-        if not self.constant:
-            return K
-        gram = np.zeros((self.n_functions, self.n_functions))
-        gram[1:, 1:] = K
-        return gram
+        return np.pad(K, ((1, 0), (1, 0))) if self.constant else K
 
     @cached_property
     def takes_single(self) -> bool:
