@@ -152,7 +152,7 @@ def train(
     ValueError
         If a parameter is out of range, or training diverged.
     """
-    require_jax()
+    _require_jax()
     X = check_points(X)
     check_choice("regulariser", regulariser, REGULARISERS)
     check_choice("optimizer", optimizer, OPTIMIZERS)
@@ -197,7 +197,7 @@ def train(
         )
         for a, b in pairwise((X.shape[1], *hidden, n_outputs))
     )
-    start_state, run = compiled(regulariser, optimizer)
+    start_state, run = _compiled(regulariser, optimizer)
     state = start_state(params)
     c = 0.0 if automatic else float(cutoff) * scale**2
     renew = max(window, (2 * n_batches // 3) // 10)
@@ -247,7 +247,7 @@ def _largest_energy(
     return float(ritz.gamma[-1]) or 1.0 / space.scale**2
 
 
-def require_jax():
+def _require_jax():
     """The modules jax and optax, or an error that says how to install them.
 
     Raises
@@ -261,7 +261,7 @@ def require_jax():
     return jax, optax
 
 
-def batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
+def _batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
     """Energy and regulariser (17) of one batch.
 
     ``forward(Z, directions)`` gives outputs (b, m) and slopes (q, b, m) along directions.
@@ -278,13 +278,13 @@ def batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
 
 
 @cache
-def compiled(regulariser: str, optimizer: str):
+def _compiled(regulariser: str, optimizer: str):
     """Two functions: the optimizer's state at the start, and one window of batches, jitted.
 
     ``run(params, state, Z, frames, rates, c)`` takes steps of the learning rates ``rates`` and
     returns parameters, state and (loss, energy, regulariser) of every batch.
     """
-    jax, optax = require_jax()
+    jax, optax = _require_jax()
     jnp = jax.numpy
 
     def net(params, Z):
@@ -302,7 +302,7 @@ def compiled(regulariser: str, optimizer: str):
                 frames = frames.swapaxes(0, 1)
             return F, jax.vmap(slopes)(frames)
 
-        energy, reg = batch_terms(forward, Z, frames, regulariser, jnp)
+        energy, reg = _batch_terms(forward, Z, frames, regulariser, jnp)
         total = 2.0 / c * energy + reg
         return total, jnp.stack([total, energy, reg])
 

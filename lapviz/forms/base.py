@@ -105,7 +105,7 @@ class Accumulator:
         self.energy = check_choice("energy", energy, ENERGIES)
         self.block = block or self._default_block()
         self.single_block = min(block or self._default_block(single=True), SINGLE_ROWS)
-        self.n_samples = self.n_labelled = 0
+        self.n_samples = 0
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = self._n_summed()
         self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
@@ -169,7 +169,6 @@ class Accumulator:
             if len(targets) != n or len(labelled) != n:
                 raise ValueError("y and labelled must have one entry for each row of X.")
             targets[~labelled] = 0.0
-            self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
         block = self.single_block if X.dtype == np.float32 else self.block
         for rows in blocks(n, block):
@@ -203,7 +202,6 @@ class Accumulator:
             total += other.sums[name]
         self._add_load(other.load)
         self.n_samples += other.n_samples
-        self.n_labelled += other.n_labelled
         self.weight += other.weight
         self.weight_labelled += other.weight_labelled
         return self

@@ -197,16 +197,21 @@ def tree_order(X: Array, rng, leaf: int = 8) -> Array:
 def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
     """Rows of the cells of a k-d tree, each split along its widest axis; none is empty.
 
-    They come from left to right along the leaves of the tree.
-
     Parameters
     ----------
     X : array (n, d)
-    rows : int array (m,), m ≥ n_cells, the rows to be cut into cells
+        Points.
+    rows : int array (m,)
+        The rows to be cut into cells, at least as many.
     n_cells : int
         Each part is split in proportion to the number of cells on each side.
     rng : RandomState
         Rounds the cuts, so that the sizes are right on average.
+
+    Yields
+    ------
+    int array (k,)
+        Rows of a cell, from left to right along the leaves of the tree.
     """
     parts = [(rows, n_cells)]
     while parts:

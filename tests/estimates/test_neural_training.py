@@ -43,7 +43,7 @@ def outputs(seed=0, b=9, m=4, q=2):
 
 def test_the_contrastive_term_is_the_mean_over_pairs_of_different_samples():
     F, D = outputs()
-    energy, found = neural.batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
+    energy, found = neural._batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
     pairs = [(F[i] @ F[j]) ** 2 for i in range(9) for j in range(9) if i != j]
     squares = (F**2).sum(axis=1)
     assert found == pytest.approx(np.mean(pairs) - 2 * np.mean(squares) + 4)
@@ -59,7 +59,7 @@ def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiase
 
     def mean(regulariser):
         terms = [
-            neural.batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
+            neural._batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
             for rows in batches
         ]
         return np.mean(terms)

@@ -75,7 +75,6 @@ def test_weights_count_like_repeated_rows(d, space):
         weighted = part(d, space, energy, weights=0.3 * COUNTS, block=16)
         same(weighted.forms(), part(d, space, energy, REPEATED).forms())
         assert weighted.n_samples == (COUNTS > 0).sum()
-        assert weighted.n_labelled == (LABELLED & (COUNTS > 0)).sum()
 
 
 def test_a_part_may_weigh_nothing():
