@@ -107,7 +107,7 @@ def kernel_filters(
         If shapes or values do not fit.
     """
     check_choice("method", method, METHODS)
-    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    spectrum = kernel_spectrum(K)
     y = check_response(y, len(spectrum.xi))
     grid = check_grid(parameters, method)
     coordinates = spectrum.vectors.T @ y

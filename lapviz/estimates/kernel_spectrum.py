@@ -34,13 +34,13 @@ class KernelSpectrum:
         return int((self.xi > NULL * self.xi[0]).sum())
 
 
-def kernel_spectrum(K: Array) -> KernelSpectrum:
+def kernel_spectrum(K: Array | KernelSpectrum) -> KernelSpectrum:
     """Eigenvalues and eigenvectors of K_n = K/n, in O(n³).
 
     Parameters
     ----------
-    K : array (n, n)
-        Kernel matrix k(x_i, x_j).
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its spectrum, which is returned as it is.
 
     Returns
     -------
@@ -52,6 +52,8 @@ def kernel_spectrum(K: Array) -> KernelSpectrum:
     ValueError
         If K is not square or not finite.
     """
+    if isinstance(K, KernelSpectrum):
+        return K
     K = np.asarray(K, dtype=float)
     if K.ndim != 2 or K.shape[0] != K.shape[1] or not K.size:
         raise ValueError(f"K must be a square kernel matrix, got shape {K.shape}.")
@@ -76,8 +78,7 @@ def effective_dimension(K: Array | KernelSpectrum, lam: Array) -> Array:
     array (g,)
         N(λ).
     """
-    xi = K.xi if isinstance(K, KernelSpectrum) else kernel_spectrum(K).xi
-    lam = check_grid(lam, "ridge")
+    xi, lam = kernel_spectrum(K).xi, check_grid(lam, "ridge")
     return (xi / (xi + lam[:, None])).sum(axis=1)
 
 
@@ -112,7 +113,7 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
     Dimension
         The fit, and N(λ) behind it.
     """
-    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    spectrum = kernel_spectrum(K)
     n = max(len(spectrum.xi), 20)
     lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
     effective = effective_dimension(spectrum, lam)
@@ -169,7 +170,7 @@ def source_condition(
     SourceCondition
         The fit, and the tail energies behind it.
     """
-    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    spectrum = kernel_spectrum(K)
     n = len(spectrum.xi)
     energy = (spectrum.vectors.T @ check_response(y, n)) ** 2 / n
     if noise is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
@@ -173,8 +172,7 @@ def _pieces(W):
     else:
         n_parts, part = _dense_components(W)
     order = np.argsort(part, kind="stable")
-    bounds = np.searchsorted(part[order], np.arange(n_parts + 1))
-    return [order[a:b] for a, b in pairwise(bounds)]
+    return np.split(order, np.searchsorted(part[order], np.arange(1, n_parts)))
 
 
 def _dense_components(W, block=256):

@@ -123,14 +123,12 @@ class Neighbours:
         k = min(k, n - 1 if A is None else n)
         if k == 0 or (A is not None and not len(A)):
             return np.empty((n if A is None else len(A), k), dtype=np.intp)
-        if isinstance(self._finder, Index):
-            return self._finder.among(k) if A is None else self._finder.near(A, k)
-        if isinstance(self._finder, Products) and k <= MOST_NEIGHBOURS:
-            found = self._finder.among(k) if A is None else self._finder.near(A, k)
+        finder = self._finder
+        if isinstance(finder, Index) or (isinstance(finder, Products) and k <= MOST_NEIGHBOURS):
+            found = finder.among(k) if A is None else finder.near(A, k)
             if found is not None:
                 return found
-        finder = self._finder  # scikit-learn's; its choice of a tree or none depends on k, too
-        if isinstance(finder, Products):
+        if not isinstance(finder, NearestNeighbors):  # products are too many, or decide too little
             finder = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
         return finder.kneighbors(A, k, return_distance=False)
 

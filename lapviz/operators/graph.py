@@ -16,14 +16,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg.blas import dsyrk
 from scipy.spatial.distance import cdist
 
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.graphs.laplacians import degrees
 from lapviz.graphs.points import squared_distances
-from lapviz.linalg import blocks
+from lapviz.linalg import add_squares, blocks, mirror
 from lapviz.parameters import Slider, parameter
 from lapviz.progress import report
 from lapviz.spaces.bandwidth import auto_bandwidth
@@ -206,10 +205,9 @@ def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
         G = phi[edges.row[part]]
         G -= phi[edges.col[part]]
         G *= w[part, None]
-        S = dsyrk(1.0, G.T, beta=1.0, c=S, overwrite_c=1)
+        S = add_squares(G, S)
         report("graph energy", part.stop, edges.nnz)
-    S = np.triu(S)  # BLAS fills the upper triangle only
-    return np.ascontiguousarray(S + np.triu(S, 1).T)
+    return mirror(S)
 
 
 def _centred(L: Array, null: Array, phi: Array) -> Array:
