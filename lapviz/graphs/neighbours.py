@@ -54,19 +54,24 @@ def choose(n: int, d: int, k: int, method: str = "auto") -> str:
     -------
     str
         "scikit-learn", its tree or brute force; "products", exact; or "index", approximate.
+
+    Warns
+    -----
+    UserWarning
+        If "auto" would take the index, and faiss is missing.
     """
     check_choice("method", method, METHODS)
     if method == "approximate":
         return "index"
-    if d <= TREE_COLUMNS or n < BLOCK_ROWS:
+    if method == "auto" and d > TREE_COLUMNS and n**2 * (d + 100.0) > EXACT_PRODUCTS:
+        missing = _extras.missing("large", PURPOSE, "faiss")
+        if n >= BLOCK_ROWS and not missing:
+            return "index"
+        words = f"All pairs of {n} rows are compared, which takes long. {missing}"
+        warnings.warn(words, stacklevel=stack_level())
+    if d <= TREE_COLUMNS or n < BLOCK_ROWS or k > MOST_NEIGHBOURS:
         return "scikit-learn"
-    if method == "auto" and _many(n, d) and not _extras.missing("large", PURPOSE, "faiss"):
-        return "index"
-    return "products" if k <= MOST_NEIGHBOURS else "scikit-learn"
-
-
-def _many(n: int, d: int) -> bool:
-    return d > TREE_COLUMNS and n**2 * (d + 100.0) > EXACT_PRODUCTS
+    return "products"
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +174,6 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     points, centre, scale = rescale(X)
     n, d = points.shape
     kind = choose(n, d, k, method)
-    if kind != "index" and method == "auto" and _many(n, d):
-        warnings.warn(
-            f"All pairs of {n} rows are compared, which takes long. "
-            + _extras.missing("large", PURPOSE, "faiss"),
-            stacklevel=stack_level(),
-        )
     finder: NearestNeighbors | Products | Index
     if kind == "index":
         finder = Index.of(points, k)

@@ -16,7 +16,7 @@ from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.graphs.neighbours import Neighbours
 from lapviz.graphs.neighbours import search as make_search
 from lapviz.graphs.points import rescale, row_distances, squared_distances, to_unit
-from lapviz.graphs.weights import WEIGHTS, knn_rule, knn_weights, neighbourhoods, scaled
+from lapviz.graphs.weights import WEIGHTS, knn_rule, knn_weights, neighbourhoods
 from lapviz.linalg import blocks
 from lapviz.spaces import TrialSpace
 from lapviz.spaces.kernel import FAR
@@ -165,7 +165,7 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
     """
     bandwidth = check_bandwidth(bandwidth)
     X, centre, scale = rescale(X)
-    X_new, bandwidth = to_unit(X_new, centre, scale), scaled(bandwidth, scale)
+    X_new, bandwidth = to_unit(X_new, centre, scale), bandwidth / scale
     values = np.asarray(values, dtype=float)
     out = np.empty((len(X_new), *values.shape[1:]))
     step = max(1, (1 << 20) // len(X))
@@ -285,7 +285,7 @@ def knn_extension(
         shared = _overlap_of_new(neighbourhoods(graph), near)
         shared[(r == 0).any(axis=1)] = 1.0
         mass = shared if mass is None else mass * shared
-    w = _relative(r, weights, scaled(bandwidth, search.scale), mass)
+    w = _relative(r, weights, bandwidth and bandwidth / search.scale, mass)
     return near, w, r * search.scale
 
 
@@ -310,7 +310,7 @@ def _relative(r, weights, bandwidth, mass=None):
     """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
     here = r == 0
     if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
-        nearest = r.min(axis=1, keepdims=True)
+        nearest, bandwidth = r.min(axis=1, keepdims=True), max(bandwidth, 1e-300)
         with np.errstate(over="ignore", under="ignore"):
             w = np.exp(-0.5 * ((r - nearest) / bandwidth) * ((r + nearest) / bandwidth))
     else:

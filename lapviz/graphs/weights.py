@@ -73,7 +73,7 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
     bandwidth = check_bandwidth(bandwidth)
     check_dense_size(len(X), max_bytes)
     X, _, scale = rescale(X)
-    W = knn_rule(cdist(X, X), "gaussian", scaled(bandwidth, scale))
+    W = knn_rule(cdist(X, X), "gaussian", bandwidth / scale)
     np.fill_diagonal(W, 0.0)
     return W
 
@@ -130,7 +130,7 @@ def knn_weights(
     if weights != "binary":
         points, _, scale = (found.points, found.centre, found.scale) if found else rescale(X)
         r = row_distances(points, points, near)
-        w = knn_rule(r, weights, scaled(bandwidth, scale))
+        w = knn_rule(r, weights, bandwidth and bandwidth / scale)
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
     W = sp.csr_matrix(W)
@@ -215,18 +215,13 @@ def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
     return sp.csr_matrix(edges.maximum(sp.identity(W.shape[0], format="csr")))
 
 
-def scaled(bandwidth, scale):
-    """σ in the units of points that are divided by a scale; None stays None."""
-    return None if bandwidth is None else max(bandwidth / scale, 1e-300)
-
-
 def knn_rule(r, weights, bandwidth):
-    """Weights from the distances r (n, k) to k neighbours."""
+    """Weights from the distances r (n, k) to k neighbours; only "gaussian" asks for a bandwidth."""
     if weights == "binary":
         return np.ones_like(r)
     if weights == "gaussian":
         with np.errstate(over="ignore", under="ignore"):
-            return np.exp(-0.5 * (r / bandwidth) ** 2)
+            return np.exp(-0.5 * (r / max(bandwidth, 1e-300)) ** 2)
     reach = r.max(axis=1, keepdims=True)
     reach[reach == 0] = 1.0  # all neighbours coincide with the point: weight 1 each
     return np.exp(-4.0 * (r / reach) ** 2)

@@ -299,10 +299,9 @@ class Sum:
         forms = [
             assemble(space, X, part, sample_weight=sample_weight).stiffness for part in self.parts
         ]
+        scales = np.ones(len(forms))
         if self.match:
             traces = np.array([np.trace(S) for S in forms])
-            scales = np.divide(traces[0], traces, out=np.ones_like(traces), where=traces > 0)
-        else:
-            scales = np.ones(len(forms))
+            scales = np.divide(traces[0], traces, out=scales, where=traces > 0)
         parts = zip(self.weights, scales, forms, strict=True)
         return sum((w * c * S for w, c, S in parts), start=np.zeros_like(forms[0]))

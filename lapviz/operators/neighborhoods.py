@@ -25,12 +25,16 @@ _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 class References:
     """The distinct points (m, d) among which neighbours are searched.
 
-    ``weights`` (m,) are their copies or weights, None if each is there once.
+    ``weights`` (m,) are their copies or weights, None if each is there once. Points are moved and
+    scaled into [−1, 1], where squares neither overflow nor vanish.
     """
 
     points: Array
     weights: Array | None
     search: NearestNeighbors
+    largest: float
+    mean: Array
+    spread: float
 
     def anchors(self) -> Array:
         n = len(self.points)
@@ -54,7 +58,8 @@ class References:
         return Z
 
     def rows_nearest_to(self, X: Array) -> Array:
-        """The point nearest to each sample, an index (n,)."""
+        """The point nearest to each sample, in the units of the data: an index (n,)."""
+        X = (X / self.largest - self.mean) / self.spread
         nearest = np.empty(len(X), dtype=np.intp)
         for rows in batches(len(X), 64):
             nearest[rows] = self.search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
@@ -63,7 +68,12 @@ class References:
 
 def references_among(X: Array, limit: int, sample_weight: Array | None = None) -> References:
     """At most ``limit`` distinct points of X (n, d), with their weights: those of all copies."""
-    n, weights = len(X), None
+    n, weights, largest = len(X), None, float(np.abs(X).max()) or 1.0
+    X = X / largest
+    mean = X.mean(axis=0)
+    X -= mean
+    spread = float(np.abs(X).max()) or 1.0
+    X /= spread
     pool, given = X, sample_weight
     if n > _POOL:
         rows = np.random.default_rng(0).choice(n, _POOL, replace=False)
@@ -77,7 +87,7 @@ def references_among(X: Array, limit: int, sample_weight: Array | None = None) -
     if len(X) > limit:
         rows = np.random.default_rng(0).choice(len(X), limit, replace=False)
         X, weights = X[rows], None if weights is None else weights[rows]
-    return References(X, weights, NearestNeighbors().fit(X))
+    return References(X, weights, NearestNeighbors().fit(X), largest, mean, spread)
 
 
 def batches(n: int, numbers_per_row: int):

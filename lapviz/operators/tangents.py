@@ -128,19 +128,17 @@ class LearntTangents:
 
     Attributes
     ----------
-    unit : _Unit, the change of coordinates before the search
     references : References, the points among which neighbours are searched
     told : Tangents, with frames (m, q, d) at the references
     """
 
-    unit: _Unit
     references: References
     told: Tangents
     name = "tangent"
     title = "Tangential, learnt from a sample"
 
     def directions(self, X: Array) -> Array:
-        return self.told.frames[self.references.rows_nearest_to(self.unit(check_points(X)))]
+        return self.told.frames[self.references.rows_nearest_to(check_points(X))]
 
 
 def learn_tangents(
@@ -201,8 +199,7 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
     limit = n if max_references is None else check_count("max_references", max_references)
     if sample_weight is not None and not (check_weights(sample_weight, n) > 0).all():
         raise ValueError("Tangents are learnt at every row of X: leave out rows of weight 0.")
-    unit = _Unit.of(X)
-    references = references_among(unit(X), limit, sample_weight)
+    references = references_among(X, limit, sample_weight)
     candidates, n_points = [n_neighbors], len(references.points)
     if auto:  # from 10 to an eighth of the points, each a fifth larger than the last
         candidates = [SMALLEST]
@@ -213,10 +210,10 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
     if q == "auto":
         q = d if filled else _enough(_local_pca(references, references.anchors(), k, 0)[1], k)
     if q == d:
-        return LearntTangents(unit, references, Tangents(_NONE, k, d, 1.0, dimension, n_points))
+        return LearntTangents(references, Tangents(_NONE, k, d, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
     told = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
-    return LearntTangents(unit, references, told)
+    return LearntTangents(references, told)
 
 
 def _auto(name: str, value) -> bool:
@@ -226,24 +223,6 @@ def _auto(name: str, value) -> bool:
         return True
     check_count(name, value)
     return False
-
-
-@dataclass(frozen=True, eq=False)
-class _Unit:
-    """Moves and scales a sample into [−1, 1], where squares neither overflow nor vanish."""
-
-    largest: float
-    mean: Array
-    spread: float
-
-    @classmethod
-    def of(cls, X: Array) -> _Unit:
-        largest = float(np.abs(X).max()) or 1.0
-        mean = (X / largest).mean(axis=0)
-        return cls(largest, mean, float(np.abs(X / largest - mean).max()) or 1.0)
-
-    def __call__(self, X: Array) -> Array:
-        return (X / self.largest - self.mean) / self.spread
 
 
 def _flattest(references: References, candidates: list[int]) -> tuple[int, float, bool]:
