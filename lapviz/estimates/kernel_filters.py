@@ -1,9 +1,10 @@
-r"""Five regularisation methods for one kernel matrix.
+r"""Five regularisation methods for one kernel matrix, and what its spectrum says (KCG10).
 
 K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. A linear method is α = F(K_n)Y with a
 fixed F (KCG10 eq. 3); conjugate gradients, in the K_n-norm or the plain one (kernel PLS), use
 a polynomial that depends on Y. All give f = (1/n) Σ α_i k(x_i, ·), so that their paths can be
-compared. Quantities of the spectrum alone are in :mod:`lapviz.estimates.kernel_spectrum`.
+compared. The decay of ξ determines the effective dimension, that of the response over the u_i the
+source condition.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.
@@ -18,24 +19,55 @@ import numpy as np
 
 from lapviz.checks import check_choice
 from lapviz.estimates.conjugate_gradient import krylov_path
-from lapviz.estimates.kernel_spectrum import (
-    Dimension,
-    KernelSpectrum,
-    SourceCondition,
-    check_grid,
-    check_response,
-    effective_dimension,
-    intrinsic_dimension,
-    kernel_spectrum,
-    source_condition,
-)
-
-__all__ = ["METHODS", "Dimension", "FilterPath", "KernelSpectrum", "SourceCondition",
-           "effective_dimension", "intrinsic_dimension", "kernel_filters", "kernel_spectrum",
-           "source_condition"]  # fmt: skip
+from lapviz.linalg import eigh
 
 Array = np.ndarray
 METHODS = ("ridge", "pcr", "boosting", "pls", "cg")
+NULL = 1e-14  # eigenvalues below this part of the largest are zero
+_NOISE_SHARE = 0.5  # part of the spectrum, from below, in which Y is taken to be noise
+_LEVELS = 40  # thresholds at which the source condition is evaluated
+_CLEAR = 4.0  # times the expected noise, above which the tail counts as signal
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSpectrum:
+    """Eigenvalues ξ (n,), descending and at least 0, and eigenvectors (n, n) of K_n."""
+
+    xi: Array
+    vectors: Array
+
+    @property
+    def rank(self) -> int:
+        return int((self.xi > NULL * self.xi[0]).sum())
+
+
+def kernel_spectrum(K: Array | KernelSpectrum) -> KernelSpectrum:
+    """Eigenvalues and eigenvectors of K_n = K/n, in O(n³).
+
+    Parameters
+    ----------
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its spectrum, which is returned as it is.
+
+    Returns
+    -------
+    KernelSpectrum
+        Eigenvalues and eigenvectors.
+
+    Raises
+    ------
+    ValueError
+        If K is not square or not finite.
+    """
+    if isinstance(K, KernelSpectrum):
+        return K
+    K = np.asarray(K, dtype=float)
+    if K.ndim != 2 or K.shape[0] != K.shape[1] or not K.size:
+        raise ValueError(f"K must be a square kernel matrix, got shape {K.shape}.")
+    if not np.isfinite(K).all():
+        raise ValueError("K holds NaN or infinite values.")
+    xi, vectors = eigh(K / len(K))
+    return KernelSpectrum(np.maximum(xi[::-1], 0.0), vectors[:, ::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,17 +140,12 @@ def kernel_filters(
     """
     check_choice("method", method, METHODS)
     spectrum = kernel_spectrum(K)
-    y = check_response(y, len(spectrum.xi))
-    grid = check_grid(parameters, method)
+    y, grid = _response(y, len(spectrum.xi)), _grid(parameters, method)
     coordinates = spectrum.vectors.T @ y
     if method in ("pls", "cg"):  # in the eigenbasis, where a product with K_n costs O(n)
-        path = krylov_path(
-            lambda v: len(y) * spectrum.xi * v,
-            coordinates,
-            int(grid.max()),
-            norm="plain" if method == "pls" else "kernel",
-            callback=callback,
-        )
+        options = {"norm": "plain" if method == "pls" else "kernel", "callback": callback}
+        scaled = len(y) * spectrum.xi
+        path = krylov_path(lambda v: scaled * v, coordinates, int(grid.max()), **options)
         rows = np.minimum(grid, path.n_iterations).astype(int)
         alpha = path.alpha[rows] @ spectrum.vectors.T
         return FilterPath(method, grid, alpha, path.residuals[rows], path.plain_residuals[rows])
@@ -144,6 +171,160 @@ def _inverses(spectrum: KernelSpectrum, method: str, parameter: Array) -> Array:
     x = xi / xi[0]
     with np.errstate(divide="ignore", invalid="ignore"):  # 0·log(0) at t = 0 is replaced below
         gain = -np.expm1(parameter * np.log1p(-x))
-    gain = np.where(parameter == 0, 0.0, gain)
-    safe = np.where(x > 1e-300, x, 1.0)
-    return np.where(x > 1e-300, gain / safe, parameter) / xi[0]
+    gain, clear = np.where(parameter == 0, 0.0, gain), x > 1e-300
+    return np.where(clear, gain / np.where(clear, x, 1.0), parameter) / xi[0]
+
+
+def effective_dimension(K: Array | KernelSpectrum, lam: Array) -> Array:
+    """N(λ) = tr K_n(K_n + λ)⁻¹ for every λ (KCG10, condition ID(s)).
+
+    Parameters
+    ----------
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its :func:`kernel_spectrum`, to share it.
+    lam : array (g,)
+        Values of λ, all positive.
+
+    Returns
+    -------
+    array (g,)
+        N(λ).
+    """
+    xi, lam = kernel_spectrum(K).xi, _grid(lam, "ridge")
+    return (xi / (xi + lam[:, None])).sum(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Dimension:
+    """N(λ) ≤ D²(λ/κ)^(−s) over the grid ``lam``, with ``effective`` = N(λ); D ≥ 1, 0 < s ≤ 1."""
+
+    lam: Array
+    effective: Array
+    s: float
+    D: float
+
+
+def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 40) -> Dimension:
+    """Exponent and constant of ID(s), from the slope of log N(λ) for κ/n ≤ λ ≤ κ/10.
+
+    Below κ/n the sample does not resolve the operator. The slope is that of N + ½: of a power
+    law ξ_i = i^(−b) the sum over i ≥ 1 is the integral, exactly λ^(−1/b) up to a factor, less half
+    a term. D is the least constant that satisfies the condition on the grid up to λ = κ.
+
+    Parameters
+    ----------
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its :func:`kernel_spectrum`, to share it.
+    kappa : float
+        κ ≥ sup k(x, x).
+    n_grid : int
+        Values of λ between κ/n and κ.
+
+    Returns
+    -------
+    Dimension
+        The fit, and N(λ) behind it.
+    """
+    spectrum = kernel_spectrum(K)
+    n = max(len(spectrum.xi), 20)
+    lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
+    effective = effective_dimension(spectrum, lam)
+    use = (lam <= 0.1 * kappa) & (effective > 0)
+    s = -_slope(np.log(lam[use]), np.log(effective[use] + 0.5)) if use.sum() > 1 else 1.0
+    s = float(np.clip(s, 0.01, 1.0))
+    D = float(np.sqrt((effective * (lam / kappa) ** s).max()))
+    return Dimension(lam, effective, s, max(D, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class SourceCondition:
+    """Decay of the response over the eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
+
+    Attributes
+    ----------
+    levels : array (g,), t, descending: geometric midpoints between neighbouring eigenvalues,
+        spread over the decades down to κ/n
+    tail : array (g,), energy of Y in the directions with ξ < t, less its expected noise
+    resolved : boolean array (g,), where the tail is above the noise; the fit uses these
+    r, rho : float, fitted so that tail ≤ ρ²(t/κ)^{2r} on them; nan if fewer than three are
+    noise : float, standard deviation of the noise
+    """
+
+    levels: Array
+    tail: Array
+    resolved: Array
+    r: float
+    rho: float
+    noise: float
+
+
+def source_condition(
+    K: Array | KernelSpectrum, y: Array, kappa: float, noise: float | None = None
+) -> SourceCondition:
+    """Estimate of r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
+
+    The slope of log tail against log t, with the expected noise subtracted. An estimate, not a
+    bound: only eigenvalues whose coefficients exceed the noise are informative.
+
+    Parameters
+    ----------
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its :func:`kernel_spectrum`, to share it.
+    y : array (n,)
+        Response Y.
+    kappa : float
+        κ ≥ sup k(x, x).
+    noise : float, optional
+        Standard deviation of the noise; by default the size of Y in the lower half of the spectrum.
+
+    Returns
+    -------
+    SourceCondition
+        The fit, and the tail energies behind it.
+    """
+    spectrum = kernel_spectrum(K)
+    n = len(spectrum.xi)
+    energy = (spectrum.vectors.T @ _response(y, n)) ** 2 / n
+    if noise is None:
+        noise = float(np.sqrt(n * energy[n - max(1, int(_NOISE_SHARE * n)) :].mean()))
+    xi, rows = spectrum.xi[: max(spectrum.rank - 1, 0)], np.arange(0)
+    if len(xi):  # rows that are evenly spread over the logarithm, above κ/n
+        grid = np.geomspace(xi[0], min(max(xi[-1], kappa / n), xi[0]), _LEVELS)
+        rows = np.unique(np.clip(np.searchsorted(-xi, -grid), 0, len(xi) - 1))
+    levels = np.sqrt(spectrum.xi[rows] * spectrum.xi[rows + 1])
+    count = n - 1 - rows
+    tail = np.cumsum(energy[::-1])[::-1][rows + 1] - noise**2 * count / n
+    spread = noise**2 * np.sqrt(2.0 * np.maximum(count, 1)) / n
+    floor = np.maximum(_CLEAR * spread, 1e-13 * energy.sum())
+    resolved = np.cumprod(tail > floor).astype(bool)  # up to the first level below the noise
+    r = rho = float("nan")
+    if resolved.sum() >= 3:
+        x, z = np.log(levels[resolved] / kappa), np.log(tail[resolved])
+        r = max(0.5 * _slope(x, z), 0.0)
+        rho = float(np.exp(0.5 * np.max(z - 2.0 * r * x)))
+    return SourceCondition(levels, tail, resolved, float(r), rho, noise)
+
+
+def _slope(x: Array, y: Array) -> float:
+    x = x - x.mean()
+    return float(x @ y / (x @ x)) if x @ x > 0 else 0.0
+
+
+def _response(y, n: int) -> Array:
+    y = np.asarray(y, dtype=float)
+    if y.shape != (n,):
+        raise ValueError(f"y must have shape ({n},) to fit K, got {y.shape}.")
+    if not np.isfinite(y).all():
+        raise ValueError("y holds NaN or infinite values.")
+    return y
+
+
+def _grid(parameters, method: str) -> Array:
+    grid = np.atleast_1d(np.asarray(parameters, dtype=float))
+    if grid.ndim != 1 or not grid.size or not np.isfinite(grid).all():
+        raise ValueError("parameters must be a list of finite numbers.")
+    if method == "ridge" and (grid <= 0).any():
+        raise ValueError("λ must be positive.")
+    if method != "ridge" and ((grid < 0) | (grid != np.floor(grid))).any():
+        raise ValueError(f"{method} takes whole numbers of at least 0.")
+    return grid

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz.charts import Drawing, points
-from lapviz.estimates.kernel_spectrum import effective_dimension
+from lapviz.estimates.kernel_filters import effective_dimension
 from lapviz.experiments import hermite, kcg10_rates, laplacian_rates, rates
 
 GRID = (np.arange(4096) + 0.5) / 4096
