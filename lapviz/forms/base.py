@@ -163,21 +163,16 @@ class Accumulator:
         if y is not None:
             targets = np.array(y, dtype=float)
             targets = targets[:, None] if targets.ndim == 1 else targets
-            labelled = (
-                np.ones(len(targets), bool) if labelled is None else np.asarray(labelled, bool)
-            )
+            every = np.ones(len(targets))
+            labelled = np.asarray(every if labelled is None else labelled, bool)
             if len(targets) != n or len(labelled) != n:
                 raise ValueError("y and labelled must have one entry for each row of X.")
             targets[~labelled] = 0.0
             self.weight_labelled += weights[labelled].sum()
         block = self.single_block if X.dtype == np.float32 else self.block
         for rows in blocks(n, block):
-            self._add(
-                X[rows],
-                None if directions is None else directions[rows],
-                None if targets is None else targets[rows],
-                None if root is None else root[rows],
-            )
+            given = (None if each is None else each[rows] for each in (directions, targets, root))
+            self._add(X[rows], *given)
             report("assembly", rows.stop, n)
         self.n_samples += int((weights > 0).sum())
         self.weight += weights.sum()

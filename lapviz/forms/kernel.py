@@ -75,10 +75,8 @@ class _KernelAccumulator(Accumulator):
             self._reduce(q, ones)
         self._add_squares("mass", q.T)
         mean = q.sum(axis=1) if root is None and b < 8 else q @ ones
-        if kind == np.float32:
-            self._shifted += mean
-        else:
-            self.mean += mean
+        sums = self._shifted if kind == np.float32 else self.mean
+        sums += mean
         if targets is not None:
             if kind == np.float32:
                 q += self._shift[:, None] * ones
@@ -138,14 +136,15 @@ class _KernelAccumulator(Accumulator):
         return super().forms()
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
-        M, S = self._total("mass"), self._stiffness()
+        ambient = self.energy == "ambient"
+        M, S = self._total("mass"), self._ambient() if ambient else self._total("stiffness")
         if not self.space.constant:
             return M, S
         M, S = (np.pad(form, ((1, 0), (1, 0))) for form in (M, S))  # the constant has no slope
         M[0, 0], M[0, 1:], M[1:, 0] = self.weight, self.mean, self.mean
         return M, S
 
-    def _stiffness(self) -> Array:
+    def _ambient(self) -> Array:
         return self._total("stiffness")
 
 
@@ -164,10 +163,8 @@ class _NearAccumulator(_KernelAccumulator):
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, *diffs) -> None:
         for l, diff in enumerate(diffs):
             np.subtract(X[l], C[:, l, None], out=diff)
-            if l == 0:
-                np.square(diff, out=r2)
-            else:
-                np.square(diff, out=t)
+            np.square(diff, out=t if l else r2)
+            if l:
                 r2 += t
         self._profile(r2, q, t, root)
         if self.energy == "ambient":
@@ -218,9 +215,7 @@ class _FarAccumulator(_KernelAccumulator):
                 half *= t
                 self._add_squares("stiffness", half.T)
 
-    def _stiffness(self) -> Array:
-        if self.energy != "ambient":
-            return self._total("stiffness")
+    def _ambient(self) -> Array:
         S = self.sums["stiffness"] + self.sums["stiffness"].T
         factor = self.kernel.slope_factor
         squares = self._total("slopes") if factor is None else self._total("mass") * factor**2
@@ -254,9 +249,7 @@ class _DotAccumulator(_KernelAccumulator):
                 u *= t
                 self._add_squares("stiffness", u.T)
 
-    def _stiffness(self) -> Array:
-        if self.energy != "ambient":
-            return self._total("stiffness")
+    def _ambient(self) -> Array:
         return (self.C @ self.C.T) * self._total("slopes")
 
 

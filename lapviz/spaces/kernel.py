@@ -131,11 +131,7 @@ class Reach:
 
     def share(self, X: Array) -> Array:
         """1 at points as near as the sample is, and less beyond, towards 0; (n,)."""
-        return self.share_of(_nearness(self.kernel, self.centres, X))
-
-    def share_of(self, nearness: Array) -> Array:
-        """The same from the largest k(x, c) at each point, (n,)."""
-        return np.minimum(nearness / self.least, 1.0)
+        return np.minimum(_nearness(self.kernel, self.centres, X) / self.least, 1.0)
 
     def far(self, X: Array) -> Array:
         """Which points are far from all data, boolean (n,)."""
@@ -147,7 +143,7 @@ class Reach:
         for rows, phi in space.blocks(X):
             values[rows] = phi @ coefficients
             near[rows] = phi[:, space.constant :].max(axis=1)
-        return values, self.share_of(near)
+        return values, np.minimum(near / self.least, 1.0)
 
 
 def _nearness(kernel: Kernel, centres: Array, X: Array) -> Array:
