@@ -133,7 +133,7 @@ class Neighbours:
             found = finder.among(k) if A is None else finder.near(A, k)
             if found is not None:
                 return found
-        if not isinstance(finder, NearestNeighbors):  # products are too many, or decide too little
+        if isinstance(finder, Products | Index):  # products are too many, or decide too little
             finder = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
         return finder.kneighbors(A, k, return_distance=False)
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -172,24 +172,25 @@ def assemble(
         If shapes do not fit, X is not finite, the operator is unknown or takes no weights, or
         weights are negative, not finite or all 0.
     """
-    operator, X = get(operator), space.check(X, keep_single=True)
+    energy: Any = get(operator)
+    X = space.check(X, keep_single=True)
     if sample_weight is not None:
         rows, sample_weight = weighted_rows(sample_weight, len(X))
         if len(rows) < len(X):
-            operator, X = restricted(operator, X, rows), X[rows]
+            energy, X = restricted(energy, X, rows), X[rows]
             y = None if y is None else np.asarray(y)[rows]
             labelled = None if labelled is None else np.asarray(labelled)[rows]
     given = {"y": y, "labelled": labelled, "sample_weight": sample_weight, "block": block}
-    if not hasattr(operator, "stiffness"):
-        return forms.assemble(space, X, directions(operator, X, sample_weight), **given)
+    if not hasattr(energy, "stiffness"):
+        return forms.assemble(space, X, directions(energy, X, sample_weight), **given)
     partial = forms.assemble(space, X, np.empty((len(X), 0, space.n_features)), **given)
-    weights = _weights_for(operator.stiffness, sample_weight)
+    weights = _weights_for(energy.stiffness, sample_weight)
     if sample_weight is not None and not weights:
         raise ValueError(
-            f"The energy of {operator!r} takes no sample_weight: its method stiffness(space, X) "
+            f"The energy of {energy!r} takes no sample_weight: its method stiffness(space, X) "
             "needs a further argument sample_weight=None."
         )
-    return partial.with_stiffness(operator.stiffness(space, space.check(X), **weights))
+    return partial.with_stiffness(energy.stiffness(space, space.check(X), **weights))
 
 
 def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
