@@ -72,8 +72,8 @@ class Multiplication(Form):
         w = np.ones(len(X))
         if self.weight is not None:
             w = check_shape("weight(X)", self.weight(X), (len(X),))
-        return _mean_product(
-            lambda rows: (phi.phi(X[rows]) * w[rows, None], psi.phi(X[rows])), phi, psi, X
+        return _mean(
+            lambda rows: _products(phi.phi(X[rows]) * w[rows, None], psi.phi(X[rows])), phi, psi, X
         )
 
 
@@ -98,8 +98,8 @@ class Derivative(Form):
                     f"{self.field!r}."
                 )
             V = np.broadcast_to(np.eye(X.shape[1])[self.field], X.shape)
-        return _mean_product(
-            lambda rows: (phi.phi(X[rows]), psi.slope(X[rows], V[rows])), phi, psi, X
+        return _mean(
+            lambda rows: _products(phi.phi(X[rows]), psi.slope(X[rows], V[rows])), phi, psi, X
         )
 
 
@@ -116,9 +116,11 @@ class WeightedGradients(Form):
 
     def matrix(self, phi, psi, X):
         A = check_shape("weight(X)", self.weight(X), (*X.shape, X.shape[1]))
-        return _mean_product(
-            lambda rows: (phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows])), phi, psi, X
-        )
+
+        def part(rows: slice) -> Array:
+            return _products(phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows]))
+
+        return _mean(part, phi, psi, X)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +154,7 @@ class Dirichlet(Form):
             gradient = space.gradient(X[rows])
             return gradient if U is None else U[rows] @ gradient
 
-        return _mean_product(lambda rows: (slopes(phi, rows), slopes(psi, rows)), phi, psi, X)
+        return _mean(lambda rows: _products(slopes(phi, rows), slopes(psi, rows)), phi, psi, X)
 
 
 def as_form(H: Any) -> Form:
@@ -197,13 +199,8 @@ def _mean(part: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: A
     return total
 
 
-def _mean_product(
-    sides: Callable[[slice], tuple[Array, Array]], phi: TrialSpace, psi: TrialSpace, X: Array
-) -> Array:
-    """Mean of products of left and right values (b, p) or slopes (b, l, p) at blocks of rows."""
-
-    def part(rows: slice) -> Array:
-        left, right = (np.ascontiguousarray(V).reshape(-1, V.shape[-1]) for V in sides(rows))
-        return left.T @ right / len(X[rows])
-
-    return _mean(part, phi, psi, X)
+def _products(left: Array, right: Array) -> Array:
+    """Mean over a block of rows of products of values (b, p) or slopes (b, l, p)."""
+    n = len(left)
+    left, right = (np.ascontiguousarray(V).reshape(-1, V.shape[-1]) for V in (left, right))
+    return left.T @ right / n

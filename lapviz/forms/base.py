@@ -99,6 +99,7 @@ class Accumulator:
     """
 
     lower = False  # which triangle of the sums is used
+    borders = False  # whether the constant has no part in the sums, but a row put in at the end
 
     def __init__(self, space: TrialSpace, energy: str = "ambient", block: int | None = None):
         self.space = space
@@ -107,7 +108,7 @@ class Accumulator:
         self.single_block = min(block or self._default_block(single=True), SINGLE_ROWS)
         self.n_samples = 0
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
-        p = self._n_summed()
+        p = space.n_functions - bool(self.borders and space.constant)
         self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
         self._work: Array | None = None  # products of a float32 block
         self.load: Array | None = None
@@ -227,9 +228,6 @@ class Accumulator:
     def _names(self) -> tuple[str, ...]:
         """Names of the (p, p) sums: triangles in F order."""
         return "mass", "stiffness"
-
-    def _n_summed(self) -> int:
-        return self.space.n_functions
 
     def _default_block(self, single: bool = False) -> int:
         numbers = self.space.n_functions * self.space.n_features

@@ -30,7 +30,7 @@ class _KernelAccumulator(Accumulator):
 
     space: KernelSpace
     kernel: Any
-    lower = True
+    lower = borders = True
     takes_single = True  # whether float32 is enough for its products
     n_extra = 0  # working blocks that the formula needs beside q, t and r²
 
@@ -47,9 +47,6 @@ class _KernelAccumulator(Accumulator):
     def __getstate__(self):
         self._fold()
         return self.__dict__ | {"_buffers": [], "_work": None}  # working memory is not pickled
-
-    def _n_summed(self) -> int:
-        return len(self.space.landmarks)
 
     def _default_block(self, single: bool = False) -> int:
         if single:  # fewer rows would add up more products
