@@ -63,18 +63,6 @@ def test_anything_else_is_refused_with_a_sentence(text, words):
     assert str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize("name", kernels.names())
-@pytest.mark.parametrize("sigma", [0.3, 2.0])
-def test_a_kernels_formula_is_its_profile(name, sigma):
-    kernel = kernels.get(name, sigma)
-    at = np.concatenate([[0.0], np.geomspace(1e-8, 40, 60)])
-    q = at.copy()
-    kernel.profile(q, q, None)
-    given = {kernel.argument: at} | kernel.browser_values()
-    found = formulas.evaluate(kernel.browser_formula(), **given)
-    np.testing.assert_allclose(found, q, rtol=1e-12)
-
-
 @pytest.mark.parametrize("name", filters.names())
 @pytest.mark.parametrize("lam", [1e-6, 0.05, 1.0, 1e4])
 def test_a_filters_formula_is_its_h(name, lam):

@@ -120,30 +120,3 @@ def test_calibration_error_keeps_equal_confidences_together():
     correct = np.repeat([True, False], [70, 30])
     assert metrics.calibration_error(correct, np.full(100, 0.7)) == pytest.approx(0)
     assert metrics.calibration_error(correct, np.ones(100)) == pytest.approx(0.3)
-
-
-ONES, HALF = np.ones((5, 2)), np.array([True, False])
-REFUSED = [
-    *((metrics.spectral_error, (truth, [0, 1, 2]), "gamma_true must")
-      for truth in ([0, np.nan], [0, 2, 1], [-1, 1], [0, 0, 0], [])),
-    (metrics.unlabelled_accuracy, ([0, 1], [0, 1], HALF | True), "no unlabelled point"),
-    (metrics.unlabelled_accuracy, ([0, 1], [0, 1, 1], HALF), "one shape"),
-    (metrics.unlabelled_accuracy, ([0, 1], [0, 1], np.array([1, 0])), "boolean mask"),
-    (metrics.eigenspace_angles, ([0, 1], ONES, np.ones((5, 3))), "one column per"),
-    (metrics.eigenspace_angles, ([1, 0], ONES, ONES), "ascending"),
-    (metrics.eigenspace_angles, ([0, 1], np.full((5, 2), np.nan), ONES), "finite"),
-    (metrics.principal_angles, (np.ones(4), np.ones(5)), "share their samples"),
-    (metrics.principal_angles, (np.zeros(4), np.ones(4)), "span something"),
-    (metrics.dirichlet_energy, (np.ones(3),), "gradients must have shape"),
-    (metrics.dirichlet_energy, (np.ones((3, 2)), np.ones((3, 3, 1))), "frames must have shape"),
-    (metrics.calibration_error, ([True], [0.5, 0.5]), "one shape"),
-    (metrics.calibration_error, ([], []), "one shape"),
-    (metrics.calibration_error, ([True], [1.5]), "in .0, 1."),
-    (metrics.calibration_error, ([True], [np.nan]), "in .0, 1."),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("metric", "arguments", "sentence"), REFUSED)
-def test_what_cannot_be_measured_is_refused(metric, arguments, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        metric(*arguments)

@@ -250,22 +250,3 @@ def test_differences_of_augmentations_on_both_sides():
     )
     with pytest.raises(ValueError, match="on a single trial space only"):
         single.matrix(phi, psi, POINTS)
-
-
-def test_errors_are_sentences():
-    phi, psi = spaces()
-    tiny = KernelSpace(kernels.get("gaussian", 1e-9), np.full((3, 2), 9.0), constant=False)
-    first = Derivative(0)
-    for H, right, X, options, words in (
-        (3.0, psi, POINTS, {}, "H must be a form"),
-        (lambda f, g, X: np.eye(5), psi, POINTS, {}, r"must have shape \(10, 5\), got \(5, 5\)"),
-        (Derivative(2), psi, POINTS, {}, "field must be a coordinate from 0 to 1"),
-        (Derivative(lambda X: X[:, 0]), psi, POINTS, {}, r"field\(X\).*\(23, 2\), got \(23,\)"),
-        (WeightedGradients(lambda X: X), psi, POINTS, {}, r"weight\(X\).* shape \(23, 2, 2\)"),
-        (first, psi, POINTS, {"which": "middle"}, "which must be one of"),
-        (first, psi, POINTS, {"n_components": 0}, "n_components must be an integer"),
-        (first, psi, np.zeros((4, 3)), {}, "X has 3 features"),
-        (first, tiny, POINTS, {}, "vanishes on the data"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            galerkin_svd(H, phi, right, X, **options)

@@ -152,16 +152,6 @@ def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
         np.testing.assert_allclose(residual.mean(axis=0), 0, atol=1e-9)
 
 
-def test_poisson_is_what_least_squares_tends_to_for_large_lambda():
-    _, form, phi, y, _ = problem()
-    y = y - y.mean(axis=0)
-    factor = factorise(form, MU, False)
-    strong = labelled_estimate(factor, phi, y, 1e9).ravel()
-    poisson = poisson_estimate(factor, phi, y).ravel()
-    cosine = strong @ poisson / np.linalg.norm(strong) / np.linalg.norm(poisson)
-    assert cosine == pytest.approx(1.0, abs=1e-10)
-
-
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
 def test_shares_and_scores_are_inverse_and_codes_are_shares_of_one(n_classes):
     codes = np.arange(n_classes).repeat(2)

@@ -8,7 +8,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 
 from lapviz import kernels
-from lapviz.estimates import factorise, labelled_estimate
+from lapviz.estimates import factorise
 from lapviz.estimates.gaussian_process import RATE, SHAPE, Modes, Posterior
 from lapviz.forms import Forms
 from lapviz.spaces import KernelSpace
@@ -67,15 +67,6 @@ def test_the_evidence_integrates_the_scale_out(features):
         found.append(np.log(quad(density, 0.0, np.inf, epsabs=0)[0]))
     evidence = modes.log_evidence(NOISE)
     np.testing.assert_allclose(np.diff(evidence), np.diff(found), rtol=1e-6)
-
-
-def test_the_mean_is_the_estimate_of_least_squares_with_that_penalty(factor, features):
-    F, new = features
-    for noise in NOISE:
-        theta = Posterior(Modes.of(F, Y), np.array([noise]), ONE).coefficients
-        c = labelled_estimate(factor, kernels.get("gaussian", 0.8)(X, X), Y, noise / 25)
-        values = kernels.get("gaussian", 0.8)(NEW, X) @ c
-        np.testing.assert_allclose(new.T @ theta, values, atol=1e-9)
 
 
 def test_few_features_or_few_labels_are_the_same_process():

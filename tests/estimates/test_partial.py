@@ -93,15 +93,6 @@ def test_the_convex_stage_reaches_the_minimum_over_the_hulls():
     assert result.hull_objective[-1] == pytest.approx(found_by_solver.fun, rel=1e-6)
 
 
-def test_single_candidates_give_the_plain_estimate():
-    phi, _, factor, candidates = problem(width=1)
-    codes = estimates.class_codes(np.arange(3), 3)
-    result = partial_labels.disambiguate(factor, phi, candidates, codes, 0.1)
-    plain = estimates.labelled_estimate(factor, phi, codes[candidates.argmax(axis=1)], 0.1)
-    np.testing.assert_allclose(phi @ result.coefficients, phi @ plain, atol=1e-10)
-    assert len(result.objective) == len(result.hull_objective) == 1
-
-
 def test_the_callback_sees_every_step_and_may_stop():
     phi, _, factor, candidates = problem(n=60, K=5, seed=3, width=3)
     codes, seen = estimates.class_codes(np.arange(5), 5), []

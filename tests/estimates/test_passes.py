@@ -91,16 +91,6 @@ def test_labels_stay_what_they_are():
     assert estimates.decode(phi[[stray]] @ coefficients(factor, done))[0] == 2
 
 
-def test_a_space_with_the_constant_is_refused():
-    assembled, *_ = problem()
-    X = assembled.basis.centres
-    whole = fit.build(
-        X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10, random_state=0), "laplacian", True
-    )
-    with pytest.raises(ValueError, match="without the constant"):
-        passes.whitened(fit.factor(whole, 0.1), whole.space, points())
-
-
 def test_a_small_temperature_is_a_hard_threshold_and_labels_are_never_softened():
     """One pass from shares of two values: probabilities by hand."""
     shares = np.array([[0.7, 0.3], [0.4, 0.6]])

@@ -102,15 +102,6 @@ def test_targets_that_are_none_get_a_sentence(cls, y, sentence):
         cls().fit(X, y)
 
 
-@pytest.mark.parametrize("cls", KERNELS)
-def test_a_table_with_other_columns_gets_a_sentence(cls):
-    model = cls().fit(X, target(cls(), CODES))
-    with pytest.raises(ValueError, match="3 features"):
-        getattr(model, "predict", getattr(model, "transform", None))(np.zeros((2, 3)))
-    with pytest.raises(ValueError, match="NaN"):
-        cls().fit(np.where(X > 2, np.nan, X), target(cls(), CODES))
-
-
 SOME = np.random.default_rng(0).normal(size=(20, 2))
 HARD = {
     "one sample": np.zeros((1, 2)),

@@ -81,28 +81,6 @@ def test_parameters_reach_the_core(blobs, settings):
 # --------------------------------------------------------------------------- what y may look like
 
 
-@pytest.mark.slow
-def test_names_and_numbers_of_classes_do_not_matter(blobs):
-    codes = blobs.semi_supervised_target()
-    base = plain_classifier(bandwidth=1.0, random_state=0).fit(blobs.X, codes)
-    names = np.array(["ant", "bee", "cat", "dog"])
-    as_text = np.where(codes < 0, "-1", names[codes])
-    as_objects = np.array([-1 if c < 0 else names[c] for c in codes], dtype=object)
-    as_numbers = np.where(codes < 0, -1, 10 * codes + 3)
-    as_floats = as_numbers.astype(float)
-    for y, classes in (
-        (as_text, names),
-        (as_objects, names),
-        (as_numbers, [3, 13, 23, 33]),
-        (as_floats, [3, 13, 23, 33]),
-    ):
-        model = plain_classifier(bandwidth=1.0, random_state=0).fit(blobs.X, y)
-        assert model.classes_.tolist() == list(classes)
-        np.testing.assert_array_equal(
-            model.predict(blobs.X), np.asarray(classes)[base.predict(blobs.X)]
-        )
-
-
 def test_one_class_is_the_answer_everywhere(moons):
     y = np.where(np.arange(600) < 3, 7, -1)
     with pytest.warns(UserWarning, match="one class, 7"):

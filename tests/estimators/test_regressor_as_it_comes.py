@@ -126,16 +126,6 @@ def test_values_that_are_equal_or_alone():
         np.testing.assert_allclose(std, expected, atol=1e-12)
 
 
-@pytest.mark.slow
-def test_weights_of_values_are_their_precision():
-    weights = np.where(np.arange(150) < 75, 1.0, 100.0)
-    spoilt = np.where(np.arange(150) < 75, Y + 5 * RNG.normal(size=150), Y)
-    plain = clone(USUAL).fit(X, spoilt).predict(NEW)
-    weighted = clone(USUAL).fit(X, spoilt, sample_weight=weights).predict(NEW)
-    truth = np.sin(2 * NEW[:, 0]) + NEW[:, 1]
-    assert np.abs(weighted - truth).mean() < 0.7 * np.abs(plain - truth).mean()
-
-
 def test_it_is_the_same_after_a_pickle_and_from_one_point_at_a_time(model):
     again = pickle.loads(pickle.dumps(model))
     for found, expected in zip(again.predict(NEW, True), model.predict(NEW, True), strict=True):

@@ -208,18 +208,6 @@ def test_there_are_few_tasks_that_merge_in_pairs_and_can_be_sent_to_processes():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "scheduler",
-    ["synchronous", "threads", pytest.param("processes", marks=pytest.mark.long)],
-)
-def test_any_scheduler(scheduler):
-    model = GalerkinEmbedding(n_components=4, random_state=0)
-    expected = model.fit(X).eigenvalues_
-    with dask.config.set(scheduler=scheduler, num_workers=2):
-        same(model.fit(da.from_array(X, chunks=(300, 2))).eigenvalues_, expected)
-
-
-@pytest.mark.slow
 def test_single_precision_stays_so_in_the_chunks():
     rows = RNG.normal(size=(600, 5)).astype(np.float32)
     model = GalerkinEmbedding(kernel="exponential", n_components=4, random_state=0)

@@ -59,17 +59,6 @@ def test_where_the_sample_shows_the_shape_its_graph_is_chosen():
     assert "graph" in report["prior"].value
 
 
-@pytest.mark.slow
-def test_linear_data_have_a_linear_function():
-    labelled = np.arange(30)
-    y = X[labelled] @ [1.0, -2.0, 0.5]
-    found = chosen(X, y, labelled)
-    assert found.report["linear_share"].value > 0.8
-    truth = (X @ [1.0, -2.0, 0.5] - y.mean()) / y.std()
-    values = found.process.space.evaluate(X, found.process.coefficients)[:, 0]
-    np.testing.assert_allclose(values, truth, atol=0.02)
-
-
 def test_the_report_says_what_comes_next(wave):
     said = wave[1].report["prior"].reason
     assert "posterior weight of 41 priors" in said

@@ -16,7 +16,6 @@ from lapviz import (
 )
 
 SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
-PARAMETERS = {p.name: p for spec in SPECS for p in spec.parameters()}
 
 
 def test_the_two_semi_supervised_classifiers_cover_their_specifications():

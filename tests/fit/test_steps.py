@@ -1,7 +1,5 @@
 """The core against the estimators and against forms and solves written out."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from lapviz import (
 from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks
 
 DATA = datasets.load("half_moons", n_samples=300, noise=0.1, random_state=0, labels_per_class=3)
-X, Y = DATA.X, DATA.y
+X = DATA.X
 SPACE = fit.SpaceSpec(n_landmarks=40, random_state=1)
 
 
@@ -53,13 +51,3 @@ def test_every_second_function_is_the_space_on_every_second_landmark(constant):
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.forms.stiffness, expected.stiffness, atol=1e-12)
     assert half.space.n_functions == len(half.forms.mass)
-
-
-def test_mu_follows_the_units():
-    spec = replace(SPACE, bandwidth=0.1)
-    basis = fit.build(X, spec, "laplacian", True).basis
-    assert fit.mu(X, basis, fit.EnergySpec(mu="floor")) == pytest.approx(2e-3)
-    assert fit.mu(X, basis, fit.EnergySpec(mu=7)) == 7.0
-    far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
-    expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
-    assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import graphs, memory
 from lapviz.graphs.laplacians import _dense_components
@@ -241,16 +240,6 @@ def test_a_piece_hanging_by_a_thread_follows_the_thread(shape, link):
     np.testing.assert_allclose(F[900:], np.tile(F[5], (900, 1)), atol=1e-6)
 
 
-@pytest.mark.parametrize("make", [as_dense, sp.csr_matrix])
-def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
-    W = make(sp.block_diag([ring(6), ring(5), np.zeros((2, 2))]).toarray())
-    values = np.eye(2)[[0, 0, 1]]
-    F = graphs.harmonic(W, [0, 2, 4], values)
-    np.testing.assert_allclose(F[6:], np.tile([2 / 3, 1 / 3], (7, 1)))
-    assert np.isfinite(F).all()
-    assert np.array_equal(graphs.spreading(W, [0, 2, 4], values)[6:], np.zeros((7, 2)))
-
-
 # --- spreading ---
 
 
@@ -266,20 +255,6 @@ def test_spreading_solves_its_system(labelled_graph, alpha):
     truth = np.linalg.solve(np.eye(len(F)) - alpha * S, (1 - alpha) * Y)
     np.testing.assert_allclose(F, truth, atol=1e-11)
     assert F.min() >= 0
-
-
-@pytest.mark.parametrize("alpha", [0.2, 0.8])
-def test_spreading_agrees_with_scikit_learn_on_the_same_weights(labelled_graph, alpha):
-    W, labelled, values = labelled_graph
-    y = np.full(W.shape[0], -1)
-    y[labelled] = values.argmax(axis=1)
-    peer = LabelSpreading(kernel=lambda A, B: W, alpha=alpha, max_iter=400, tol=0)
-    with pytest.warns(UserWarning, match="max_iter"):
-        peer.fit(np.zeros((len(y), 1)), y)
-    F = graphs.spreading(W, labelled, values, alpha)
-    reached = F.sum(axis=1) > 1e-25  # beyond, the peer's 400 steps have not converged
-    F = F[reached] / F[reached].sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(F, peer.label_distributions_[reached], atol=1e-8)
 
 
 def test_spreading_keeps_the_digits_of_far_nodes():

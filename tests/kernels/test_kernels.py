@@ -60,25 +60,3 @@ def test_the_kernel_matrix_entry_by_entry(name, d):
         for j, c in enumerate(C):
             argument = ((x - c) ** 2).sum() if kernel.shift_invariant else x @ c
             assert kernel(X, C)[i, j] == pytest.approx(profile(kernel, argument)[0][0], rel=1e-11)
-
-
-class Box(kernels.DistanceKernel):
-    name = "box"
-
-
-CASES = [
-    *((lambda name=name, width=width: kernels.get(name, width), "bandwidth must be a positive fini")
-      for name in ("gaussian", "polynomial") for width in (0, -1.0, np.nan, np.inf, "wide", None)),
-    *((lambda degree=degree: kernels.Polynomial(1.0, degree), "degree must be a whole number of at")
-      for degree in (0, -2, 2.5, True)),
-    (lambda: kernels.get("gauss", 1.0), r"'gauss'.*gaussian, exponential"),
-    (lambda: kernels.get("exponential").curvature(np.zeros((1, 1))),
-     r"no second derivative .* use matern32"),
-    (lambda: Box().curvature(np.zeros((1, 1))), "'box' states no second derivatives: write its cu"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "sentence"), CASES)
-def test_what_cannot_work_gets_a_sentence(call, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        call()

@@ -1,7 +1,5 @@
 """Weights of samples in every operator."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -60,17 +58,6 @@ def test_the_weighted_knn_graph_by_its_definition():
         return np.einsum("i,j,ij,ija,ijb->ab", s, s, W, gaps, gaps)
 
     close(stiffness("graph", weights=s), energy(phi) / np.trace(energy(X)))
-
-
-def test_an_energy_that_takes_no_weights_says_so():
-    @dataclass(frozen=True)
-    class Own:
-        def stiffness(self, space, X):
-            return np.eye(space.n_functions)
-
-    assert stiffness(Own()).shape == (31, 31)
-    with pytest.raises(ValueError, match="takes no sample_weight"):
-        stiffness(Own(), weights=COUNTS)
 
 
 def test_tangents_at_some_rows_see_their_weights():
