@@ -133,7 +133,7 @@ FORMS = [
      r"must have shape \(20, q, 2\), got \(20, 1, 3\)"),
     (assembled(X, SimpleNamespace(stiffness=lambda *_: np.ones(8))),
      r"stiffness must have shape \(8, 8\), got \(8,\)"),
-    (assembled(X, SimpleNamespace(stiffness=lambda space, X: np.eye(8)), sample_weight=np.arange(N)),
+    (assembled(X, SimpleNamespace(stiffness=lambda space, X: space.gram), sample_weight=X[:, 0]**2),
      "takes no sample_weight"),
 ]  # fmt: skip
 

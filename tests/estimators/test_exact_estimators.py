@@ -39,17 +39,6 @@ def test_it_is_the_core_estimate_around_the_labelled_mean(kernel, solver, interc
     assert model.dirichlet_energy_ == pytest.approx(np.mean(np.sum(slopes**2, axis=1)), rel=1e-5)
 
 
-def test_unlabelled_points_count_and_rows_with_any_nan_are_unlabelled():
-    X, y = problem()
-    model = ExactLaplacianRegressor(bandwidth=1.0, mu=1e-2).fit(X, y)
-    fewer = ExactLaplacianRegressor(bandwidth=1.0, mu=1e-2).fit(X[:10], y[:10])
-    assert not np.allclose(model.predict(X), fewer.predict(X), atol=1e-3)
-    two = np.column_stack([y, -y])
-    two[10, 0] = 7.0  # its other entry is missing
-    found = ExactLaplacianRegressor(bandwidth=1.0, mu=1e-2).fit(X, two).predict(X)
-    np.testing.assert_allclose(found, np.column_stack([model.predict(X), -model.predict(X)]))
-
-
 def classes_of(n_classes, n=60, seed=0):
     """Two labels of every class, so that the codes have mean 0."""
     rng = np.random.default_rng(seed)

@@ -103,21 +103,6 @@ def test_shares_of_the_classes_are_met_and_passes_that_lose_labels_undone():
     assert confident < 0.75  # half of them are wrong
 
 
-@pytest.mark.parametrize(
-    ("parameters", "sentence"),
-    [
-        ({"n_passes": 3}, 'set balance="scale"'),
-        ({"balance": "scale", "class_prior": [1.0]}, "class_prior must be 3 positive numbers"),
-        ({"balance": "both"}, "balance"),
-        ({"n_passes": -1, "balance": "scale"}, "n_passes"),
-    ],
-)
-def test_what_cannot_be_gets_a_sentence(blobs, parameters, sentence):
-    X, _, partial = blobs
-    with pytest.raises(ValueError, match=sentence):
-        GraphLaplacianClassifier(**parameters).fit(X, partial)
-
-
 @pytest.mark.parametrize("method", ["harmonic", "spreading"])
 def test_points_without_a_way_to_a_label_get_the_class_frequencies(method):
     X = np.r_[np.arange(8.0), 1000 + np.arange(8.0)][:, None]

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from kinds import ESTIMATORS, having, target
+from kinds import ESTIMATORS, EVERY, having, target
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -55,6 +55,13 @@ VALUES = {  # that a parameter may not have, in whatever estimator has it
     "n_neighbors": [0],
     "weights": ["cosine"],
     "alpha": [1.0],
+    "balance": ["both"],
+    "n_passes": [-1],
+    "verbose": ["much"],
+    "cutoff": [-1],
+    "learning_rate": [-1],
+    "batch_size": [-1],
+    "disentangle": ["ica"],
 }
 SETTINGS = [  # that some take and others not, that do not go together, or not with the data
     (EXACT, {"mu": 0.0}, "mu"),
@@ -66,8 +73,12 @@ SETTINGS = [  # that some take and others not, that do not go together, or not w
     (EXACT, {"kernel": "exponential"}, "no second derivative"),
     ((KernelCGRegressor,), {"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
     ((KernelCGRegressor,), {"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
+    ((GraphLaplacianClassifier,), {"n_passes": 3}, 'set balance="scale"'),
+    (having("class_prior"), {"balance": "scale", "class_prior": [1.0, 0.0]}, "2 positive numbers"),
 ]
-WRONG = [({name: v}, name, cls) for name in VALUES for v in VALUES[name] for cls in having(name)]
+WRONG = [
+    ({name: v}, name, cls) for name in VALUES for v in VALUES[name] for cls in having(name, EVERY)
+]
 WRONG += [(wrong, sentence, cls) for some, wrong, sentence in SETTINGS for cls in some]
 
 
@@ -80,11 +91,10 @@ def test_nonsense_gets_a_sentence_that_names_it(cls, wrong, sentence):
 TARGETS = [
     (CLASSIFIERS, np.full(40, -1), "only unlabelled points: label at least one"),
     (CLASSIFIERS, np.linspace(0, 1, 40), "Unknown label type: continuous"),
-    (CLASSIFIERS, np.where(CODES < 0, np.nan, CODES), "marked by -1"),
     (REGRESSORS, np.full(40, np.nan), "only NaN"),
     (REGRESSORS, np.full(40, np.inf), "infinite values: only NaN may mark"),
     (REGRESSORS, np.zeros(5), r"y must have shape \(40,\)"),
-    (REGRESSORS, None, "requires y"),
+    ((*CLASSIFIERS, *REGRESSORS), None, "requires y"),
     ((KernelCGRegressor,), np.where(CODES == 1, np.nan, 1.0)[:2], "y must have shape"),
     ((KernelCGRegressor,), np.r_[1.0, np.full(39, np.nan)], "at least two labelled points"),
     ((PartialLabelClassifier,), [{0}] * 39 + [set()], "row 39 is empty"),
@@ -100,6 +110,24 @@ TARGETS = [(cls, y, sentence) for some, y, sentence in TARGETS for cls in some]
 def test_targets_that_are_none_get_a_sentence(cls, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         cls().fit(X, y)
+
+
+WEIGHTS = [
+    (-np.ones(40), "negative"),
+    (np.where(np.arange(40) == 3, np.nan, 1.0), r"NaN .* \(1 of 40\)"),
+    (np.ones(39), r"shape \(40,\)"),
+    (np.zeros(40), "All weights"),
+    (["heavy"] * 40, "must hold numbers"),
+    (np.where(CODES < 0, 1.0, 0.0), "y holds no"),
+]
+WEIGHTS = [(cls, *case) for case in WEIGHTS for cls in ESTIMATORS.values()
+           if not (cls is GalerkinEmbedding and case[1] == "y holds no")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("cls", "weights", "sentence"), WEIGHTS, ids=lambda v: str(v)[:30])
+def test_bad_weights_get_a_sentence(cls, weights, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        cls().fit(X, target(cls(), CODES), sample_weight=weights)
 
 
 SOME = np.random.default_rng(0).normal(size=(20, 2))

@@ -85,18 +85,6 @@ def test_unlabelled_points_are_ignored_or_enter_by_theorem_23():
 
 
 @pytest.mark.slow
-def test_several_outputs_are_fitted_one_by_one():
-    X, y = data()
-    Y = np.column_stack([y, -2 * y, X[:, 1]])
-    options = {"bandwidth": 0.7, "random_state": 0}
-    model = KernelCGRegressor(**options).fit(X, Y)
-    for k in range(3):
-        single = KernelCGRegressor(**options).fit(X, Y[:, k])
-        np.testing.assert_allclose(model.predict(X)[:, k], single.predict(X), rtol=1e-9)
-        assert model.n_iterations_[k] == single.n_iterations_
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("n_stored", [0, 50])
 def test_a_matrix_that_does_not_fit(n_stored, monkeypatch):
     X, y = data(120)

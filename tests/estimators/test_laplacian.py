@@ -89,18 +89,3 @@ def test_one_class_is_the_answer_everywhere(moons):
     assert np.all(model.predict_proba(moons.X) == 1.0)
     assert model.predict_proba(moons.X).shape == (600, 1)
     assert model.decision_function(moons.X).shape == (600,)
-
-
-@pytest.mark.slow
-def test_nan_marks_unlabelled_targets_of_one_or_more_outputs(moons):
-    rng = np.random.default_rng(0)
-    Y = np.full((600, 2), np.nan)
-    Y[:8] = rng.normal(size=(8, 2))
-    Y[8, 0] = 1.0  # half a target is none
-    model = LaplacianRegressor(**MOONS).fit(moons.X, Y)
-    assert model.predict(moons.X).shape == (600, 2)
-    for k in range(2):
-        y = np.where(np.arange(600) < 8, Y[:, k], np.nan)
-        single = LaplacianRegressor(**MOONS).fit(moons.X, y)
-        assert single.predict(moons.X).shape == (600,)
-        np.testing.assert_allclose(single.predict(moons.X), model.predict(moons.X)[:, k], atol=1e-9)

@@ -5,11 +5,15 @@ import warnings
 import numpy as np
 import pytest
 from scipy.linalg import LinAlgWarning
+from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import KFold, cross_val_score
 
 from lapviz import (
+    ExactLaplacianRegressor,
     GraphLaplacianClassifier,
+    HermiteRegressor,
+    KernelCGRegressor,
     LabelledScorer,
     LaplacianClassifier,
     LaplacianRegressor,
@@ -87,9 +91,28 @@ def test_fits_and_scores_of_objects_are_those_of_numbers(cls, words):
             np.testing.assert_array_equal(scores, cross_val_score(cls(), X, plain, cv=folds))
 
 
-def test_a_classifier_asks_for_y():
-    with pytest.raises(ValueError, match="requires y to be passed"):
-        LaplacianClassifier().fit(X, None)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "model",
+    [
+        LaplacianRegressor(
+            operator="laplacian", bandwidth=1.0, n_landmarks=30, mu=1e-3, random_state=0
+        ),
+        ExactLaplacianRegressor(bandwidth=1.0, mu=1e-2),
+        KernelCGRegressor(bandwidth=0.7, random_state=0),
+        HermiteRegressor(bandwidth=1.0, ridge=1e-3),
+    ],
+)
+def test_outputs_are_fitted_one_by_one_and_a_part_of_a_target_is_none(model):
+    rng = np.random.default_rng(0)
+    points, targets = rng.normal(size=(60, 2)), rng.normal(size=(60, 2))
+    targets[20:] = np.nan
+    targets[20, 0] = 1.0
+    found = clone(model).fit(points, targets).predict(points)
+    assert found.shape == (60, 2)
+    for column, values in zip(targets.T, found.T, strict=True):
+        single = clone(model).fit(points, np.where(np.arange(60) < 20, column, np.nan))
+        np.testing.assert_allclose(single.predict(points), values, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.slow

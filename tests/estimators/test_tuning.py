@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from kinds import plain_classifier
 from sklearn.base import clone
 from sklearn.decomposition import PCA
@@ -109,18 +110,20 @@ def test_kernel_objects_get_new_widths_and_keep_their_own():
         select_parameters(model, X, y, bandwidth=["auto"])
 
 
-def test_progress_and_stop_and_no_change_of_the_estimator():
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_progress_and_stop_and_no_change_of_the_estimator(n_jobs):
     X, y = curve(60, 8)
-    model = LaplacianRegressor()
+    model = LaplacianRegressor(random_state=0)
     before = model.get_params()
     seen = []
     whole = select_parameters(model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=seen.append)
     assert [(s.done, s.total) for s in seen] == [(k, 4) for k in range(1, 5)]
     assert tuple(s.candidate for s in seen) == whole.rows
     assert whole.complete
-    part = select_parameters(
-        model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=lambda s: s.done == 3
-    )
+    with parallel_config(backend="threading", n_jobs=n_jobs):
+        part = select_parameters(
+            model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=lambda s: s.done == 3
+        )
     assert repr(part.rows) == repr(whole.rows[:3])  # nan, the error of a regression, is not itself
     assert not part.complete
     assert model.get_params() == before

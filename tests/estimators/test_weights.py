@@ -136,30 +136,6 @@ def test_weight_0_is_absent_and_the_scale_does_not_matter(model):
     close(fitted(model, KEPT, np.full(len(KEPT), 0.37)), fitted(model, KEPT))
 
 
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        (-1.0 * np.ones(N), "negative"),
-        (np.where(np.arange(N) == 3, np.nan, 1.0), r"NaN .* \(1 of 60\)"),
-        (np.ones(N - 1), r"shape \(60,\)"),
-        (np.zeros(N), "All weights"),
-        (["heavy"] * N, "must hold numbers"),
-    ],
-)
-@pytest.mark.parametrize("name", ["embedding", "cg", "exact classes", "hermite", "partial",
-                                  "harmonic", "classes, all, laplacian",
-                                  "regression, labelled, laplacian"])  # fmt: skip
-def test_bad_weights_get_a_sentence(name, weights, message):
-    with pytest.raises(ValueError, match=message):
-        fitted(EXACT[name], weights=weights)
-
-
-@pytest.mark.parametrize("name", ["harmonic", "exact classes", "classes, labelled, laplacian"])
-def test_without_a_label_of_positive_weight_there_is_a_sentence(name):
-    with pytest.raises(ValueError, match="label"):
-        fitted(EXACT[name], weights=np.where(CLASSES < 0, 1.0, 0.0))
-
-
 def test_directions_of_left_out_rows_are_left_out():
     frames = RNG.normal(size=(N, 1, 2))
     weighted = GalerkinEmbedding(**SPACE, mu=0.1, operator=operators.GivenDirections(frames))

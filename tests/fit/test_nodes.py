@@ -131,17 +131,6 @@ def test_a_given_lambda_is_in_units_of_the_energy(usual):
 
 
 @pytest.mark.slow
-def test_units_change_lambda_and_no_class(usual):
-    X, given, one = usual
-    ten = LaplacianClassifier().fit(10 * X, given)
-    assert ten.lam_ == pytest.approx(100 * one.lam_, rel=1e-9)
-    assert ten.mu_ == pytest.approx(one.mu_ / 100, rel=1e-9)
-    assert ten.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_ / 100, rel=1e-6)
-    np.testing.assert_allclose(ten.predict_proba(10 * X), one.predict_proba(X), atol=1e-6)
-    np.testing.assert_array_equal(ten.predict(10 * X), one.predict(X))
-
-
-@pytest.mark.slow
 def test_a_free_label_is_one_more_node():
     X, _, given = circles()
     at, far = problem(X, given), np.array([[9.0, -8.0]])
