@@ -3,7 +3,7 @@
 import ast
 import re
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.util import resolve_name
 from pathlib import Path
@@ -32,7 +32,6 @@ ROOMS = [
 INSIDE_ANOTHER = {("data", "picture")}
 SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})  # and not from each other
 FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imports
-MAX_ROOT_MODULES = 13  # public ones
 
 
 def module_name(path):
@@ -153,20 +152,6 @@ def test_the_rooms_are_the_explorers_folders():
 def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
     assert len(violations(PACKAGE / place)) == 1
-
-
-def test_a_circle_would_be_seen(monkeypatch):
-    texts = {
-        "steps.py": "from lapviz.fit import guard",
-        "guard.py": "import lapviz.fit.steps",
-    }
-    monkeypatch.setattr(Path, "read_text", lambda self, **options: texts.get(self.name, ""))
-    with pytest.raises(CycleError):
-        TopologicalSorter(graph_of(PATHS)).prepare()
-
-
-def test_the_root_holds_few_modules():
-    assert len(list(PACKAGE.glob("[!_]*.py"))) <= MAX_ROOT_MODULES
 
 
 def test_short_public_names_are_the_modules_of_their_places():

@@ -22,16 +22,6 @@ def relative_errors(found, truth):
     return np.abs(found[: len(truth)] - truth) / truth
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", [0, 1])
-def test_half_moons_from_100_000_points(seed):
-    """GAL23 Figure 1's data with less noise: 0 twice, 1 twice, 4 twice, 9 twice."""
-    *_, found, _ = learn("half_moons", kernels.Gaussian(0.2), n=100_000, noise=0.05, seed=seed)
-    assert found.gamma[0] < 1e-8
-    assert 0 < found.gamma[1] < 0.15
-    assert relative_errors(found.gamma[2:], [1, 1, 4, 4, 9, 9]).max() < 0.08
-
-
 HERMITE = [1, 1, 2, 2, 2, 3, 3, 3, 3]
 FOURIER = [1, 1, 4, 4, 9, 9, 16, 16]
 NEUMANN = np.pi**2 * np.array([1, 1, 2, 4, 4])
@@ -84,29 +74,3 @@ def test_cosines_of_the_square():
         truths.cube_spectrum(2, 6), truths.cube_eigenfunctions(X, 6), space.phi(X) @ found.vectors
     )
     assert max(a.angle for a in angles) < 0.15
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "options", "operator", "truth"),
-    [
-        ("circle", {"n": 4000}, "sphere", [1, 1, 4, 4, 9, 9]),
-        ("half_moons", {"n": 2000, "noise": 0.01}, "tangent", [1, 1, 4, 4, 9, 9]),
-    ],
-)
-def test_more_landmarks_of_one_width_do_no_harm_on_thin_curves(name, options, operator, truth):
-    """They depend on each other more and more, and are dropped: γ is that of fewer landmarks.
-
-    With a width that shrinks as landmarks are added it is not: on the circle, at 1500 landmarks,
-    the automatic one is .009, and μ‖e‖² then exceeds the energy by far, as ‖e‖² grows as 1/σ.
-    """
-    kernel, first = kernels.Gaussian(0.3), 1 if name == "circle" else 2
-    errors, dropped = [], []
-    for p in (50, 400, 1500):
-        *_, found, _ = learn(name, kernel, p=p, operator=operator, mu=1e-4, **options)
-        assert found.gamma[0] == 0
-        errors.append(relative_errors(found.gamma[first:], truth).max())
-        dropped.append(found.n_dropped)
-    assert max(errors) < 0.12
-    assert max(errors) < 1.2 * errors[0]
-    assert dropped[-1] > 1400

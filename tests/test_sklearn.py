@@ -79,20 +79,6 @@ def test_private_names_are_in_the_wrappers_alone():
     assert knowing == set(WRAPPERS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "line",
-    [
-        "from sklearn.utils._param_validation import Interval",
-        "estimator._fit_context_of_sklearn()",
-        "getattr(parallel, '_backend_of_joblib', None)",
-        "from streamlit import runtime",
-    ],
-)
-def test_a_private_name_would_be_seen(line):
-    assert set(private_names(ast.parse(line), "fit/steps.py"))
-
-
 def test_parameters_are_checked_as_scikit_learn_does():
     good, bad = LaplacianClassifier(), LaplacianClassifier(lam=-1.0)
     _sklearn.check_parameters(good)

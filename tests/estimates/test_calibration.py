@@ -55,14 +55,6 @@ def test_the_crossing_is_where_the_excess_meets_the_tolerance():
     assert made.tried[-2] < made.mu < made.tried[-1]
 
 
-@pytest.mark.slow
-def test_on_a_thin_curve_it_goes_below_the_floor():
-    X = datasets.load("circle", n_samples=3000, random_state=0).X
-    made = calibrated(X, "sphere", n_landmarks=200)
-    sigma = assembled(X, "sphere", n_landmarks=200).basis.kernel.bandwidth
-    assert made.mu * sigma**2 < 1e-5
-
-
 @pytest.mark.long
 def test_overfitted_modes_are_not_excused_by_their_norm():
     """Of 3000 functions the first eight energies came out at half of the truth."""

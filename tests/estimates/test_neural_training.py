@@ -167,6 +167,7 @@ def test_a_seed_decides_and_units_do_not_matter():
         ({"hidden": (0,)}, "hidden must be"),
         ({"n_batches": 0}, "n_batches must be"),
         ({"operator": "nabla"}, "Unknown operator"),
+        ({"operator": "graph"}, "needs an operator with directions"),
         ({"optimizer": "sgd", "learning_rate": 1e9}, "no longer finite .* smaller learning_rate"),
     ],
     ids=str,
@@ -174,13 +175,3 @@ def test_a_seed_decides_and_units_do_not_matter():
 def test_what_cannot_work_gets_a_sentence(wrong, sentence):
     with pytest.raises(ValueError, match=sentence), np.errstate(all="ignore"):
         neural.train(circle(50), 3, **(SMALL | {"n_batches": 50, "hidden": (4,)} | wrong))
-
-
-@needs_jax
-def test_an_operator_without_directions_gets_a_sentence():
-    class Own:
-        def stiffness(self, space, X):
-            return np.eye(space.n_functions)
-
-    with pytest.raises(ValueError, match="needs an operator with directions"):
-        neural.train(circle(50), 3, operator=Own(), **SMALL)

@@ -91,14 +91,6 @@ def test_what_is_behind_a_gap_belongs_to_its_curve():
     np.testing.assert_array_equal(model.predict(X), y)
 
 
-@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
-def test_without_bridges_it_would_fill_up_the_other_class(monkeypatch):
-    X, y, given = gap()
-    monkeypatch.setattr(graphs, "bridged", lambda W, X, labelled: W)
-    wrong = LaplacianClassifier(random_state=0).fit(X, given).predict(X) != y
-    np.testing.assert_array_equal(wrong, X[:, 0] > 4.5)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["energy", "change"])
 def test_the_next_label_is_asked_of_kernel_functions(fitted, criterion):

@@ -179,3 +179,13 @@ def test_rows_elsewhere_give_the_same(monkeypatch, weighted):
     lazy = whole.predict(da.from_array(NEW, chunks=(15, 3)), return_std=True)
     for found, known in zip(lazy, expected, strict=True):
         np.testing.assert_allclose(found.compute(), known, rtol=1e-8)
+
+
+@pytest.mark.slow
+def test_weights_of_values_are_their_precision():
+    weights = np.where(np.arange(150) < 75, 1.0, 100.0)
+    spoilt = np.where(np.arange(150) < 75, Y + 5 * RNG.normal(size=150), Y)
+    plain = clone(USUAL).fit(X, spoilt).predict(NEW)
+    weighted = clone(USUAL).fit(X, spoilt, sample_weight=weights).predict(NEW)
+    truth = np.sin(2 * NEW[:, 0]) + NEW[:, 1]
+    assert np.abs(weighted - truth).mean() < 0.7 * np.abs(plain - truth).mean()

@@ -57,22 +57,6 @@ def test_all_that_a_classifier_says_is_of_scaled_columns(X, truth):
     np.testing.assert_array_equal(again.predict(new), raw.predict(new))
 
 
-def test_raw_wine_is_right_with_one_label_a_class():
-    shares = {}
-    for scaling in ("auto", None):
-        shares[scaling] = []
-        for seed in range(5):
-            y = marked(WINE.target, 1, seed)
-            model = LaplacianClassifier(scaling=scaling, random_state=0)
-            if scaling is None:
-                with pytest.warns(DataWarning, match="Feature 12"):
-                    model.fit(WINE.data, y)
-            else:
-                model.fit(WINE.data, y)
-            shares[scaling].append((model.predict(WINE.data) == WINE.target).mean())
-    assert np.mean(shares["auto"]) > np.mean(shares[None]) + 0.15
-
-
 @each
 def test_the_next_label_and_the_live_picture(X, truth):
     raw, peer, seen, y = pair(X, truth)

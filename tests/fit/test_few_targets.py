@@ -23,15 +23,6 @@ def wave():
     return labelled, chosen(X, np.sin(2 * X[labelled, 0]) + X[labelled, 1], labelled)
 
 
-@pytest.mark.slow
-def test_the_weights_are_shares(wave):
-    process = wave[1].process
-    assert process.shares.sum() == pytest.approx(1)
-    assert (np.diff(process.shares) <= 0).all()
-    for _, posterior in process.parts:
-        assert posterior.shares.sum() == pytest.approx(1)
-
-
 def test_the_average_is_one_function(wave):
     process = wave[1].process
     assert isinstance(process.space, DirectSum)

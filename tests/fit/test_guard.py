@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz.fit import Choice, Report, guard
+from lapviz.fit import guard
 
 CLASSES = np.repeat([0, 1], 100)
 EVEN, ONES = np.array([0.5, 0.5]), np.ones(200)
@@ -68,13 +68,3 @@ def test_folds_hold_every_label_once_but_the_only_one_of_a_class_in_whatever_ord
     again = guard.folds(classes[order], values[order])
     assert [sorted(order[fold]) for fold in again] == [sorted(fold) for fold in folds]
     assert guard.folds(np.arange(3), values[:3]) == []
-
-
-def test_the_report_says_what_became_of_the_passes():
-    report = Report((Choice("n_passes", 10, "as usual"), Choice("lam", 1.0, "small")))
-    stand = judged(shares(SOME), shares(ALL), every=1).reported(report)
-    assert str(stand["n_passes"]) == (
-        "n_passes = 10: as usual; of 200 labels held back 200 are right with passes, 120 without"
-    )
-    undone = judged(shares(ALL), shares(SOME), every=1).reported(Report())  # ten were asked for
-    assert str(undone).startswith("n_passes = 0: undone, of 200 labels held back 120 are right")

@@ -1,5 +1,7 @@
 """The core against the estimators and against forms and solves written out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,3 +53,12 @@ def test_every_second_function_is_the_space_on_every_second_landmark(constant):
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.forms.stiffness, expected.stiffness, atol=1e-12)
     assert half.space.n_functions == len(half.forms.mass)
+
+
+def test_mu_follows_the_units():
+    spec = replace(SPACE, bandwidth=0.1)
+    basis = fit.build(X, spec, "laplacian", True).basis
+    assert fit.mu(X, basis, fit.EnergySpec(mu=7)) == 7.0
+    far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
+    expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
+    assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)

@@ -121,7 +121,7 @@ def test_it_is_silent_where_it_has_nothing_to_go_by():
 
 @pytest.mark.slow
 def test_the_weights_have_the_least_penalised_loss():
-    """Against a grid; where one of the two guesses everything, it has the larger weight."""
+    """Against a grid, where one of the two guesses everything, and where neither does."""
     _, _, found = told()
     classes = RNG.integers(3, size=40)
     good, bad = 2.0 * np.eye(3)[classes], RNG.normal(size=(40, 3))
@@ -139,12 +139,6 @@ def test_the_weights_have_the_least_penalised_loss():
         grid = np.linspace(0.01, 3, 40)
         least = min(loss(x, y, guesses, log_odds) for x in grid for y in [0.0, *grid])
         assert loss(a, b, guesses, log_odds) <= least + 1e-6
-    a, b = found.weigh(good, bad, classes)
-    assert a > 0.8
-    assert b < 0.2
-    a, b = found.weigh(bad, good, classes)
-    assert a < 0.2
-    assert b > 0.8
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -338,3 +338,13 @@ def test_components_of_a_dense_graph_take_little_memory():
         assert n_parts == 2
         assert np.array_equal(part == part[0], np.arange(1200) < 700)
     assert peaks[0] < 1 < 2 < peaks[1]
+
+
+@pytest.mark.parametrize("make", [as_dense, sp.csr_matrix])
+def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
+    W = make(sp.block_diag([ring(6), ring(5), np.zeros((2, 2))]).toarray())
+    values = np.eye(2)[[0, 0, 1]]
+    F = graphs.harmonic(W, [0, 2, 4], values)
+    np.testing.assert_allclose(F[6:], np.tile([2 / 3, 1 / 3], (7, 1)))
+    assert np.isfinite(F).all()
+    assert np.array_equal(graphs.spreading(W, [0, 2, 4], values)[6:], np.zeros((7, 2)))
