@@ -1,9 +1,120 @@
-"""GalerkinEmbedding: normalisation, and eigenvalues as energies of what `transform` gives."""
+"""GalerkinEmbedding: normalisation, energies, and every setting left to itself."""
+
+import functools
 
 import numpy as np
 import pytest
 
-from lapviz import GalerkinEmbedding, datasets
+from lapviz import (
+    GalerkinEmbedding,
+    LaplacianRegressor,
+    datasets,
+    fit,
+    metrics,
+)
+
+SETS = {
+    "normal, d = 2": ("gaussian", {"dimension": 2}),
+    "normal, d = 5": ("gaussian", {"dimension": 5}),
+    "normal, d = 10": ("gaussian", {"dimension": 10}),
+    "normal, d = 20": ("gaussian", {"dimension": 20}),
+    "square": ("square", {}),
+    "sphere": ("sphere", {}),
+    "circle": ("circle", {}),
+    "half-moons": ("half_moons", {}),
+}
+
+
+@functools.cache
+def errors(name, n, seeds, p):
+    """E_S of the first eight eigenvalues for each draw."""
+    data, options = SETS[name]
+    found = []
+    for seed in seeds:
+        drawn = datasets.load(data, n_samples=n, noise=0.0, random_state=seed, **options)
+        model = GalerkinEmbedding(n_components=8, n_landmarks=p, random_state=0).fit(drawn.X)
+        found.append(metrics.spectral_error(drawn.truth.eigenvalues[:8], model.eigenvalues_))
+    return np.array(found)
+
+
+NOISY = ("normal, d = 2", "normal, d = 20")  # two draws differ by a fifth
+LARGE = [
+    *((name, 200, range(8)) for name in SETS),
+    *((name, 1000, range(16)) for name in SETS),
+    *((name, 5000, range(16 if name in NOISY else 2)) for name in SETS),
+]  # half an hour
+CASES = [  # samples and draws
+    *((name, 200, range(3)) for name in ("circle", "half-moons")),
+    *(pytest.param(*case, marks=pytest.mark.long) for case in LARGE),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "n", "seeds"), CASES)
+def test_ten_times_as_many_do_no_harm(name, n, seeds):
+    found = errors(name, n, seeds, min(n, 10 * fit.auto.landmarks(n)))
+    assert found.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("p", [50, 800, pytest.param(1500, marks=pytest.mark.long)])
+def test_more_landmarks_on_a_thin_curve(p):
+    """γ₁ was 1.08, 2.06, 10.4 and 56 at p = 200, 400, 800 and 1500 (truth 1)."""
+    X = datasets.load("circle", n_samples=4000, random_state=0).X
+    model = GalerkinEmbedding(n_components=5, n_landmarks=p, operator="sphere", random_state=0).fit(
+        X
+    )
+    np.testing.assert_allclose(model.eigenvalues_, [0, 1, 1, 4, 4], rtol=0.08, atol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_width_does_not_shrink_with_p():
+    X = datasets.load("half_moons", n_samples=1000, noise=0.1, random_state=0).X
+    few, enough, many = (
+        GalerkinEmbedding(n_landmarks=p, random_state=0).fit(X).bandwidth_ for p in (50, 100, 1000)
+    )
+    assert few > enough == many
+
+
+@pytest.mark.parametrize(("n", "p"), [(5, 5), (19, 19), (30, 20), (300, 100), (50_000, 300)])
+def test_the_number_of_landmarks(n, p):
+    assert fit.auto.landmarks(n) == p
+    assert fit.auto.landmarks(n, samples_per_landmark=10, most=200) <= p
+
+
+def test_the_report_has_a_line_for_every_choice():
+    X = np.random.default_rng(0).normal(size=(150, 3))
+    model = GalerkinEmbedding(random_state=0).fit(X)
+    assert [choice.name for choice in model.report_] == ["n_landmarks", "bandwidth", "mu"]
+    assert model.report_["n_landmarks"].value == model.n_landmarks_ == len(model.landmarks_) == 50
+    assert model.report_["bandwidth"].value == model.bandwidth_
+    assert model.report_["mu"].value == model.mu_
+    lines = str(model.report_).splitlines()
+    assert lines[0] == "n_landmarks = 50: a third of 150 samples, from 20 to 300"
+    assert lines[1].startswith(f"bandwidth = {model.bandwidth_:.4g}: ")
+    assert lines[2].startswith(f"mu = {model.mu_:.4g}: ")
+
+
+def test_what_was_given_is_not_in_the_report():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = X[:, 0]
+    model = LaplacianRegressor(n_landmarks=30, bandwidth=1.0, mu=1e-3, random_state=0).fit(X, y)
+    assert len(model.report_) == 0
+    floor = LaplacianRegressor(n_landmarks=30, bandwidth=2.0, mu="floor", random_state=0).fit(X, y)
+    assert [choice.name for choice in floor.report_] == ["mu"]
+    assert floor.mu_ == pytest.approx(5e-6)
+
+
+@pytest.mark.parametrize(("degree", "rank"), [(2, 6), (3, 10)])
+def test_more_components_than_the_space_has_functions(degree, rank):
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    model = GalerkinEmbedding(
+        n_components=50, kernel="polynomial", degree=degree, bandwidth=1.0, random_state=0
+    ).fit(X)
+    assert model.n_components_ == rank == len(model.eigenvalues_)
+    assert model.n_dropped_ == model.n_landmarks_ + 1 - rank
+    assert model.transform(X).shape == (500, rank)
+    assert len(model.get_feature_names_out()) == rank
 
 
 @pytest.mark.slow
