@@ -1,4 +1,4 @@
-"""One BLAS thread for the whole suite, an orderly end, and the time that each part of it took.
+"""One thread for numbers in the whole suite, an orderly end, and the time that each part took.
 
 Where an extra is not installed, what needs its packages is left out, and the head of the report
 says so. With LAPVIZ_REQUIRE_EXTRAS set, that is an error.
@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
 # Compiled once, whatever the environment says: workers, servers and every script that a test starts
 # would otherwise compile Streamlit, SciPy and scikit-learn again, half of a short process's time.

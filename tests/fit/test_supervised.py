@@ -123,8 +123,9 @@ def test_it_is_silent_where_it_has_nothing_to_go_by():
 def test_the_weights_have_the_least_penalised_loss():
     """Against a grid, where one of the two guesses everything, and where neither does."""
     _, _, found = told()
-    classes = RNG.integers(3, size=40)
-    good, bad = 2.0 * np.eye(3)[classes], RNG.normal(size=(40, 3))
+    rng = np.random.default_rng(1)
+    classes = rng.integers(3, size=40)
+    good, bad = 2.0 * np.eye(3)[classes], rng.normal(size=(40, 3))
     prior = np.array([1 - found.share, found.share])
 
     def loss(a, b, guesses, log_odds):
