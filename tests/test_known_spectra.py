@@ -65,12 +65,3 @@ def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
     assert errors["sphere"] <= 0.04
     assert errors["tangent"] <= 0.06, "learnt tangents should come close to the known ones"
     assert errors["laplacian"] > 0.3, "the ambient gradient has a normal part"
-
-
-@pytest.mark.slow
-def test_cosines_of_the_square():
-    space, _, found, X = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6)
-    angles = metrics.eigenspace_angles(
-        truths.cube_spectrum(2, 6), truths.cube_eigenfunctions(X, 6), space.phi(X) @ found.vectors
-    )
-    assert max(a.angle for a in angles) < 0.15

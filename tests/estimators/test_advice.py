@@ -7,14 +7,7 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from lapviz import (
-    GalerkinEmbedding,
-    LaplacianClassifier,
-    LaplacianRegressor,
-    datasets,
-    fit,
-    graphs,
-)
+from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, datasets, fit, graphs
 from lapviz.estimators import advice
 from lapviz.estimators.advice import DataWarning
 from lapviz.fit import few_labels

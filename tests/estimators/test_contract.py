@@ -9,7 +9,6 @@ from kinds import EVERY, answers, target
 from sklearn.base import is_classifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import lapviz
 from lapviz import (
     ExactLaplacianClassifier,
     ExactLaplacianRegressor,
@@ -126,19 +125,6 @@ def test_no_parameter_of_an_estimator_is_guessed_from_its_default(cls):
         if method := getattr(cls, name, None):
             assert open_defaults(method) == []
             assert inspect.signature(method).return_annotation is not inspect.Signature.empty
-
-
-@pytest.mark.parametrize("data_term", ["labelled", "all"])
-@pytest.mark.parametrize("filter", lapviz.filters.names())
-def test_lambda_zero_works(filter, data_term):
-    X = np.random.default_rng(0).normal(size=(40, 2))
-    y = np.where(np.arange(40) < 10, np.arange(40) % 2, -1)
-    model = LaplacianClassifier(
-        lam=0, filter=filter, data_term=data_term, linear=False, random_state=0
-    )
-    assert np.isfinite(model.fit(X, y).decision_function(X)).all()
-    if data_term == "labelled":
-        np.testing.assert_array_equal(model.predict(X[:10]), y[:10])  # it interpolates
 
 
 @pytest.mark.slow

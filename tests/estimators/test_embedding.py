@@ -5,13 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from lapviz import (
-    GalerkinEmbedding,
-    LaplacianRegressor,
-    datasets,
-    fit,
-    metrics,
-)
+from lapviz import GalerkinEmbedding, LaplacianRegressor, datasets, fit, metrics
 
 SETS = {
     "normal, d = 2": ("gaussian", {"dimension": 2}),

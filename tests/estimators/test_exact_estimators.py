@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz import (
-    ExactLaplacianClassifier,
-    ExactLaplacianRegressor,
-    estimates,
-)
+from lapviz import ExactLaplacianClassifier, ExactLaplacianRegressor, estimates
 from lapviz.estimates.exact import exact_estimate
 from lapviz.spaces.representer import RepresenterSpace, required_bytes
 

@@ -16,12 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import lapviz
-from lapviz import (
-    GalerkinEmbedding,
-    LaplacianRegressor,
-    progress,
-    select_parameters,
-)
+from lapviz import GalerkinEmbedding, LaplacianRegressor, progress, select_parameters
 from lapviz.estimators import base
 
 N = 60

@@ -8,14 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from lapviz import (
-    GraphLaplacianClassifier,
-    LaplacianClassifier,
-    datasets,
-    fit,
-    kernels,
-    operators,
-)
+from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, kernels, operators
 from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks
 
 SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)

@@ -43,15 +43,6 @@ def brute_harmonic(W, labelled, values):
 # --- weights ---
 
 
-def test_dense_weights_are_the_formula(points):
-    W = graphs.dense_weights(points, 0.7)
-    for i, j in [(0, 1), (5, 40), (59, 3)]:
-        r2 = np.sum((points[i] - points[j]) ** 2)
-        assert W[i, j] == pytest.approx(np.exp(-r2 / (2 * 0.7**2)), rel=1e-12)
-    assert np.array_equal(W, W.T)
-    assert not W.diagonal().any()
-
-
 @pytest.mark.parametrize("symmetry", ["mean", "max"])
 @pytest.mark.parametrize("rule", graphs.WEIGHTS)
 def test_knn_weights_against_loops(points, rule, symmetry, monkeypatch):
