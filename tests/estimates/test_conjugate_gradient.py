@@ -64,21 +64,6 @@ def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():
     assert np.abs(G / scale / scale[:, None] - np.eye(len(R))).max() < 0.05
 
 
-@pytest.mark.parametrize(("name", "bandwidth"), KERNELS)
-def test_value_at_zero_of_the_iteration_polynomial(name, bandwidth):
-    """q_m(0) is Σ 1/x over the roots x of the residual polynomial, the harmonic Ritz values."""
-    K, y = problem(name, bandwidth)
-    A = K / len(y)
-    path = krylov_path(K, y, 5)
-    for m in range(1, 6):
-        # The roots solve ⟨A v, A(A − x)v'⟩_{K_n} = 0 on the Krylov space.
-        B = krylov_basis(A, y, m)
-        AB = A @ B
-        x = np.linalg.eigvals(np.linalg.solve(AB.T @ A @ B, AB.T @ A @ AB))
-        assert path.polynomial_at_zero[m] == pytest.approx(np.sum(1 / x).real, rel=1e-6)
-    assert path.polynomial_at_zero[0] == 0
-
-
 def test_the_space_may_end_early():
     """Y in the span of two eigenvectors: two steps, exact, then nothing more."""
     K, _ = problem()
@@ -114,13 +99,3 @@ def test_products_with_a_part_in_memory_give_the_same_path(n_stored, monkeypatch
     np.testing.assert_allclose(
         krylov_path(part, y, 5).alpha, krylov_path(whole, y, 5).alpha, rtol=1e-9
     )
-
-
-def test_semi_supervised_response_counts_labels_and_keeps_their_load():
-    """Theorem 2.3: T_ñ*Ỹ is the mean of y k(x, ·) over the labelled points, T_n*Y."""
-    rng = np.random.default_rng(0)
-    labelled = np.isin(np.arange(60), rng.choice(60, 15, replace=False))
-    y = np.where(labelled, rng.normal(size=60), np.nan)
-    response = kernel_cg.semi_supervised_response(y, labelled)
-    K, _ = problem(n=60)
-    np.testing.assert_allclose(K @ response / 60, K[:, labelled] @ y[labelled] / 15)

@@ -15,7 +15,6 @@ def test_the_registry():
         assert rule.name == name
         assert rule.title
         assert rule.formula
-        assert rule.browser
         assert filters.get(rule) is rule
 
 

@@ -66,25 +66,24 @@ def test_a_piece_without_a_label_is_counted():
         LaplacianClassifier(random_state=0).fit(X, labels(truth, 0, 70))
 
 
-@pytest.mark.parametrize(("sigma", "where"), [(1e-3, "far below"), (1e4, "far above")])
-def test_a_width_off_the_scale_of_the_data_is_said(sigma, where):
-    X = np.random.default_rng(0).normal(size=(200, 2))
-    y = np.full(200, np.nan)
-    y[:3] = 1.0, 2.0, 3.0
-    with pytest.warns(DataWarning, match=f"{where}.*bandwidth="):
-        LaplacianRegressor(bandwidth=sigma, mu=1.0).fit(X, y)
+FLAT = np.random.default_rng(0).normal(size=(200, 2))
+SPREAD = np.random.default_rng(0).normal(size=(150, 40))
+MOONS = datasets.load("half_moons", n_samples=1000, noise=0.05, random_state=0).X
+THREE = np.r_[1.0, 2.0, 3.0, np.full(197, np.nan)]
+AMISS = [
+    (LaplacianRegressor(bandwidth=1e-3, mu=1.0), (FLAT, THREE), "far below.*bandwidth="),
+    (LaplacianRegressor(bandwidth=1e4, mu=1.0), (FLAT, THREE), "far above.*bandwidth="),
+    (GalerkinEmbedding(bandwidth=2.0, n_landmarks=150, mu=1e-9, random_state=0), (SPREAD,),
+     "live on fewer than 3 points"),
+    (GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0), (MOONS,),
+     "With half of the 24 test functions"),
+]  # fmt: skip
 
 
-def test_modes_on_single_points_are_noise():
-    X = np.random.default_rng(0).normal(size=(150, 40))
-    with pytest.warns(DataWarning, match="live on fewer than 3 points"):
-        GalerkinEmbedding(bandwidth=2.0, n_landmarks=150, mu=1e-9, random_state=0).fit(X)
-
-
-def test_too_few_test_functions_are_said():
-    moons = datasets.load("half_moons", n_samples=1000, noise=0.05, random_state=0)
-    with pytest.warns(DataWarning, match="With half of the 24 test functions"):
-        GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0).fit(moons.X)
+@pytest.mark.parametrize(("model", "data", "words"), AMISS, ids=[words for *_, words in AMISS])
+def test_widths_and_numbers_of_functions_that_do_not_suit_are_said(model, data, words):
+    with pytest.warns(DataWarning, match=words):
+        model.fit(*data)
 
 
 def test_a_balance_that_is_set_is_no_cure():
@@ -126,18 +125,18 @@ def test_a_graph_is_searched_once(monkeypatch):
         return original(self, X_new, k)
 
     monkeypatch.setattr(graphs.Neighbours, "neighbours", counted)
-    y = np.full(200, -1)
-    y[:4] = [0, 1, 0, 1]
-    LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 8)), y)
-    assert calls == [10]
-    calls.clear()  # of curves the nodes have more neighbours than the first look at them
-    X = np.column_stack([np.cos(np.arange(800.0)), np.sin(np.arange(800.0))])
-    LaplacianClassifier(random_state=0).fit(X, np.r_[y, np.full(600, -1)])
-    assert calls == [10]
-    calls.clear()  # in many columns no more are searched than asked for
-    X = np.random.default_rng(0).normal(size=(200, 16))
-    LaplacianClassifier(random_state=0).fit(X, y)
-    assert calls == [few_labels.NEIGHBORS]
+    rng = np.random.default_rng(0)
+    for X, searched in (
+        (rng.normal(size=(200, 8)), 10),
+        # of curves the nodes have more neighbours than the first look at them
+        (np.column_stack([np.cos(np.arange(800.0)), np.sin(np.arange(800.0))]), 10),
+        # in many columns no more are searched than asked for
+        (rng.normal(size=(200, 16)), few_labels.NEIGHBORS),
+    ):
+        calls.clear()
+        y = np.where(np.arange(len(X)) < 4, np.arange(len(X)) % 2, -1)
+        LaplacianClassifier(random_state=0).fit(X, y)
+        assert calls == [searched]
 
 
 @pytest.mark.parametrize("cls", [LaplacianClassifier, LaplacianRegressor])

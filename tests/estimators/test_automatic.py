@@ -93,14 +93,20 @@ def test_it_follows_the_units(name):
 
 
 @pytest.mark.slow
-def test_it_says_what_it_chose():
-    X, y = table("wine")
-    given = marked(y, 1, 0)
-    small = LaplacianClassifier(random_state=0).fit(X, given)
-    names = ("operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam")
-    assert {choice.name for choice in small.report_} >= set(names)
-    assert f"n_landmarks = {small.n_landmarks_}: 67% of 178 rows" in str(small.report_)
-    assert small.report_["mu"].value == small.mu_
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [("wine", ": 67% of 178 rows"), ("half_moons", "a 8-NN graph over all 2000 points")],
+)
+def test_it_says_what_it_chose(name, functions):
+    data = datasets.load(name, random_state=0)
+    X, given = data.X, marked(data.y, 1, 0)
+    model = LaplacianClassifier(random_state=0).fit(X, given)
+    assert set(model.report_.names) == {
+        "operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam"
+    }  # fmt: skip
+    for choice in ("n_landmarks", "mu", "lam"):
+        assert model.report_[choice].value == getattr(model, f"{choice}_")
+    assert functions in str(model.report_)
     given_all = {"operator": "laplacian", "bandwidth": 1.0, "mu": 0.1}
     named = LaplacianClassifier(**given_all).fit(X, given)
     assert (named.lam_, named.n_passes_, named.balance_) == (1.0, 0, None)

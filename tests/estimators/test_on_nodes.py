@@ -7,6 +7,7 @@ from sklearn.base import clone
 import lapviz
 from lapviz import LaplacianClassifier, datasets, graphs, next_label, select_parameters
 from lapviz.estimators.advice import DataWarning
+from lapviz.fit import plans
 from lapviz.graphs import NodeSpace
 from lapviz.scenes import Modes
 from lapviz.spaces import KernelSpace
@@ -42,22 +43,11 @@ def test_two_classes_in_turn_are_no_less_right_than_four(noise, seed):
     assert np.mean(model.predict(data.X) == data.y) == 1.0
 
 
-def test_the_report_says_what_nodes_have(fitted):
-    model, X, _ = fitted
-    assert isinstance(model.space_, NodeSpace)
-    assert model.n_landmarks_ == model.report_["n_landmarks"].value == len(X)
-    assert model.report_["operator"].value == "graph"
-    assert f"a 6-NN graph over all {len(X)} points" in str(model.report_)
-    assert {choice.name for choice in model.report_} == {
-        "operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam"
-    }  # fmt: skip
-    assert model.report_["lam"].value == model.lam_
-    assert model.report_["mu"].value == model.mu_
-    np.testing.assert_array_equal(model.landmarks_, X)
-
-
 def test_nodes_have_their_own_values_elsewhere_there_are_means_and_far_away_nothing(fitted):
     model, X, _ = fitted
+    assert model.report_["operator"].value == "graph"
+    assert model.lam_ * model.mu_ == pytest.approx(plans.RIDGE)
+    np.testing.assert_array_equal(model.landmarks_, X)
     own = model.balance_(model.coefficients_)
     np.testing.assert_array_equal(model.predict(X), own.argmax(axis=1))
     np.testing.assert_allclose(model.decision_function(X[::9]), own[::9], rtol=1e-12)

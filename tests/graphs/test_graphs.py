@@ -89,21 +89,6 @@ def test_a_dense_graph_that_cannot_fit_is_refused():
 # --- Laplacians and spectra ---
 
 
-def test_laplacian_identities(points):
-    W = graphs.knn_weights(points, 5)
-    L, d = graphs.laplacian(W).toarray(), as_dense(W.sum(axis=1)).ravel()
-    f = np.random.default_rng(2).normal(size=len(points))
-    energy = 0.5 * np.sum(W.toarray() * (f[:, None] - f) ** 2)
-    assert f @ L @ f == pytest.approx(energy, rel=1e-12)
-    np.testing.assert_allclose(L.sum(axis=1), 0, atol=1e-13)
-    np.testing.assert_allclose(
-        graphs.laplacian(W, "normalised").toarray(), L / np.sqrt(np.outer(d, d)), atol=1e-14
-    )
-    np.testing.assert_allclose(
-        graphs.laplacian(W, "random-walk").toarray(), L / d[:, None], atol=1e-14
-    )
-
-
 @pytest.mark.parametrize("n", [3, 40, 1701])
 def test_spectrum_of_the_ring(n):
     k = min(n, 15)

@@ -73,13 +73,6 @@ def test_some_rules_leave_smaller_gaps(better, worse, points, p, share):
     assert gaps[0] < share * gaps[1]
 
 
-def test_given_points_are_used_as_they_are():
-    C = np.array([[0.0, 1.0], [5.0, 5.0]], dtype=np.float32)
-    points = landmarks.choose(X, 40, C)
-    np.testing.assert_array_equal(points, C)
-    assert points.dtype == np.float64
-
-
 def test_cells_are_split_in_stable_order():
     """Else landmarks would differ between processors, as what numpy's partitions leave does."""
     steps = np.random.default_rng(0).integers(0, 4, (5000, 1)).astype(float)
@@ -129,3 +122,10 @@ def test_rows_can_be_left_out():
     np.testing.assert_array_equal(every_odd, np.arange(1, 3000, 2))
     first = np.argsort(sampling.priorities(0, 3000))
     np.testing.assert_array_equal(found, np.sort(first[first % 2 == 1][:100]))
+
+
+def test_given_points_are_used_as_they_are():
+    C = np.array([[0.0, 1.0], [5.0, 5.0]], dtype=np.float32)
+    points = landmarks.choose(X, 40, C)
+    np.testing.assert_array_equal(points, C)
+    assert points.dtype == np.float64
