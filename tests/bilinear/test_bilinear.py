@@ -17,7 +17,6 @@ from lapviz.bilinear import (
 )
 from lapviz.operators.invariances import AugmentationDifferences
 from lapviz.spaces import FunctionSpace, KernelSpace
-from lapviz.spectra import spectrum
 
 rng = np.random.default_rng(0)
 
@@ -138,18 +137,6 @@ def test_functions_are_orthonormal_to_1e_8_even_in_a_nearly_singular_space(kerne
         assert np.abs(off).max() < 1e-8
     W = orthonormal_basis(phi, X)
     np.testing.assert_allclose(W.T @ forms.mass(phi, X) @ W, np.eye(W.shape[1]), atol=1e-6)
-
-
-def test_a_symmetric_form_gives_the_spectrum():
-    """Values are the eigenvalues of lapviz.spectra, and left functions equal right ones."""
-    X = rng.uniform(-1, 1, size=(300, 2))
-    space = KernelSpace(kernels.get("matern52", 1.0), X[:25])
-    found = galerkin_svd("laplacian", space, None, X, n_components=8)
-    expected = spectrum(operators.assemble(space, X), n_modes=8)
-    np.testing.assert_allclose(found.values, expected.gamma, rtol=1e-6, atol=1e-6)
-    np.testing.assert_allclose(
-        found.evaluate_left(X)[:, 1:], found.evaluate_right(X)[:, 1:], atol=1e-5
-    )
 
 
 def test_order_number_and_signs():

@@ -99,18 +99,6 @@ def test_only_eigenspaces_are_rotated():
     assert np.abs(turned @ alone - F).max() > 0.1
 
 
-def test_the_rotation_is_the_best_one():
-    """Against every rotation and reflection of the plane, on a fine grid."""
-    rng = np.random.default_rng(2)
-    F, G = orthonormal(k=2), orthonormal(k=2, seed=5) + 0.4 * rng.normal(size=(60, 2))
-    G /= np.linalg.norm(G, axis=0) / np.sqrt(60)
-    found = np.sum((G @ match_functions(F, G, np.ones(2)) - F) ** 2)
-    for a in np.linspace(0, 2 * np.pi, 721):
-        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
-        for Q in (turn, turn * [1, -1]):
-            assert found <= np.sum((G @ Q - F) ** 2) + 1e-9
-
-
 def test_eigenspaces_are_groups_of_nearly_equal_values():
     groups = [g.tolist() for g in eigenspaces(np.array([0, 1e-9, 1, 1.1, 1.2, 4, 9, 9.5]))]
     assert groups == [[0, 1], [2, 3], [4], [5], [6, 7]]

@@ -87,11 +87,3 @@ def test_far_is_where_little_is_left():
     np.testing.assert_array_equal(reach.far(points), [False, True])
     np.testing.assert_array_equal(reach.far(points), reach.share(points) < FAR)
     assert not reach.far(X).any()
-
-
-def test_values_and_shares_come_together():
-    at = space()
-    reach, points = NodeReach(at, 0.3), 3 * NEW
-    values, share = reach.evaluate(at, points, VALUES)
-    np.testing.assert_array_equal(values, at.evaluate(points, VALUES))
-    np.testing.assert_array_equal(share, reach.share(points))
