@@ -69,14 +69,6 @@ def test_each_piece_is_joined_by_its_shortest_way_out(monkeypatch, seed):
         assert abs(found - found.T).nnz == 0
 
 
-def test_two_labelled_pieces_stay_two():
-    W, X, _ = islands(0)
-    labelled = np.zeros(len(X), bool)
-    some = pieces(W)
-    labelled[[min(some[0]), min(some[1])]] = True
-    assert len(pieces(graphs.bridged(W, X, labelled))) == 2
-
-
 def test_a_piece_goes_by_another_one_without_a_label():
     """Points on a line: {9, 9.5} goes to 8, and {6, 7, 8} with it to 3."""
     X = np.array([0, 1, 2, 3, 6, 7, 8, 9.1, 9.5])[:, None]

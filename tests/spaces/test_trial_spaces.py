@@ -79,19 +79,6 @@ def test_gradients_are_finite_differences_of_values(space):
 
 
 @pytest.mark.parametrize("name", kernels.names())
-def test_the_constant_is_first_and_free(name):
-    with_one, without = space_of(name), space_of(name, constant=False)
-    X = rng.normal(size=(5, 2))
-    assert (with_one.n_functions, without.n_functions) == (8, 7)
-    assert np.all(with_one.phi(X)[:, 0] == 1.0)
-    assert np.all(with_one.gradient(X)[:, :, 0] == 0.0)
-    assert np.all(with_one.gram[0] == 0.0)
-    assert np.all(with_one.gram[:, 0] == 0.0)
-    np.testing.assert_array_equal(with_one.phi(X)[:, 1:], without.phi(X))
-    np.testing.assert_array_equal(with_one.gram[1:, 1:], without.gram)
-
-
-@pytest.mark.parametrize("name", kernels.names())
 def test_the_rkhs_norm_reproduces(name):
     """⟨g, k(·, c_i)⟩ = g(c_i): for g = Σ a_j k(·, c_j) that is Ka."""
     space = space_of(name, constant=False)
