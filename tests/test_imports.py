@@ -1,4 +1,4 @@
-"""Imports point one way: explorer → figures, experiments → estimators → fit → … → kernels."""
+"""Imports point one way, and what other packages keep private is used in one module each."""
 
 import ast
 import re
@@ -51,20 +51,17 @@ def floor(module):
     return None if rank is None else (rank, ROOMS.index(room) if in_room else -1)
 
 
+@cache
+def tree_of(text):
+    return ast.parse(text)
+
+
 def imports(path):
     """(line, full module name) of every import in the file, those inside functions included."""
-    return _imports(path, path.read_text(encoding="utf-8"))
-
-
-@cache
-def _imports(path, text):
-    return tuple(_found(path, text))
-
-
-def _found(path, text):
+    text = path.read_text(encoding="utf-8")
     package = module_name(path) if path.name == "__init__.py" else module_name(path.parent / "x")
     package = package.removesuffix(".x")
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(text)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -163,3 +160,64 @@ def test_short_public_names_are_the_modules_of_their_places():
     assert lapviz.active.__name__ == "lapviz.estimates.queries"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         lapviz.nonsense  # noqa: B018
+
+
+# ---- private names of other packages ----
+
+
+WRAPPERS = (  # the modules that may know private names
+    "_sklearn.py",  # and joblib's
+    "explorer/host/_streamlit.py",
+    "fit/dask_reduce.py",  # Dask's, which has no public way to build a graph
+)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
+    "streamlit.runtime": (),
+    "streamlit.proto": ("explorer/host/check.py",),
+    "streamlit.web": (),
+    "starlette": (),
+}
+
+
+@cache
+def own():
+    """Names that the package defines: of functions, classes, attributes and variables."""
+    nodes = [node for path in PATHS for node in ast.walk(tree_of(path.read_text("utf-8")))]
+    stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    defined = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+    return defined | {getattr(node, "id", getattr(node, "attr", "")) for node in stored}
+
+
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
+def private_names(path):
+    """Private names of other packages, and internal modules, that a module uses."""
+    place = path.relative_to(PACKAGE).as_posix()
+    for node in ast.walk(tree_of(path.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own():
+            yield node.attr
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("getattr", "hasattr"):
+            name = getattr(node.args[1], "value", "")
+            if isinstance(name, str) and is_private(name) and name not in own():
+                yield name
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for module in modules:
+            top, *rest = module.split(".")
+            if top != "lapviz" and any(map(is_private, rest)):
+                yield module
+            for internal, allowed in INTERNAL.items():
+                if f"{module}.".startswith(f"{internal}.") and place not in allowed:
+                    yield module
+
+
+@pytest.mark.slow
+def test_private_names_are_in_the_wrappers_alone():
+    """Those of scikit-learn, SciPy, joblib, Streamlit and Dask."""
+    assert {path for path in PATHS if set(private_names(path))} == {PACKAGE / w for w in WRAPPERS}
