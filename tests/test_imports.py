@@ -31,6 +31,7 @@ ROOMS = [
 # Pages do not know each other, but that a picture is one of the kinds of own data.
 INSIDE_ANOTHER = {("data", "picture")}
 SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})  # and not from each other
+MAX_ROOT_MODULES = 13  # public ones
 FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imports
 
 
@@ -149,6 +150,10 @@ def test_the_rooms_are_the_explorers_folders():
 def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
     assert len(violations(PACKAGE / place)) == 1
+
+
+def test_the_root_holds_few_modules():
+    assert len(list(PACKAGE.glob("[!_]*.py"))) <= MAX_ROOT_MODULES
 
 
 def test_short_public_names_are_the_modules_of_their_places():

@@ -6,10 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from lapviz import kernels, operators
+from lapviz import LaplacianRegressor, kernels, operators
 from lapviz.operators import assemble
 from lapviz.spaces import (
     DirectSum,
+    FourierSpace,
     FunctionSpace,
     KernelSpace,
     LinearSpace,
@@ -145,3 +146,12 @@ def test_far_data_lose_nothing():
         for Z in (X, X + 1e6)
     )
     np.testing.assert_allclose(far.stiffness, near.stiffness, atol=1e-8)
+
+
+@pytest.mark.slow
+def test_waves_need_no_samples():
+    model = LaplacianRegressor(landmarks="fourier", n_landmarks=300, random_state=0)
+    model.fit(rng.normal(size=(20, 2)), rng.normal(size=20))
+    assert isinstance(model.space_, FourierSpace)
+    assert model.landmarks_ is None
+    assert model.space_.n_functions == 300  # p may exceed n
