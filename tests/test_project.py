@@ -147,3 +147,22 @@ def test_no_path_of_a_machine_and_no_registry_is_named():
     for path in texts:
         text = path.read_text("utf-8")
         assert not re.search(r"/(?:home|root|work|Users)/|pypi\.org|pythonhosted", text), path
+
+
+def test_every_file_that_the_package_or_a_type_checker_reads_is_shipped():
+    """What stands beside the modules, but for the sources of the browser's bundle."""
+    package = ROOT / "lapviz"
+    kinds = {".toml", ".md", ".json", ".css", ".html", ".npz", ".png", ".csv", ".gz", ".parquet"}
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"]
+    shipped = {
+        path
+        for name, ends in patterns.items()
+        for end in ends
+        for path in ROOT.joinpath(*name.split(".")).glob(end)
+    }
+    read = {path for path in package.rglob("*") if path.suffix in kinds} | {package / "py.typed"}
+    sources = package / "explorer" / "stage"
+    assert len(read) > 40
+    assert (package / "py.typed").is_file()
+    assert PYPROJECT["tool"]["pyright"]["typeCheckingMode"] == "basic"
+    assert {path for path in read - shipped if not path.is_relative_to(sources)} == set()
