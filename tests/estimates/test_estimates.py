@@ -106,17 +106,6 @@ def test_kernel_ridge_on_the_labels_is_ridge_in_the_whole_rkhs():
     np.testing.assert_allclose(space.phi(X) @ small, K @ a, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["tikhonov", "cutoff", "heat"])
-def test_lambda_to_infinity_is_the_labelled_mean(name):
-    """With the constant in the space. (Landweber takes one step at least: no such limit.)"""
-    space, form, phi, y, X = problem(6, constant=True)
-    mean = np.broadcast_to(y.mean(axis=0), (len(X), 2))
-    on_labels = labelled_estimate(factorise(form, MU, True), phi, y, 1e12, name)
-    over_all = spectral_estimate(spectra.spectrum(form, MU), phi.T @ y / 6, 1e12, name)
-    np.testing.assert_allclose(space.phi(X) @ on_labels, mean, atol=1e-8)
-    np.testing.assert_allclose(space.phi(X) @ over_all, mean, atol=1e-6)
-
-
 @pytest.mark.parametrize("lam", [0.0, 0.1])
 @pytest.mark.parametrize("name", filters.names())
 def test_null_directions_do_no_harm(name, lam):
