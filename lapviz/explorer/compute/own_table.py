@@ -14,8 +14,7 @@ import numpy as np
 
 from lapviz import datasets, tables
 from lapviz.datasets.truths import Truth
-from lapviz.explorer.host.sizes import size_of
-from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.store import STORE, size_of
 from lapviz.progress import report
 from lapviz.tables import Prepared, Roles, Table
 

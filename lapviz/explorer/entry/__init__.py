@@ -1,10 +1,14 @@
 """The explorer's entry point, for ``app.py`` and the console command."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from lapviz.explorer import missing
 from lapviz.explorer.host import limits as hosting
 from lapviz.explorer.host import preload as opening
+
+_STYLE = (Path(__file__).parents[1] / "page.css").read_text("utf-8")
 
 
 def main() -> None:
@@ -15,7 +19,7 @@ def main() -> None:
     hosting.spare_memory()
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle
-        from lapviz.explorer.host import flush as delivery
+        from lapviz.explorer.host import _streamlit
         from lapviz.explorer.pages.data import page as data
         from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
         from lapviz.explorer.pages.lab import page as lab
@@ -23,25 +27,30 @@ def main() -> None:
         from lapviz.explorer.pages.notes import page as notes
         from lapviz.explorer.pages.regression import page as regression
         from lapviz.explorer.pages.start import page as start
-        from lapviz.explorer.session import navigation
+        from lapviz.explorer.session import state
         from lapviz.explorer.widgets import leaving
-
-    declared = (
-        start.page,
-        eigenfunctions.page,
-        labels.page,
-        regression.page,
-        lab.page,
-        data.page,
-        notes.page,
-    )
-    navigation.run(
-        {
-            page.path: st.Page(
-                page, title=page.title, url_path=page.path, default=page is start.page
-            )
-            for page in declared
-        }
-    )
+    hosting.prepare()
+    for module in (start, eigenfunctions, labels, regression, lab, data, notes):  # as in the menu
+        page = module.page
+        state.PAGES[page.path] = st.Page(
+            page, title=page.title, url_path=page.path, default=module is start
+        )
+    st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
+    st.html(f"<style>{_STYLE}</style>")
+    shown = st.navigation(list(state.PAGES.values()), position="top")
+    state.follow()
+    shown.run()
     leaving.guard("page")
-    delivery.end_run()
+    _streamlit.flush()
+    hosting.collect()
+
+
+def _icon():
+    """An eigenfunction of the square: Streamlit would fetch a named icon from a font server."""
+    import numpy as np
+    from PIL import Image
+
+    t = np.linspace(0, np.pi, 32)
+    blend = 0.5 + 0.5 * np.cos(t)[None, :, None] * np.cos(2 * t)[:, None, None]
+    low, high = np.array([0, 114, 178]), np.array([224, 123, 0])  # the stage's first two colours
+    return Image.fromarray((low + blend * (high - low)).astype(np.uint8))

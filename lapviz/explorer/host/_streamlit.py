@@ -7,6 +7,7 @@ is used here, and the upper bound on Streamlit is raised when it passes.
 
 from __future__ import annotations
 
+import time
 from urllib.parse import parse_qs
 
 from starlette.formparsers import MultiPartParser
@@ -18,17 +19,15 @@ __all__ = [
     "drop_files",
     "drop_upload",
     "embedded",
+    "flush",
     "fragments",
     "keep_uploads_in_memory",
-    "messages_wait",
-    "served",
     "session",
 ]
 
-
-def served() -> bool:
-    """Whether there is a server, and so perhaps a browser."""
-    return runtime.exists()
+LOOK = 0.01  # seconds between two looks; Streamlit sends every 10 ms
+PATIENCE = 3.0  # seconds: then nobody listens
+BLIND = 0.05  # seconds to wait where the queue cannot be seen
 
 
 def session() -> str:
@@ -54,14 +53,27 @@ def connected(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-def messages_wait() -> bool | None:
-    """Whether messages wait for this session's browser; None where Streamlit does not say."""
-    try:
-        sessions = runtime.get_instance()._session_mgr
-        info = sessions.get_active_session_info(session())
-        return info is not None and not info.session._browser_queue.is_empty()
-    except AttributeError:
-        return None
+def flush() -> None:
+    """Wait until the browser has been sent all that this run of the page has drawn.
+
+    When a fragment starts to run, Streamlit drops the messages of that fragment which still wait to
+    be sent, but not the word that the run before has finished. After a run of the whole page the
+    browser then takes the missing stage for one that the page no longer has: it removes it, under
+    the hand that moves it, and puts up another one a moment later. So a run ends when it is sent.
+    """
+    if not runtime.exists():  # no browser: a test of a page, or a bare import
+        return
+    end = time.monotonic() + PATIENCE
+    empty = 0
+    while empty < 2 and time.monotonic() < end:  # the first look may come before the last message
+        time.sleep(LOOK)
+        try:
+            info = runtime.get_instance()._session_mgr.get_active_session_info(session())
+            waiting = info is not None and not info.session._browser_queue.is_empty()
+        except AttributeError:  # Streamlit does not say
+            time.sleep(BLIND)
+            return
+        empty = 0 if waiting else empty + 1
 
 
 def drop_upload(file_id: str) -> None:

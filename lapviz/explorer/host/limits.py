@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import functools
 import gc
-import os
 import threading
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import threadpoolctl
 
@@ -91,18 +89,12 @@ def collect() -> None:
     try:
         if time.monotonic() - _LAST["collected"] >= COLLECT:
             gc.collect()
-            if resident() > AMPLE:
-                memory.give_back()
+            with suppress(OSError):  # where the system does not say
+                if memory.resident()[0] > AMPLE:
+                    memory.give_back()
             _LAST["collected"] = time.monotonic()
     finally:
         _COLLECTING.release()
-
-
-def resident() -> int:
-    """Bytes that the process holds in memory; 0 where the system does not say."""
-    with suppress(OSError, IndexError, ValueError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 0
 
 
 @functools.cache

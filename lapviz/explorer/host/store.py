@@ -18,12 +18,43 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Protocol
 
+import numpy as np
+
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.host import limits
-from lapviz.explorer.host.sizes import size_of
 
 MARK = "@"  # the first character of every token, and of no other source
 EVERYONE = None  # whose results are those of built-in data
+
+
+def size_of(value: object) -> int:
+    """Bytes of the arrays that a value keeps in memory, each counted once."""
+    return _size_of(value, set())
+
+
+def _size_of(value: object, seen: set[int]) -> int:
+    if isinstance(value, np.ndarray):
+        while isinstance(value.base, np.ndarray):  # a view keeps the whole array
+            value = value.base
+        known = id(value) in seen
+        seen.add(id(value))
+        return 0 if known else value.nbytes
+    if is_dataclass(value):
+        inner = [getattr(value, f.name) for f in fields(value)]
+        # Kept with a trial space, or a problem of classes, once they were asked for.
+        names = ("gram", "whitened", "space", "solver", "search")
+        lazy = [vars(value).get(name) for name in names]
+        return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
+    if hasattr(value, "get_params"):  # a fitted estimator
+        return 512 + sum(_size_of(v, seen) for v in vars(value).values())
+    if isinstance(value, str):
+        return 64 + len(value)
+    if isinstance(value, tuple | list):
+        return 64 + sum(_size_of(v, seen) for v in value)
+    if isinstance(value, dict):
+        return 64 + sum(64 + _size_of(v, seen) for v in value.values())
+    parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
+    return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))
 
 
 class DataExpired(ValueError):

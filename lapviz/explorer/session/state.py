@@ -1,9 +1,13 @@
-"""What the page that runs shows: its settings, from the URL once, changed, and written back."""
+"""What the page that runs shows: its settings, from the URL once, changed, and written back.
+
+Parts of a page that are switched on are in its link as ``open=path,plotly``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import streamlit as st
@@ -11,16 +15,17 @@ import streamlit as st
 from lapviz import datasets
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.session import drawing_state, navigation, open_panels, user_data
+from lapviz.explorer.session import drawing_state, user_data
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings import drawing
-from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
+from lapviz.explorer.settings.fields import GROUPS, PARTS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets, steps
 
-_HIDE, _PAGE, _STORY = "lapviz_hide", "lapviz_page", "lapviz_story"
-_POINT, _RESTORED = "lapviz_point", "lapviz_restored"
+PAGES: dict[str, Any] = {}  # by name, for st.switch_page
+_HIDE, _OPEN, _PAGE, _STORY = "lapviz_hide", "lapviz_asked", "lapviz_page", "lapviz_story"
+_ASKED, _POINT, _RESTORED = "lapviz_asked_page", "lapviz_point", "lapviz_restored"
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
@@ -43,24 +48,36 @@ class DataState(PageState):
     kind: str = "classes"
     fallback: str = DataSpec.name
 
+    base = staticmethod(presets.base_of)
+    source = staticmethod(attrgetter("data.source"))
+
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
         """Settings of a link; what it hides and opens is taken, too."""
-        _hide(query.get("hide", ""))
+        hide, known = _names(query.get("hide", "")), frozenset(SHARED.hideable)
+        if hide - known:
+            self.tell(
+                f"hide= takes {', '.join(SHARED.hideable)}; everything else in it was ignored."
+            )
+        st.session_state[_HIDE] = hide & known
         linked, problems = from_query(query, self._base(query, first))
-        return linked, [*open_panels.read(page(), query.get("open", "")), *problems]
+        opened, parts = _names(query.get("open", "")), PARTS.get(page(), {})
+        for name, key in parts.items():  # and everything else is closed
+            st.session_state[key] = name in opened
+        st.session_state[_OPEN] = opened
+        if opened - parts.keys():
+            have = ", ".join(parts) or "nothing here"
+            problems = [f"open= takes {have}; everything else in it was ignored.", *problems]
+        return linked, problems
 
     def write(self, settings: Settings) -> dict[str, str]:
         """Settings, what is hidden, what is open."""
         query = to_query(settings, presets.base_of(settings))
-        if hidden():
-            query["hide"] = ",".join(sorted(hidden()))
-        if shown := open_panels.opened(page()):
-            query["open"] = ",".join(shown)
+        if hide := hidden():
+            query["hide"] = ",".join(sorted(hide))
+        parts = PARTS.get(page(), {}).items()
+        if opened := [name for name, key in parts if st.session_state.get(key)]:
+            query["open"] = ",".join(opened)
         return query
-
-    def base(self, settings: Settings) -> Settings:
-        """The story's settings, or the data set's defaults."""
-        return presets.base_of(settings)
 
     def place(self, settings: Settings) -> steps.Place | None:
         """Where the settings are in their story; None on other pages than the story's."""
@@ -77,10 +94,6 @@ class DataState(PageState):
                 "Only the settings of classes are chosen from the data: here they have numbers."
             )
         return tidy(settings)
-
-    def source(self, settings: Settings) -> str:
-        """The source of the data set."""
-        return settings.data.source
 
     def instead(self, settings: Settings) -> tuple[Settings, str]:
         """What the visitor brought otherwise, or the default data."""
@@ -109,14 +122,14 @@ class DataState(PageState):
     def _base(self, query: Mapping[str, str], default: Settings) -> Settings:
         """Where a link begins: its story, its data set, the default."""
         story, data = query.get("story"), query.get("data")
-        known = presets.BY_NAME.get(story)
-        if known and known.page != "data" and (known.page == "regression") == self._of_values:
+        known, of_values = presets.BY_NAME.get(story), self.kind == "values"
+        if known and known.page != "data" and (known.page == "regression") == of_values:
             return presets.for_story(story)
         if story is not None:
             self.tell(f"There is no story “{story[:40]}”; the start page lists them.")
         if data in datasets.names(self.kind):
             return presets.for_data(data)
-        if data == drawing.NAME and not self._of_values:
+        if data == drawing.NAME and not of_values:
             base, said = drawing_state.linked(query.get("drawing"))
             if said:
                 self.tell(said)
@@ -131,12 +144,8 @@ class DataState(PageState):
             self.tell(f"There is no data set “{data[:40]}”; choose one from the list.")
         return default
 
-    @property
-    def _of_values(self) -> bool:
-        return self.kind == "values"
 
-
-SHARED = DataState("lapviz_settings")
+SHARED = DataState("lapviz_settings")  # of Labels, whichever page runs, and of Eigenfunctions
 REGRESSION = DataState("lapviz_regression", kind="values", fallback="waves")
 _NOWHERE = "", SHARED
 
@@ -180,7 +189,7 @@ def kind() -> PageState:
 
 def settings() -> Any:
     """What the page shows now."""
-    return kind().settings()
+    return st.session_state.get(kind().slot)
 
 
 def put(new: object) -> None:
@@ -214,11 +223,6 @@ def notes() -> list[str]:
     return kind().notes()
 
 
-def has_notes() -> bool:
-    """Whether messages are shown, or will be."""
-    return kind().has_notes()
-
-
 def link() -> dict[str, str]:
     """The query that gives this page."""
     return kind().write(settings())
@@ -239,17 +243,13 @@ def bare() -> bool:
     return "page" in hidden()
 
 
-def _hide(text: str) -> None:
-    asked, known = frozenset(filter(None, text.split(","))), SHARED.hideable
-    if asked - set(known):
-        tell(f"hide= takes {', '.join(known)}; everything else in it was ignored.")
-    st.session_state[_HIDE] = asked & frozenset(known)
+def asked_for(name: str) -> bool:
+    """Whether the link asked for a part: then the fold around its switch starts unfolded."""
+    return name in st.session_state.get(_OPEN, ())
 
 
-def point_at(name: str) -> None:
-    """Let the page show the control of a setting at its next run."""
-    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
-    st.session_state[_POINT] = {"name": name, "count": count}
+def _names(text: str) -> frozenset[str]:
+    return frozenset(filter(None, text.split(",")))
 
 
 def pointed() -> dict[str, object]:
@@ -269,9 +269,15 @@ def restored() -> bool:
 # ---- from page to page ------------------------------------------------------------------------
 
 
-def labels_settings() -> Settings | None:
-    """What the Labels page shows, whichever page runs; None before its first run."""
-    return SHARED.settings()
+def ask(name: str) -> None:
+    """Open a page at the next run: for callbacks, which cannot switch themselves."""
+    st.session_state[_ASKED] = name
+
+
+def follow() -> None:
+    """Open the page that a callback asked for; for the whole script, and fragments with one."""
+    if name := st.session_state.pop(_ASKED, ""):
+        st.switch_page(PAGES[name])
 
 
 def hand_over(new: Settings) -> None:
@@ -280,18 +286,14 @@ def hand_over(new: Settings) -> None:
     (REGRESSION if story and story.page == "regression" else SHARED).put(new)
 
 
-def open_story(name: str) -> None:
-    """The settings of a story, for its page or the pages that share them."""
-    if presets.BY_NAME[name].page == "data":  # a picture has settings of another kind
+def show_story(name: str) -> None:
+    """Open a story on its page."""
+    page = presets.BY_NAME[name].page
+    if page == "data":  # a picture has settings of another kind
         st.session_state[_STORY] = name
     else:
         hand_over(presets.for_story(name))
-
-
-def show_story(name: str) -> None:
-    """Open a story on its page."""
-    open_story(name)
-    navigation.ask(presets.BY_NAME[name].page)
+    ask(page)
 
 
 def has_story_of_picture() -> bool:
@@ -317,7 +319,8 @@ def go_to(at: int) -> None:
         return
     at = min(max(at, 0), len(now.steps))
     restore(now.states[at])
-    point_at(now.steps[at - 1].at if at else "")
+    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
+    st.session_state[_POINT] = {"name": now.steps[at - 1].at if at else "", "count": count}
 
 
 def turn(step: int) -> None:

@@ -17,6 +17,17 @@ from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
+# Of each page the parts that a link opens, and the keys of their switches.
+PARTS = {
+    "labels": {
+        "path": "path-on",
+        "seeds": "path-seeds",
+        "random": "query-on",
+        "plotly": "labels-stage-plotly",
+    },
+    "eigenfunctions": {"plotly": "eigen-stage-plotly"},
+    "regression": {"plotly": "regression-fields-plotly"},
+}
 _EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
 
 

@@ -22,7 +22,7 @@ from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
-from lapviz.explorer.session import navigation, state
+from lapviz.explorer.session import state
 from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import Encoded, stage
@@ -168,7 +168,7 @@ class Shown:
 
 def show(live: LiveStage) -> None:
     """Draw a stage; to be called from a fragment."""
-    navigation.follow()
+    state.follow()
     settings, hidden, key = state.settings(), state.hidden(), live.key
     known, hand = _known(key), channel.hand(key)
     rough = live.rough_first and (known is None or known.settings != settings)
@@ -225,7 +225,7 @@ def _shown_elsewhere(before: Settings, now: Settings) -> bool:
     """Whether the page around stage, guide and numbers shows which of these settings it has."""
     return (
         state.bare()  # its head links to the whole page
-        or state.has_notes()  # they are for the settings before
+        or state.kind().has_notes()  # they are for the settings before
         or defaults_switch.source(before) != defaults_switch.source(now)
         or leaving.unsaved(before) != leaving.unsaved(now)
     )

@@ -11,8 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from lapviz.explorer.host import _streamlit, flush
-from lapviz.explorer.session import navigation, state
+from lapviz.explorer.host import _streamlit, limits
+from lapviz.explorer.session import state
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
@@ -123,7 +123,7 @@ def _stage(page: Page) -> None:
 @st.fragment(key="beside")
 def _beside(page: Page, draw: Callable[..., None]) -> None:
     """What stands beside the picture, with the numbers of the stage's last whole answer."""
-    navigation.follow()  # a button may ask for another page
+    state.follow()  # a button may ask for another page
     settings = state.settings()
     shown = page.stage_for(settings)
     live.follow(shown)
@@ -136,7 +136,8 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
 def _below(page: Page) -> None:
     _draw_below(page)
     if _streamlit.fragments() > 1:  # the last of the parts that run together
-        flush.end_run()
+        _streamlit.flush()
+        limits.collect()
 
 
 def _draw_below(page: Page) -> None:

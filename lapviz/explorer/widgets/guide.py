@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import navigation, state
+from lapviz.explorer.session import state
 from lapviz.explorer.stories import presets
 from lapviz.explorer.stories.steps import Place
 from lapviz.explorer.widgets import shell
@@ -60,7 +60,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         st.button(
             "All stories",
             key="guide-all",
-            on_click=navigation.ask,
+            on_click=state.ask,
             args=("start",),
             type="tertiary",
             icon=":material/apps:",

@@ -26,7 +26,7 @@ export default function ({ data }) {
 def guard(place: str) -> None:
     """Let the browser ask before it leaves, as long as there are labels that no file has."""
     _GUARD(
-        key=f"leaving-{place}", data={"unsaved": unsaved(state.labels_settings())}
+        key=f"leaving-{place}", data={"unsaved": unsaved(state.SHARED.settings())}
     )  # page.css hides it
 
 
@@ -38,7 +38,7 @@ def unsaved(settings: Settings | None) -> bool:
 
 def saved() -> None:
     """The labels are in a file as they are now."""
-    st.session_state[_SAVED] = _labels(state.labels_settings())
+    st.session_state[_SAVED] = _labels(state.SHARED.settings())
 
 
 def _labels(settings: Settings | None) -> tuple | None:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import open_panels, state
+from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
@@ -241,8 +241,9 @@ def chart(figure: Any, key: str, alt: str, **more: object) -> None:
 
 
 def switch(label: str, key: str, help: str) -> bool:
-    """A switch of :data:`lapviz.explorer.session.open_panels.PARTS`, which the link holds."""
-    return st.toggle(label, open_panels.is_on(key), key=key, on_change=state.write_url, help=help)
+    """A switch of :data:`lapviz.explorer.session.state.PARTS`, which the link holds."""
+    is_on = bool(st.session_state.get(key))
+    return st.toggle(label, is_on, key=key, on_change=state.write_url, help=help)
 
 
 def fold(title: str, icon: str, name: str) -> Any:

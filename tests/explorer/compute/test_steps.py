@@ -12,7 +12,7 @@ import pytest
 from lapviz import datasets, fit, operators, spectra
 from lapviz.estimates import calibration
 from lapviz.explorer.compute import baseline, cache, fits, points
-from lapviz.explorer.host import sizes
+from lapviz.explorer.host import store as sizes
 from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.scene.labels import labels_view

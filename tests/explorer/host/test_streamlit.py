@@ -17,16 +17,16 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from lapviz.explorer.host import _streamlit
 
 PRIVATE = [  # where it is, its name, and the function that looks for it
-    (runtime, "exists", _streamlit.served),
+    (runtime, "exists", _streamlit.flush),
     (runtime, "get_instance", _streamlit.connected),
     (Runtime, "is_active_session", _streamlit.connected),
     (ScriptRunContext, "session_id", _streamlit.session),
     (ScriptRunContext, "fragment_ids_this_run", _streamlit.fragments),
     (ScriptRunContext, "query_string", _streamlit.embedded),
-    (Runtime, "_session_mgr", _streamlit.messages_wait),
-    (WebsocketSessionManager, "get_active_session_info", _streamlit.messages_wait),
-    (AppSession, "_browser_queue", _streamlit.messages_wait),
-    (ForwardMsgQueue, "is_empty", _streamlit.messages_wait),
+    (Runtime, "_session_mgr", _streamlit.flush),
+    (WebsocketSessionManager, "get_active_session_info", _streamlit.flush),
+    (AppSession, "_browser_queue", _streamlit.flush),
+    (ForwardMsgQueue, "is_empty", _streamlit.flush),
     (ScriptRunContext, "uploaded_file_mgr", _streamlit.drop_upload),
     (MemoryUploadedFileManager, "remove_file", _streamlit.drop_upload),
     (Runtime, "uploaded_file_mgr", _streamlit.drop_files),
@@ -55,12 +55,12 @@ def test_it_is_still_there(owner, name, needs):
 
 
 def test_a_name_that_moved_gets_a_sentence_and_every_function_is_looked_after():
-    assert "Runtime.nothing is gone" in moved(Runtime, "nothing", _streamlit.served)
+    assert "Runtime.nothing is gone" in moved(Runtime, "nothing", _streamlit.flush)
     assert {needs.__name__ for *_, needs in PRIVATE} == set(_streamlit.__all__)
 
 
 def test_without_a_server_each_says_so():
-    assert not _streamlit.served()
+    _streamlit.flush()
     assert _streamlit.session() == ""
     assert _streamlit.fragments() == 0
     assert _streamlit.connected("a session")

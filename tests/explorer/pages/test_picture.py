@@ -272,7 +272,7 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     assert (fresh.source, fresh.strokes, fresh.story) == ("china", (), "")
     assert session.app.session_state["asked"]
     scribble(session, fresh)
-    session.do("open_story", "flower")
+    session.do("show_story", "flower")
     assert session.go() == FLOWER
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import segno
 
-from lapviz.explorer.session import open_panels
+from lapviz.explorer.session import state
 from lapviz.explorer.share import links
 
 EXPLORER = Path(links.__file__).parents[1]
@@ -52,7 +52,7 @@ EXCUSED = {
         "a visitor's own table is in no link",
     ),
     "pages/lab/settings.py": (("**own",), "bound a few lines before"),
-    "widgets/shell.py": (("is_on(key)",), "the keys of switches are looked at where they are used"),
+    "widgets/shell.py": (("is_on, key",), "the keys of switches are looked at where they are used"),
 }
 
 
@@ -69,7 +69,7 @@ def widgets(path: Path):
 @pytest.mark.slow
 def test_every_widget_is_in_the_link_or_says_why_not():
     """Bound to a setting (``widget_keys.bind``), a part that is open, or excused."""
-    switches = {f'"{key}"' for page in open_panels.PARTS.values() for key in page.values()}
+    switches = {f'"{key}"' for page in state.PARTS.values() for key in page.values()}
     ways = ("bind(", "_bound(", "SETTINGS[", 'f"{key}-plotly"', *switches)
     found, in_no_link = 0, []
     for path in sorted(EXPLORER.rglob("*.py")):
@@ -86,6 +86,6 @@ def test_every_widget_is_in_the_link_or_says_why_not():
 def test_the_switches_exist():
     """A key of a part that no widget has would never be in a link."""
     text = "".join(path.read_text("utf-8") for path in EXPLORER.rglob("*.py"))
-    for page in open_panels.PARTS.values():
+    for page in state.PARTS.values():
         for key in page.values():
             assert f'key="{key}"' in text or key.endswith("-plotly")

@@ -13,7 +13,7 @@ from page_tests import opened, page_of
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
-from lapviz.explorer.session import open_panels
+from lapviz.explorer.session import state
 from lapviz.explorer.settings.fields import from_query, to_query
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stage.live import LiveStage
@@ -71,7 +71,7 @@ def test_a_slow_browser_draws_what_is_set(place):
     own = {"seed": 7, "kernel": "polynomial", "operator": "tangent", "open": "plotly"}
     app = opened(place, **size("digits"), **own).run()
     stands(app)
-    switch = open_panels.PARTS[place]["plotly"]
+    switch = state.PARTS[place]["plotly"]
     bound = [w for w in widgets(app) if "#" in (w.key or "") or w.key == switch]
     assert {"w-seed", "w-data", "w-kernel", "w-standardise", switch} <= set(map(name_of, bound))
     for widget in bound:

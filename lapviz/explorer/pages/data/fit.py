@@ -23,7 +23,7 @@ _GO = "lapviz_table_go"
 def fit(brought: OwnTable, now: DataSpec) -> None:
     """The section of the page."""
     st.header("Predictions for every row", anchor=False)
-    marks = own_out.marks_of(now, state.labels_settings())
+    marks = own_out.marks_of(now, state.SHARED.settings())
     try:
         told = own_fit.targets(now, marks)
     except ValueError as error:

@@ -57,7 +57,7 @@ def _take(brought: OwnTable, now: DataSpec, found: dict[int, str]) -> str:
         brought = own_table.again(now.source, brought.asked, (*brought.more_classes, *new))
         user_data.add(brought, instead_of=now.source)
         now = user_data.latest("table") or now
-    last = state.labels_settings()
+    last = state.SHARED.settings()
     base = last if last is not None and last.data.source == now.source else presets.of(now)
     settings, lost = placed(brought, base, found)
     state.hand_over(settings)

@@ -9,8 +9,7 @@ import streamlit as st
 from lapviz.datasets import drawings
 from lapviz.explorer.pages.data.table import table
 from lapviz.explorer.pages.picture import page as picture_page
-from lapviz.explorer.session import drawing_state, widget_keys
-from lapviz.explorer.session.navigation import page_named
+from lapviz.explorer.session import drawing_state, state, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -74,7 +73,7 @@ def draw(_: object) -> None:
         link = query | {"drawing": drawing.in_link(before)}
         ways.append((label, ":material/edit:", link, "the drawing as you left it"))
     for label, icon, query, words in ways:
-        st.page_link(page_named("labels"), label=label, icon=icon, query_params=query,
+        st.page_link(state.PAGES["labels"], label=label, icon=icon, query_params=query,
                      help=f"Open Labels with {words}.")  # fmt: skip
     st.caption(
         f"Up to {drawings.MOST_IN_LINK} points are in the link of the page: whoever opens it sees "

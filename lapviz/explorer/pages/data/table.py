@@ -10,7 +10,7 @@ from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages.data import bring, fit
 from lapviz.explorer.pages.data.labels import bring_back
-from lapviz.explorer.session import navigation, state, user_data
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
@@ -228,4 +228,4 @@ def _go_on(brought: OwnTable, now: DataSpec) -> None:
 
 def _open(page: str, now: DataSpec) -> None:
     state.hand_over(presets.of(now))
-    navigation.ask(page)
+    state.ask(page)

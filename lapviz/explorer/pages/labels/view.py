@@ -11,7 +11,7 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.labels import steps
 from lapviz.explorer.pages.labels.table import data_url
 from lapviz.explorer.scene.labels import LabelsView
-from lapviz.explorer.session import open_panels, state
+from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_out
 from lapviz.explorer.share.links import download
@@ -179,7 +179,7 @@ def _seeds(n: int, total: int) -> None:
 
 def path(shown: LabelsView, settings: Settings) -> None:
     """Error and energy against λ for all methods."""
-    unfolded = open_panels.asked_for("path")
+    unfolded = state.asked_for("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
         words = "Fit every method for 37 values of λ and plot error and energy against λ."
         if not shell.switch("Compute", key="path-on", help=words):

@@ -16,7 +16,7 @@ from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
-from lapviz.explorer.host.sizes import size_of
+from lapviz.explorer.host.store import size_of
 from lapviz.explorer.scene.placement import grid_of, view_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import RegressionSpec
