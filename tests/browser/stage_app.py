@@ -12,7 +12,7 @@ import stage_scenes
 
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.host import preload as opening
-from lapviz.explorer.stage import stage
+from lapviz.explorer.stage.component import stage
 from lapviz.labels import Label
 
 FIRST = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))

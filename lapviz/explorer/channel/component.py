@@ -8,6 +8,7 @@ content hash: Streamlit does not send an unchanged message again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,18 +129,22 @@ def show(
         if on_change is not None:
             on_change(said)
 
-    def mount(**more: object) -> None:
-        _KINDS[kind](key=key, data=pack({"rev": revision(key), **told, **more}),
-                     on_state_change=relay, on_tick_change=on_tick or _look,
-                     on_cancel_change=on_cancel or _look)  # fmt: skip
-
-    if lasting is None:
-        mount()
-        return
-    needs = {} if lasting is NOTHING else {"needs": fingerprint(lasting)}
-    with st.container(gap=None, key=f"place-{key}"):
-        _STORE(key=f"{key}.store", data=lasting)
-        mount(key=key, **needs)
+    told = {"rev": revision(key), **told}
+    place = nullcontext()
+    if lasting is not None:
+        told |= {"key": key}
+        told |= {} if lasting is NOTHING else {"needs": fingerprint(lasting)}
+        place = st.container(gap=None, key=f"place-{key}")
+    with place:
+        if lasting is not None:
+            _STORE(key=f"{key}.store", data=lasting)
+        _KINDS[kind](
+            key=key,
+            data=pack(told),
+            on_state_change=relay,
+            on_tick_change=on_tick or _look,
+            on_cancel_change=on_cancel or _look,
+        )
 
 
 def _look() -> None:

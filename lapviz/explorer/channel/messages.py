@@ -15,8 +15,8 @@ another type or not allowed is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from lapviz.contract import CONTRACT
@@ -62,18 +62,14 @@ class Allowed:
         For each name that may change what the schema's type needs: the values of a "name"; a
         function of a list or a text, for "rows" and "text"; for a "number" the word "auto" if it is
         one of the values.
-    knobs : dict
-        For each knob the function that reads its value.
+    knobs : sequence of Knob
+        What :class:`~lapviz.explorer.widgets.knobs.Knob` reads besides.
     """
 
     kind: str
     view_key: str = ""
     of_scene: Mapping[str, Any] = field(default_factory=dict)
-    knobs: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-
-    def with_knobs(self, knobs: Iterable[Any]) -> Allowed:
-        """The same with these knobs (:class:`~lapviz.explorer.widgets.stage_knobs.Knob`)."""
-        return replace(self, knobs={knob.name: knob.read for knob in knobs})
+    knobs: Sequence[Any] = ()
 
 
 def read(raw: Any, allowed: Allowed) -> Message | None:
@@ -96,9 +92,9 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
         rule = SCHEMA[allowed.kind][name]
         if name in said and (here or not rule.get("of_data")):
             changes[name] = _TYPES[rule["is"]](said[name], rule, given)
-    for name, value_of in allowed.knobs.items():
-        if name in said and name not in changes:
-            changes[name] = value_of(said[name])
+    for knob in allowed.knobs:
+        if knob.name in said and knob.name not in changes:
+            changes[knob.name] = knob.read(said[knob.name])
     known = {name: value for name, value in changes.items() if value is not None}
     rev = int(min(max(rev, 0), MOST_REV))
     return Message(rev, known, raw.get("hand") is True, "again" in raw)

@@ -3,8 +3,3 @@
 What Python sends to it, and the file that it runs, are in :mod:`lapviz.figures.stage`; the sources
 of that file are in ``js/`` here.
 """
-
-from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.stage.component import curve_stage, stage
-
-__all__ = ["Waiting", "curve_stage", "stage"]

@@ -14,7 +14,7 @@ from lapviz.explorer.channel import component
 from lapviz.explorer.channel.component import NOTHING, Waiting
 from lapviz.explorer.channel.messages import Allowed, Message
 from lapviz.explorer.settings.texts import MAX_SIZE
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import CurveScene, Handle
 from lapviz.figures.stage.payload import answer_of, encode_lasting
 from lapviz.figures.stage.rows import label_of, number
@@ -162,13 +162,23 @@ def curve_stage(
                    on_change=on_change)  # fmt: skip
 
 
+def settings_of(said: Message) -> dict[str, Any]:
+    """What a message changes by the names of settings, with as many digits as a link keeps."""
+    changes = dict(said.changes)
+    if isinstance(changes.get("lam"), float):
+        changes["lam"] = float(f"{changes['lam']:.4g}")
+    if "labels" in changes:
+        changes["marks"] = tuple(label.lasting() for label in changes.pop("labels"))
+    return changes
+
+
 def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
     """The same with these knobs, and "auto" for a λ that can be chosen from the data."""
     automatic = any(knob.name == "lam" and knob.auto is not None for knob in knobs)
     of_scene = dict(allowed.of_scene)
     if "lam" in of_scene:
         of_scene["lam"] = "auto" if automatic else None
-    return replace(allowed, of_scene=of_scene).with_knobs(knobs)
+    return replace(allowed, of_scene=of_scene, knobs=tuple(knobs))
 
 
 def allowed_by(scene: Scene) -> Allowed:

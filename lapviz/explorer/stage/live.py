@@ -22,14 +22,13 @@ from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
-from lapviz.explorer.session import state
+from lapviz.explorer.session import drawing_state, state
 from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage.component import Encoded, stage
-from lapviz.explorer.stage.events import take_stage
+from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import defaults_switch, guide, knobs, leaving, shell
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import Knob
 from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
@@ -125,8 +124,16 @@ class LiveStage:
         return _formula_as_html(self.formula, settings, self.key) if shown else ""
 
     def take(self, said: Message) -> None:
-        """Change settings by what a hand did."""
-        take_stage(said)
+        """Change settings by what a hand did; or go to another place in the story."""
+        if state.restored():  # the hand had let go before
+            return
+        changes = settings_of(said)
+        if "story" in changes:
+            state.turn(changes["story"])
+            return
+        drawn = changes.pop("drawing", None)
+        now = state.settings().change(**changes)
+        state.put(now if drawn is None else drawing_state.take(now, drawn))
 
     def drawn_below(self, settings: Any) -> object:
         """What of the settings the page below the stage depends on."""
@@ -190,8 +197,9 @@ def show(live: LiveStage) -> None:
         whole = Content(shown, settings) if shown is not None else known and known.whole
         visitors.held(PICTURES)[key] = known = Shown(settings, answer, whole)
     live.draw(answer, known, settings)
-    _mark(old=not hand and (known is None or known.whole is None
-                            or known.whole.settings != settings))  # fmt: skip
+    current = known is not None and known.whole is not None and known.whole.settings == settings
+    # For page.css, which dims what is older below the stage; part of every stage.
+    st.html(f'<i class="lv-{"new" if hand or current else "old"}"></i>')
 
 
 @cache.step(most=MOST_ANSWERS)
@@ -301,11 +309,6 @@ def cancel(key: str) -> None:
         state.put(known.settings)
         state.tell("Cancelled; settings restored.")
         st.rerun()
-
-
-def _mark(old: bool) -> None:
-    """Say to page.css whether what stands below the stage is old; part of every stage."""
-    st.html(f'<i class="lv-{"old" if old else "new"}"></i>')
 
 
 def _known(key: str) -> Shown | None:

@@ -134,16 +134,12 @@ def _beside(page: Page, draw: Callable[..., None]) -> None:
 
 @st.fragment(key="below")
 def _below(page: Page) -> None:
-    _draw_below(page)
-    if _streamlit.fragments() > 1:  # the last of the parts that run together
-        _streamlit.flush()
-        limits.collect()
-
-
-def _draw_below(page: Page) -> None:
     shown = page.stage_for(state.settings())
     live.follow(shown)
     now = live.content(shown.key)
     if now is not None:
         with st.container(key=f"below-{shown.key}"):
             page.below(now.shown, now.settings)
+    if _streamlit.fragments() > 1:  # the last of the parts that run together
+        _streamlit.flush()
+        limits.collect()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from lapviz.explorer.settings.fields import ranged
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.figures.stage.rows import number
 from lapviz.parameters import Parameter, Slider
 
 SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
@@ -32,6 +33,61 @@ SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 
 LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
 WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
 DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A slider on a fixed scale, with its number to type.
+
+    Attributes
+    ----------
+    name : str
+        The setting, or a name that ``take`` understands.
+    label, symbol, help : str
+        Its name for people, its letter if it has one, a sentence.
+    value : float
+        What it is now.
+    low, high, step : float
+        Ends of the scale; the distance of two positions, or on a "log" scale positions per decade.
+    scale : {"linear", "log"}
+    values : tuple of float
+        The positions, where they are not even.
+    whole, zero : bool
+        Whole numbers only; whether 0 stands before the low end of a log scale.
+    auto : bool or None
+        Whether it is chosen from the data; None: that is no choice here.
+    limits : (float, float) or None
+        What may be typed, if that is more than the scale.
+    disabled : str
+        Why it has no effect now, or "".
+    """
+
+    name: str
+    label: str
+    value: float
+    low: float
+    high: float
+    step: float
+    symbol: str = ""
+    help: str = ""
+    scale: str = "linear"
+    values: tuple[float, ...] = ()
+    whole: bool = False
+    zero: bool = False
+    auto: bool | None = None
+    limits: tuple[float, float] | None = None
+    disabled: str = ""
+
+    def read(self, raw: Any) -> float | str | None:
+        """The value that the browser sent, within the limits; None if it cannot be used."""
+        if raw == "auto":
+            return "auto" if self.auto is not None else None
+        value = number(raw)
+        if value is None:
+            return None
+        low, high = self.limits or (self.low, self.high)
+        value = min(max(value, 0.0 if self.zero and value <= 0 else low), high)
+        return round(value) if self.whole else float(f"{value:.6g}")
 
 
 def knob(described: Parameter, value: float, slider: Slider | None = None, **own: object) -> Knob:
@@ -43,11 +99,10 @@ def knob(described: Parameter, value: float, slider: Slider | None = None, **own
     high = slider.high if slider.log else max(slider.high, value)
     scale = {"scale": "log" if slider.log else "linear", "zero": slider.zero}
     low, most = described.range(page=True)
-    limits = None if low is None or most is None else (low, most)
-    made = Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
+    own = {"limits": None if low is None or most is None else (low, most)} | own
+    return Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
                 else slider.low, high, slider.step, described.symbol, described.help,
-                values=slider.values, whole=described.whole, limits=limits, **scale)  # fmt: skip
-    return replace(made, **own)
+                values=slider.values, whole=described.whole, **scale, **own)  # fmt: skip
 
 
 def of(
@@ -100,15 +155,11 @@ def _usual(settings: Settings) -> float:
 def numbers(settings: Settings) -> Numbers:
     """The numbers of settings that have them everywhere; part of the work of a picture."""
     usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
-    if settings.data.n_samples == 0:
-        return for_empty_drawing(settings, usual)
-    method = fits.method(settings)
-    return Numbers(method.kernel.bandwidth, method.mu, usual, space.n_landmarks, lam)
-
-
-def for_empty_drawing(settings: Settings, usual: float) -> Numbers:
-    """For an empty drawing: the usual σ, and defaults where points would choose."""
-    space, mu, lam = settings.space.relevant(), settings.energy.mu, settings.estimate.lam
+    if settings.data.n_samples > 0:
+        method = fits.method(settings)
+        return Numbers(method.kernel.bandwidth, method.mu, usual, space.n_landmarks, lam)
+    # An empty drawing: the usual σ, and defaults where points would choose.
+    space, mu = space.relevant(), settings.energy.mu
     width = usual if space.bandwidth == AUTO else space.bandwidth
     if isinstance(mu, str):
         mu = fit.auto.least_mu(fit.kernel(np.zeros((1, 2)), replace(space, bandwidth=width)))
@@ -170,6 +221,6 @@ def sidebar_sliders(
         "knobs",
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
-        allowed=Allowed("knobs").with_knobs(knobs),
+        allowed=Allowed("knobs", knobs=knobs),
         on_change=lambda said: take(said.changes) if said.changes else None,
     )

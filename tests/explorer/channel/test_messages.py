@@ -12,7 +12,7 @@ from lapviz.datasets import drawings
 from lapviz.explorer.channel.messages import MOST_REV, SCHEMA, Allowed, Message, read
 from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.stage.component import allowed_by, allowed_by_curves, with_knobs
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import Curve, CurveScene, Handle, Path
 from lapviz.labels import Label
 from lapviz.pictures import ERASER, Stroke
@@ -45,7 +45,7 @@ CURVE = allowed_by_curves(
                "a", handles=(Handle(0.5, 0.0),))
 )  # fmt: skip
 PICTURE = allowed_on((40, 56), "data 7", (SIGMA,))
-SIDEBAR = Allowed("knobs", knobs={"sigma": SIGMA.read})
+SIDEBAR = Allowed("knobs", knobs=(SIGMA,))
 DRAWN = drawings.Drawing.of(XY, np.arange(12) % 4 - 1, np.arange(12) % 5 == 0)
 DRAWN_CODE = drawings.encode(DRAWN)
 DRAWN_ROWS = [*DRAWN.sheet, *DRAWN.numbers.tolist()]

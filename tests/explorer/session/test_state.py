@@ -24,14 +24,14 @@ def _page() -> None:
 
     from lapviz.explorer.pages.start.page import START
     from lapviz.explorer.session import state
-    from lapviz.explorer.stage import events
+    from lapviz.explorer.stage.live import LiveStage
     from lapviz.explorer.stories import presets
 
-    page = st.session_state.get("page", "labels")
+    page, stage = st.session_state.get("page", "labels"), LiveStage("stage", "The picture", None)
     kind = {"start": START, "regression": state.REGRESSION}.get(page, state.SHARED)
     state.enter(page, kind, lambda: presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
-        getattr(events if name == "take_stage" else state, name)(*args, **changes)
+        getattr(stage if name == "take" else state, name)(*args, **changes)
     st.session_state["told"] = state.notes()
     st.session_state["hidden"] = state.hidden()
     st.session_state["now"] = state.settings()
@@ -140,12 +140,12 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
 @pytest.mark.slow
 def test_what_the_stage_says_is_set_as_a_link_can_hold_it():
     session = Session()
-    now = session.do("take_stage", Message(4, {"lam": 0.05, "filter": "heat"}))
+    now = session.do("take", Message(4, {"lam": 0.05, "filter": "heat"}))
     assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
     assert now.labels.chosen is None, "the data set's own labels stay its own"
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
     labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
-    now = session.do("take_stage", Message(5, {"labels": labels}))
+    now = session.do("take", Message(5, {"labels": labels}))
     assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now

@@ -22,7 +22,7 @@ from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stage.component import allowed_by, with_knobs
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import Knob
 
 pytestmark = pytest.mark.slow
 

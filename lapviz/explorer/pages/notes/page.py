@@ -22,7 +22,7 @@ from lapviz.explorer.pages.notes.settings import (
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
 from lapviz.explorer.session import state, widget_keys
-from lapviz.explorer.stage import events, stage
+from lapviz.explorer.stage.component import settings_of, stage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
@@ -106,7 +106,7 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
 
 def _take(live: NoteStage, message: Message) -> None:
     """Take λ, filter and labels from the stage."""
-    new = events.settings_of(message)
+    new = settings_of(message)
     change(live, **{name: value for name, value in new.items() if name in live.settings})
 
 

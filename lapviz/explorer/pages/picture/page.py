@@ -25,8 +25,7 @@ from lapviz.explorer.stage import live
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
-from lapviz.explorer.widgets.knobs import LANDMARKS, knob
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import LANDMARKS, Knob, knob
 from lapviz.markdown import table
 from lapviz.parameters import AUTO, Slider
 

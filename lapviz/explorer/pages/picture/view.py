@@ -16,7 +16,7 @@ from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Allowed
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import Answer
-from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.stage.container import pack
 from lapviz.pictures import Picture, Segmentation, Stroke, read_strokes, write_strokes
 
@@ -41,7 +41,7 @@ def told(
 def allowed_on(shape: tuple[int, int], view_key: str, knobs: Sequence[Knob]) -> Allowed:
     """What may be changed on a picture of that shape."""
     of_scene = {"classes": None, "strokes": lambda rows: _strokes(rows, shape)}
-    return Allowed("picture", view_key, of_scene).with_knobs(knobs)
+    return Allowed("picture", view_key, of_scene, knobs)
 
 
 def _strokes(rows: list, shape: tuple[int, int]) -> tuple[Stroke, ...] | None:

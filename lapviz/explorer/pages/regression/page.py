@@ -21,7 +21,8 @@ from lapviz.explorer.pages.regression.view import RegressionView, regression_vie
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import links
-from lapviz.explorer.stage import curve_stage, live
+from lapviz.explorer.stage import live
+from lapviz.explorer.stage.component import curve_stage
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
