@@ -19,7 +19,7 @@ from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.compute import points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.compute.points import Labelled, Sites
-from lapviz.explorer.settings.records import ALONE, AUTO, CHOOSABLE, OF_MODES, Chosen, Settings
+from lapviz.explorer.settings.records import ALONE, AUTO, Chosen, Settings
 from lapviz.explorer.settings.specs import DataSpec, LabelSpec
 from lapviz.fit import EstimateSpec
 from lapviz.spaces import KernelSpace
@@ -225,11 +225,6 @@ def estimate_of(settings: Settings) -> EstimateSpec:
 def named(settings: Settings) -> Settings:
     """The settings with an energy, where eigenfunctions need one."""
     return settings.change(operator="laplacian") if settings.energy.operator == AUTO else settings
-
-
-def choosable(page: str) -> tuple[str, ...]:
-    """Settings that the data can choose on a page."""
-    return OF_MODES if page == "eigenfunctions" else CHOOSABLE
 
 
 # Classes from labels.

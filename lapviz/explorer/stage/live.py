@@ -27,7 +27,7 @@ from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import defaults_switch, guide, knobs, leaving, shell
+from lapviz.explorer.widgets import guide, knobs, leaving, shell
 from lapviz.explorer.widgets.knobs import Knob
 from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
@@ -234,7 +234,7 @@ def _shown_elsewhere(before: Settings, now: Settings) -> bool:
     return (
         state.bare()  # its head links to the whole page
         or state.kind().has_notes()  # they are for the settings before
-        or defaults_switch.source(before) != defaults_switch.source(now)
+        or presets.origin(before, state.page()) != presets.origin(now, state.page())
         or leaving.unsaved(before) != leaving.unsaved(now)
     )
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from lapviz.explorer.settings.fields import tidy
-from lapviz.explorer.settings.records import AUTO, CHOOSABLE, SETTINGS, Settings
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE, OF_MODES, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
 
+OWN, PAPERS = "own", "papers"  # where settings come from, besides AUTO
 LOOKS = ("plane", "ax", "ay", "step")  # how one looks at the same
 _LISTED = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))
 
@@ -140,11 +141,6 @@ def neighbour(name: str, step: int) -> Story:
     return STORIES[(at + step) % len(STORIES)]
 
 
-def path_of(story: Story) -> StoryPath:
-    """The path on which a story is."""
-    return next(path for path in PATHS if path.name == story.path)
-
-
 def of(spec: DataSpec) -> Settings:
     """What a data set starts with, and what a link leaves out.
 
@@ -187,6 +183,20 @@ def papers_of(settings: Settings) -> Settings:
     return for_story(settings.story) if settings.story else papers_of_data(settings.data)
 
 
+def choosable(page: str) -> tuple[str, ...]:
+    """Settings that the data can choose on a page."""
+    return OF_MODES if page == "eigenfunctions" else CHOOSABLE
+
+
+def origin(settings: Settings, page: str) -> str:
+    """Where all settings come from that the data can choose: AUTO, PAPERS or OWN."""
+    names, papers = choosable(page), papers_of(settings)
+    if all(settings.get(name) == AUTO for name in names):
+        return AUTO
+    same = all(settings.get(name) == papers.get(name) for name in names)
+    return PAPERS if same else OWN
+
+
 def story_start(settings: Settings) -> Settings:
     """Where the settings' story begins, on the draw that is shown and as one looks at it."""
     own = {name: settings.get(name) for name in (*LOOKS, "seed")}
@@ -195,15 +205,14 @@ def story_start(settings: Settings) -> Settings:
 
 def changed(settings: Settings, than: Settings) -> tuple[str, ...]:
     """Titles of the controls that are not as in others, but for how one looks at the same."""
-    names = [
-        f.label
-        for f in SETTINGS.values()
-        if f.name not in LOOKS and settings.get(f.name) != than.get(f.name)
+    titles = [
+        own.label
+        for own in SETTINGS.values()
+        if own.name not in LOOKS and settings.get(own.name) != than.get(own.name)
     ]
-    return (
-        *names,
-        *(["options of the data"] if settings.data.options != than.data.options else []),
-    )
+    if settings.data.options != than.data.options:
+        titles.append("options of the data")
+    return tuple(titles)
 
 
 def useful(story: str) -> tuple[float, ...]:

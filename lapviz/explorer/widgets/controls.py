@@ -5,76 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import streamlit as st
 
-from lapviz import datasets, kernels
+from lapviz import datasets
 from lapviz.datasets import drawings
-from lapviz.estimates import data_terms, filters
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import own_parameters, own_values
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.specs import (
-    FORMS,
     LEAST_IN_SPACE,
-    METHODS,
     N_AXES,
     OWN_DATA,
     PLANES,
-    SHOWN,
-    TOPICS,
-    UNLABELLED,
-    DataSpec,
     describe,
 )
+from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
-from lapviz.explorer.words import glossary
+from lapviz.explorer.words.glossary import help_of, title_of
 from lapviz.parameters import Slider
 
-# Terms of the glossary that a control's help explains.
-_GLOSSED = {
-    "kernel": ("rkhs", "test_functions"),
-    "landmarks": ("galerkin", "landmarks"),
-    "operator": ("energy", "tangents"),
-    "term": ("data_term", "poisson"),
-    "intercept": ("constant",),
-    "graph": ("graph",),
-    "show": ("eigenfunction",),
-    "ask": ("next_label",),
-    "unlabelled": ("conjugate_gradient",),
-}
+# Short: they share a line.
+ORIGINS = {AUTO: "From data", presets.PAPERS: "Paper’s", presets.OWN: "Own"}
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
-TITLES = {
-    "stratified": "Stratified",
-    "uniform": "Uniform",
-    "kmeans++": "k-means++",
-    "knn": "k nearest neighbours",
-    "dense": "All pairs",
-    "harmonic": "Harmonic",
-    "spreading": "Spreading",
-    "leverage": "Leverage scores",
-    "fourier": "Random waves (Fourier)",
-    **SHOWN,
-    **FORMS,
-    AUTO: "From the data",
-    "off": "Off",
-    "energy": "Energy of the likeliest class",
-    "change": "Change by the likeliest class",
-    "scale": "Scale to class masses",
-    "shift": "Shift to class masses",
-    "standard": "Mean 0, variance 1",
-    ALONE: "None",
-    **{name: data_terms.get(name).title for name in data_terms.names()},
-    **OPERATORS,
-    **PLANES,
-    **TOPICS,
-    **METHODS,
-    **UNLABELLED,
-}
 
 
 def _bind(name: str, value: object, kind: str = "") -> dict:
@@ -102,25 +58,9 @@ def _bound(name: str, value: object, use: Callable[[Any], object], kind: str = "
     return bound | {"help": help_of(name)}
 
 
-@cache
-def help_of(name: str) -> str:
-    """A setting's sentence, and the glossary's entries for the terms that it uses."""
-    words = [SETTINGS[name].help if name in SETTINGS else ""]
-    if name in _GLOSSED:
-        words.append(glossary.help_text(*_GLOSSED[name]))
-    return "\n\n".join(filter(None, words))
-
-
 def key_of(name: str) -> str:
     """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
     return f"{name}@{state.page()}" if state.page() else name
-
-
-def title_of(value: str) -> str:
-    for registry in (kernels, filters):  # asked each time: a kernel may be registered later
-        if value in registry.names():
-            return registry.get(value).title
-    return TITLES.get(value, value)
 
 
 def choice(
@@ -150,12 +90,38 @@ def flag(name: str, settings: Settings) -> None:
     st.toggle(SETTINGS[name].label, value, **_bind(name, value))
 
 
+def _check(name: str, settings: Settings, disabled: bool = False) -> None:
+    value = settings.get(name)
+    st.checkbox(SETTINGS[name].label, value, disabled=disabled, **_bind(name, value))
+
+
 def number(name: str, settings: Settings) -> None:
     """A number field over the range that the setting has."""
     described, value = SETTINGS[name], settings.get(name)
     low, high = map(type(value), described.range(page=True))
     own = {"step": 50} if described.whole else {"format": "%.3g"}
     st.number_input(described.label, low, high, value, **own, **_bind(name, value))
+
+
+def origin(settings: Settings) -> None:
+    """Where all settings come from that the data can choose: one control for the lot."""
+    names, papers = presets.choosable(state.page()), presets.papers_of(settings)
+    now = presets.origin(settings, state.page())
+
+    def use(new: str | None) -> None:
+        if new == AUTO:
+            state.update(**dict.fromkeys(names, AUTO))
+        elif new == presets.PAPERS:
+            state.update(**{name: papers.get(name) for name in names})
+        elif new == presets.OWN:
+            state.tell("Changing a setting switches to “Own”.")
+
+    st.segmented_control(
+        "Settings", list(ORIGINS), default=now, format_func=ORIGINS.get,
+        help="Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the "
+        "data by the library’s rules, all as in the papers (or the story), or set by hand.",
+        **widget_keys.bind(key_of("w-whole"), now, use),
+    )  # fmt: skip
 
 
 def entry(name: str) -> str:
@@ -175,7 +141,15 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     made = []
     if drawing.is_drawn(spec):
-        st.caption(_where_drawn(spec))
+        n = spec.n_samples
+        many = f"{n:,} point{'s' * (n != 1)}"
+        words = f"{many}, in the link of this page." if n else "Nothing is drawn yet."
+        if spec.private:
+            words = (
+                f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with "
+                "you until you leave; save them as a file on the picture's toolbar."
+            )
+        st.caption(words)
     else:
         sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
         slider = Slider(sizes[0], sizes[-1], 16, log=True, values=sizes)
@@ -204,18 +178,6 @@ def _seed(value: int) -> None:
         return True
 
     st.text_input(described.label, str(value), max_chars=20, **_bound("seed", str(value), use))
-
-
-def _where_drawn(spec: DataSpec) -> str:
-    """How many points a drawing has, and whether a link holds them."""
-    n = spec.n_samples
-    many = f"{n:,} point{'s' * (n != 1)}"
-    if spec.private:
-        return (
-            f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with you "
-            "until you leave; save them as a file on the picture's toolbar."
-        )
-    return f"{many}, in the link of this page." if n else "Nothing is drawn yet."
 
 
 def _sliders(group: str, made: list[knobs.Knob], settings: Settings, own: str) -> None:
@@ -316,17 +278,9 @@ def regularisation(settings: Settings) -> None:
         reason = "Passes need a space without the unpenalised constant."
     passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
-    idle = settings.energy.operator != AUTO or not made.n_passes
-    linear = SETTINGS["linear"]
-    st.checkbox(
-        linear.label,
-        settings.estimate.linear,
-        disabled=idle,
-        **_bind("linear", settings.estimate.linear),
-    )
+    _check("linear", settings, settings.energy.operator != AUTO or not made.n_passes)
     choice("scaling", settings)
-    value = settings.estimate.fit_intercept
-    st.checkbox(SETTINGS["intercept"].label, value, **_bind("intercept", value))
+    _check("intercept", settings)
 
 
 def labels(settings: Settings) -> None:

@@ -33,15 +33,29 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
     place = state.place()
     if place is None:  # left just now: the page runs again
         return
-    story, path = place.story, presets.path_of(place.story)
-    at = path.stories.index(story)
+    story = place.story
+    path = next(path for path in presets.PATHS if path.name == story.path)
+    stories = path.stories
     with st.container(key="guide-path"):
-        st.caption(f"{path.title}: story {at + 1} of {len(path.stories)}")
+        st.caption(f"{path.title}: story {stories.index(story) + 1} of {len(stories)}")
     st.title(story.title, anchor=False)
     _sentence(place, numbers, measure)
     with st.container(key="guide-list"):
         for i, step in enumerate(place.steps, 1):
-            _button(place, i, step.text)
+            # Up to the present one they have a tick, in a circle while they are in force, and the
+            # next one is offered. No help of their own: that would open over the sentence which the
+            # click has brought.
+            here = i == place.at and not place.changed
+            icon = "circle" if i > place.at else "check_circle" if place.in_force(i) else "check"
+            st.button(
+                f"{i}. {step.text}",
+                key=f"step-{story.name}-{i}",
+                icon=f":material/{icon}:",
+                on_click=_go,
+                args=(-1 if here else i - place.at,),
+                type="primary" if i == place.at + 1 and not place.changed else "secondary",
+                width="stretch",
+            )
     _ways(place)
     if not state.hidden():  # what to try may be a control that the link hides
         with st.expander("More to try, and the source"):
@@ -85,19 +99,23 @@ def words(content: Any, measure: Callable) -> str:
     place = state.place()
     if place is None or place.changed:
         return ""
-    was = None
-    if place.before is not None and content is not None:
-        job = _measured_before(place, measure)
-        if job.wait(PATIENCE) and job.state == "done":
-            was = job.result()
-    return place.sentence({} if content is None else content.numbers, was).text
+    numbers = None if content is None else content.numbers
+    job = _before(place, numbers, measure)
+    was = job.result() if job is not None and job.state == "done" else None
+    return place.sentence(numbers or {}, was).text
 
 
-def _measured_before(place: Place, measure: Callable) -> jobs.Job:
-    """The numbers before the step, one job for the picture and for the sentence beside it."""
+def _before(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) -> jobs.Job | None:
+    """The numbers before the step, if these are to be compared with them.
+
+    One job for the picture and for the sentence beside it.
+    """
+    if place.before is None or numbers is None:
+        return None
     job = jobs.known(BEFORE)
     if job is None or job.abandoned or job.work[1:] != (place.before,):
         job = jobs.ask(BEFORE, measure, place.before)
+    job.wait(PATIENCE)
     return job
 
 
@@ -116,38 +134,16 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
                 help="Restore its settings.",
             )
             return
-        was = None
-        if place.before is not None and numbers is not None:
-            job = _measured_before(place, measure)
-            if not job.wait(PATIENCE):
-                shell.unfinished(BEFORE, "What it was before", job)
-            elif job.state == "done":
-                was = job.result()
+        job = _before(place, numbers, measure)
+        if job is not None and job.state == "running":
+            shell.unfinished(BEFORE, "What it was before", job)
+        was = job.result() if job is not None and job.state == "done" else None
         sentence = place.sentence(numbers or {}, was)
         st.markdown(f"{':orange[≠] ' * (sentence.holds is False)}{sentence.text}")
         if place.step is not None:
             replaces = place.at > 1 and not place.step.after_last
             from_where = "From the story’s own state again. " if replaces else ""
             st.caption(f"{from_where}By hand: {place.step.by}. Click the step again to undo it.")
-
-
-def _button(place: Place, i: int, text: str) -> None:
-    """A step: those up to the present one have a tick, in a circle while they are in force, and the
-    next one is offered.
-
-    It has no help of its own: that would open over the sentence which the click has brought.
-    """
-    here = i == place.at and not place.changed
-    icon = "circle" if i > place.at else "check_circle" if place.in_force(i) else "check"
-    st.button(
-        f"{i}. {text}",
-        key=f"step-{place.story.name}-{i}",
-        icon=f":material/{icon}:",
-        on_click=_go,
-        args=(-1 if here else i - place.at,),
-        type="primary" if i == place.at + 1 and not place.changed else "secondary",
-        width="stretch",
-    )
 
 
 def _ways(place: Place) -> None:

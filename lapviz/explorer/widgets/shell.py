@@ -165,19 +165,6 @@ def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> Non
         draw(job.partial)
 
 
-def reset_button(key: str) -> None:
-    """Restore the story's or the data set's settings."""
-    whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
-    st.button(
-        "Reset",
-        key=key,
-        icon=":material/restart_alt:",
-        on_click=state.reset,
-        help=f"Restore the {whose}'s own settings.",
-        width="stretch",
-    )
-
-
 def sidebar(
     name: str,
     made: dict[str, tuple[str, Callable[[], None]]],
@@ -203,7 +190,15 @@ def sidebar(
     point = state.pointed().get("name")
     shown = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
-        reset_button(f"{name}-reset")
+        whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
+        st.button(
+            "Reset",
+            key=f"{name}-reset",
+            icon=":material/restart_alt:",
+            on_click=state.reset,
+            help=f"Restore the {whose}'s own settings.",
+            width="stretch",
+        )
         if lead is not None and not hidden:
             lead(state.settings())
         for group, (title, draw) in made.items():
@@ -215,24 +210,19 @@ def sidebar(
 
 
 def headline(title: str, settings: Settings) -> None:
-    """The title, then messages."""
+    """The title, then messages; of a stage alone what it shows, and a way to its page."""
     if state.bare():
         place = state.place()
-        _bare_headline(heading(settings), place.statement[0] if place and not place.changed else "")
+        look = place.statement[0] if place and not place.changed else ""
+        query = state.link() | {"hide": ",".join(sorted(state.hidden() - {"page"}))}
+        text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
+        with st.container(key="bare"):
+            st.title(heading(settings), anchor=False)
+            st.caption(f"{plain(look)} [Open with all controls]({state.page()}?{text})")
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)
     show_notes()
-
-
-def _bare_headline(title: str, look: str) -> None:
-    """What the stage shows, in a title and a few words, and the way to the whole page."""
-    query = state.link()
-    query["hide"] = ",".join(sorted(state.hidden() - {"page"}))
-    text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
-    with st.container(key="bare"):
-        st.title(title, anchor=False)
-        st.caption(f"{plain(look)} [Open with all controls]({state.page()}?{text})")
 
 
 def chart(figure: Any, key: str, alt: str, **more: object) -> None:

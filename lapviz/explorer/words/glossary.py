@@ -1,4 +1,5 @@
-"""The glossary: the field's terms in a sentence or two, for tooltips and links into the notes.
+"""The glossary: the field's terms in a sentence or two, for tooltips and links into the notes;
+and what settings and their choices are called.
 
 Two forms: :func:`help_text` for Streamlit's own ``help=``, and :func:`inline` for HTML by
 ``st.html``, whose explanation shows on hover, on keyboard focus and on a tap. The terms are in
@@ -10,10 +11,54 @@ from __future__ import annotations
 import html
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from lapviz.estimates import filters
+from lapviz import kernels
+from lapviz.estimates import data_terms, filters
+from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS
+from lapviz.explorer.settings.specs import FORMS, METHODS, PLANES, SHOWN, TOPICS, UNLABELLED
 from lapviz.explorer.words.typeset import typeset
+
+# Terms of the glossary that a control's help explains.
+_GLOSSED = {
+    "kernel": ("rkhs", "test_functions"),
+    "landmarks": ("galerkin", "landmarks"),
+    "operator": ("energy", "tangents"),
+    "term": ("data_term", "poisson"),
+    "intercept": ("constant",),
+    "graph": ("graph",),
+    "show": ("eigenfunction",),
+    "ask": ("next_label",),
+    "unlabelled": ("conjugate_gradient",),
+}
+TITLES = {
+    "stratified": "Stratified",
+    "uniform": "Uniform",
+    "kmeans++": "k-means++",
+    "knn": "k nearest neighbours",
+    "dense": "All pairs",
+    "harmonic": "Harmonic",
+    "spreading": "Spreading",
+    "leverage": "Leverage scores",
+    "fourier": "Random waves (Fourier)",
+    **SHOWN,
+    **FORMS,
+    AUTO: "From the data",
+    "off": "Off",
+    "energy": "Energy of the likeliest class",
+    "change": "Change by the likeliest class",
+    "scale": "Scale to class masses",
+    "shift": "Shift to class masses",
+    "standard": "Mean 0, variance 1",
+    ALONE: "None",
+    **{name: data_terms.get(name).title for name in data_terms.names()},
+    **OPERATORS,
+    **PLANES,
+    **TOPICS,
+    **METHODS,
+    **UNLABELLED,
+}
 
 
 @dataclass(frozen=True)
@@ -91,3 +136,20 @@ def as_html(latex: str, **how: object) -> str:
         return typeset(latex, **how)
     except ValueError:
         return f"<code>{html.escape(latex)}</code>"
+
+
+@cache
+def help_of(name: str) -> str:
+    """A setting's sentence, and the glossary's entries for the terms that it uses."""
+    words = [SETTINGS[name].help if name in SETTINGS else ""]
+    if name in _GLOSSED:
+        words.append(help_text(*_GLOSSED[name]))
+    return "\n\n".join(filter(None, words))
+
+
+def title_of(value: str) -> str:
+    """What a choice of a setting is called."""
+    for registry in (kernels, filters):  # asked each time: a kernel may be registered later
+        if value in registry.names():
+            return registry.get(value).title
+    return TITLES.get(value, value)

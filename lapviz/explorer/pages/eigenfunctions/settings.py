@@ -8,7 +8,7 @@ import streamlit as st
 
 from lapviz.explorer.compute import fits
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.widgets import controls, defaults_switch
+from lapviz.explorer.widgets import controls
 
 
 def groups(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
@@ -28,7 +28,7 @@ def groups(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
 def lead(settings: Settings) -> None:
     """The control above the groups."""
     if settings.view.form == "dirichlet":
-        defaults_switch.control(settings)
+        controls.origin(settings)
 
 
 def _view(settings: Settings) -> None:

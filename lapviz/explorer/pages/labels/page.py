@@ -14,7 +14,7 @@ from lapviz.explorer.share import links, recipes
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import defaults_switch, shell
+from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
 
 
@@ -56,7 +56,7 @@ page = Page(
     first=lambda: presets.for_data("four_circles"),
     controls=own.groups,
     folded=frozenset({"view", "regularisation", "graph"}),
-    lead=defaults_switch.control,
+    lead=controls.origin,
     stage=STAGE,
     below=_below,
 )
