@@ -139,7 +139,7 @@ def _plane_of(settings: Settings) -> Plane:
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
                                   spec.options, spec.standardise, spec.source,
                                   view.plane, settings.data.scaling is None)))  # fmt: skip
-    if drawing.is_drawn(spec):
+    if spec.name == drawing.NAME:
         return Plane(identity, X, (names[0], names[1]), True, sheet=drawing.of(spec).view)
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)

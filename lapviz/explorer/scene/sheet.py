@@ -26,14 +26,14 @@ class SheetView:
 
 def is_empty(settings: Settings) -> bool:
     """Whether nothing is drawn yet."""
-    return drawing.is_drawn(settings.data) and settings.data.n_samples == 0
+    return settings.data.name == drawing.NAME and settings.data.n_samples == 0
 
 
 def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
     """Code of the drawing for the stage; "" for other planar data, None where nobody may draw."""
     if "data" in hidden or settings.data.info.n_features != 2:
         return None
-    if not drawing.is_drawn(settings.data):
+    if settings.data.name != drawing.NAME:
         return ""
     return drawing.code_of(settings.data) or drawings.encode(drawings.empty())
 

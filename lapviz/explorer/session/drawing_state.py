@@ -16,20 +16,6 @@ from lapviz.explorer.stories import presets
 _LAST = "lapviz_drawn"  # source of the last drawing
 
 
-def keep(code: str) -> DataSpec:
-    """The data of a drawing's code: in links if it is small, else kept for this visitor.
-
-    Raises
-    ------
-    ValueError
-        If it is no code, or there is no room for it.
-    """
-    drawn = drawings.decode(code)
-    source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
-    st.session_state[_LAST] = source
-    return DataSpec(drawing.NAME, source=source)
-
-
 def last() -> DataSpec:
     """The drawing that this session showed last; the empty sheet at first."""
     source = st.session_state.get(_LAST, "")
@@ -39,8 +25,19 @@ def last() -> DataSpec:
 
 
 def take(settings: Settings, code: str) -> Settings:
-    """These settings with a drawing that came from the stage."""
-    data = keep(code)
+    """These settings with a drawing that came from the stage: in links if it is small.
+
+    Else it is kept for this visitor.
+
+    Raises
+    ------
+    ValueError
+        If it is no code, or there is no room for it.
+    """
+    drawn = drawings.decode(code)
+    source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
+    st.session_state[_LAST] = source
+    data = DataSpec(drawing.NAME, source=source)
     return drawing.onto(settings, data, presets.of(data))
 
 

@@ -39,11 +39,6 @@ class Held:
         return datasets.load(NAME, source=self.code, random_state=random_state)
 
 
-def is_drawn(data: DataSpec) -> bool:
-    """Whether the data are a drawing."""
-    return data.name == NAME
-
-
 def code_of(data: DataSpec) -> str:
     """The code of drawn data; "" for the empty sheet.
 
@@ -68,10 +63,8 @@ def _decoded(code: str) -> drawings.Drawing:
     return drawings.decode(code)
 
 
-def in_link(data: DataSpec) -> str | None:
-    """What a link says of the drawing; None if there is nothing to say."""
-    if not is_drawn(data) or not data.source:
-        return None
+def in_link(data: DataSpec) -> str:
+    """What a link says of drawn data."""
     return HELD if data.private else data.source
 
 
@@ -108,7 +101,7 @@ def onto(settings: Settings, data: DataSpec, fresh: Settings) -> Settings:
     """
     info = fresh.data.info
     before, starts = settings.data, info.labels_per_class
-    if is_drawn(before):
+    if before.name == NAME:
         was = before.info.labels_per_class
         per_class = starts if settings.labels.per_class == was else settings.labels.per_class
         return settings.change(source=data.source, n=info.n_samples, per_class=per_class,

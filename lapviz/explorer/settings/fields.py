@@ -58,8 +58,8 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     query |= differing(list(SETTINGS.values()), settings.get, base.get)
     if len(settings.labels.chosen or ()) > MAX_URL_LABELS:
         query.pop(SETTINGS["marks"].key, None)
-    if (drawn := drawing.in_link(settings.data)) is not None:
-        query["drawing"] = drawn
+    if settings.data.name == drawing.NAME and settings.data.source:
+        query["drawing"] = drawing.in_link(settings.data)
     for name, described in own_parameters(settings).items():
         before = {own.name: own.default for own in described} | dict(base.get(name) or ())
         query |= differing(described, own_values(settings, name).get, before.get)
@@ -148,7 +148,7 @@ def _own_from(
 
 def tidy(settings: Settings) -> Settings:
     """The same settings, with axes, labels and tangents that the data set allows."""
-    if drawing.is_drawn(settings.data):  # its points are what they are
+    if settings.data.name == drawing.NAME:  # its points are what they are
         settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
     info, view = settings.data.info, settings.view
     given = own_values(settings, "kernel_params")
@@ -192,4 +192,5 @@ def tidy(settings: Settings) -> Settings:
                 and (not label.free or info.n_features == 2)
             }.values()
         )
-    return settings.change(**changes)
+    changes = {name: value for name, value in changes.items() if settings.get(name) != value}
+    return settings.change(**changes) if changes else settings

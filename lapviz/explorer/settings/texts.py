@@ -51,13 +51,11 @@ def read_labels(text: str) -> tuple[Label, ...]:
 
 def write_labels(labels: tuple[Label, ...] | None) -> str:
     """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
-
-    def where(label: Label) -> str:
-        return f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else str(label.index)
-
-    return "~".join(
-        f"{where(label)}c{'.'.join(map(str, label.candidates))}" for label in labels or ()
-    )
+    parts = []
+    for label in labels or ():
+        where = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else label.index
+        parts.append(f"{where}c{'.'.join(map(str, label.candidates))}")
+    return "~".join(parts)
 
 
 def read_handles(text: str) -> tuple[Handle, ...]:
@@ -83,9 +81,8 @@ def read_handles(text: str) -> tuple[Handle, ...]:
 
 def write_handles(handles: tuple[Handle, ...]) -> str:
     """Inverse of :func:`read_handles`."""
-
-    def numbers(handle: Handle) -> str:
-        given = (handle.x, handle.value, handle.slope)
-        return ",".join(f"{v:.{HANDLE_DIGITS}g}" for v in given if v is not None)
-
-    return "~".join(map(numbers, handles))
+    parts = []
+    for handle in handles:
+        numbers = (handle.x, handle.value, handle.slope)
+        parts.append(",".join(f"{v:.{HANDLE_DIGITS}g}" for v in numbers if v is not None))
+    return "~".join(parts)

@@ -34,7 +34,8 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         links(link, title, key, hide="page")  # the stage shows its QR code, open or not
         if not part.open:
             return
-        name = file_name()  # what is computed at the click knows no session
+        settings = state.settings()  # here: what is computed at the click knows no session
+        name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
         size = max(most_bytes(scene) / 1e6, 0.1)
         download(
             f"Save as a live page (at most {size:.1f} MB)",
@@ -110,9 +111,3 @@ def qr_code(link: str) -> tuple[str, str]:
         )
     code = segno.make(link, error="l", micro=False, boost_error=False)
     return code.svg_data_uri(scale=4, border=4, light="#ffffff"), ""
-
-
-def file_name() -> str:
-    """Of the live page."""
-    settings = state.settings()
-    return f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"

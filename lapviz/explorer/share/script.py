@@ -112,7 +112,7 @@ def data(settings: Settings) -> str:
     if per_class is not None:
         arguments["labels_per_class"] = per_class
     code = ""
-    if drawing.is_drawn(spec):
+    if spec.name == drawing.NAME:
         text = drawing.code_of(spec)
         lines = "".join(f'    "{text[at : at + WIDE]}"\n' for at in range(0, len(text), WIDE))
         code = f"drawing = (  # every point in 12 + 12 bits, with its class\n{lines})\n"

@@ -49,7 +49,7 @@ class Story:
         1 needs nothing, 2 a first course in machine learning, 3 kernels or operators.
     look, read, claim : str
         What is seen at its own settings, the numbers, and when it is so: see
-        :mod:`lapviz.explorer.stories.claims`.
+        :mod:`lapviz.explorer.stories.steps`.
     next : str
         What else to try.
     source : str

@@ -3,6 +3,11 @@
 A story is a walk: its own settings, then those after each step. The settings on screen are one of
 them or none, and nothing else is kept: steps are in links, in the history of the browser, and
 undone by going back.
+
+What a story says is checked on the numbers of the screen. A sentence states something, ``read`` has
+the numbers to fill in, and ``claim`` is the condition under which the statement is true: an
+expression of those numbers by the names that each page gives them, and of those before the step as
+``was``, for instance ``laplacian < was.laplacian``.
 """
 
 from __future__ import annotations
@@ -10,14 +15,61 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from lapviz.explorer.compute import points
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.stories import claims, presets
+from lapviz.explorer.stories import presets
 from lapviz.labels import Label
+
+_FUNCTIONS = {"abs": abs, "max": max, "range": range}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence about the screen.
+
+    Attributes
+    ----------
+    text : str
+    holds : bool or None
+        Whether what the story states is so here; None: it cannot be checked.
+    """
+
+    text: str
+    holds: bool | None
+
+
+def check(
+    says: str,
+    read: str,
+    claim: str,
+    now: Mapping[str, Any],
+    was: Mapping[str, Any] | None = None,
+) -> Sentence:
+    """A story's sentence for these numbers.
+
+    Parameters
+    ----------
+    says, read, claim : str
+    now : mapping
+        Numbers of the screen.
+    was : mapping or None
+        Those before the step.
+    """
+    names = {**now, "was": SimpleNamespace(**(was or {}))}
+    try:
+        numbers = read.format(**names)
+        # The expressions are the package's own, none is from outside.
+        holds = bool(eval(claim, {"__builtins__": _FUNCTIONS, **names})) if claim else None
+    except (AttributeError, IndexError, KeyError, NameError, TypeError):  # a number is missing
+        return Sentence(says, None)
+    if holds is False:
+        return Sentence(f"Expected: “{says}” On this draw it is not so. {numbers}".strip(), False)
+    return Sentence(f"{says} {numbers}".strip(), holds)
 
 
 @dataclass(frozen=True)
@@ -35,8 +87,7 @@ class Step:
     at : str
         The setting that it changes, whose control is pointed at; "" on pages without a sidebar.
     says, read, claim : str
-        What is seen then, its numbers, and when it is so: see
-        :mod:`lapviz.explorer.stories.claims`.
+        What is seen then, its numbers, and when it is so.
     after_last : bool
         Whether it begins where the last step ended; else at the story's own settings.
     """
@@ -119,11 +170,9 @@ class Place:
             return self.story.look, self.story.read, self.story.claim
         return self.step.says, self.step.read, self.step.claim
 
-    def sentence(
-        self, now: Mapping[str, Any], was: Mapping[str, Any] | None = None
-    ) -> claims.Sentence:
+    def sentence(self, now: Mapping[str, Any], was: Mapping[str, Any] | None = None) -> Sentence:
         """The statement, checked on the screen's numbers and those before the step."""
-        return claims.check(*self.statement, now, was)
+        return check(*self.statement, now, was)
 
 
 def _without_first_label(settings: Settings) -> Settings:

@@ -16,13 +16,7 @@ from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import own_parameters, own_values
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
-from lapviz.explorer.settings.specs import (
-    LEAST_IN_SPACE,
-    N_AXES,
-    OWN_DATA,
-    PLANES,
-    describe,
-)
+from lapviz.explorer.settings.specs import LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, describe
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words.glossary import help_of, title_of
@@ -140,7 +134,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     st.selectbox("Data set", options, widget_keys.place(options, spec.name), format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     made = []
-    if drawing.is_drawn(spec):
+    if spec.name == drawing.NAME:
         n = spec.n_samples
         many = f"{n:,} point{'s' * (n != 1)}"
         words = f"{many}, in the link of this page." if n else "Nothing is drawn yet."

@@ -142,7 +142,7 @@ def _usual_width(data: DataSpec, kernel: str) -> float:
 def _usual(settings: Settings) -> float:
     """The same for these data; of a drawing a share of its sheet, whatever was drawn on it."""
     data = settings.data
-    if drawing.is_drawn(data):
+    if data.name == drawing.NAME:
         x0, x1, y0, y1 = drawing.of(data).view
         return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
     same = DataSpec(

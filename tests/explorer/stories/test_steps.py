@@ -14,7 +14,7 @@ from lapviz.explorer.pages.regression.view import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
-from lapviz.explorer.stories import claims, presets, steps
+from lapviz.explorer.stories import presets, steps
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
 STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
@@ -59,7 +59,7 @@ def places(name: str, draw: int = 0) -> list[steps.Place]:
     return [steps.place_of(state) for state in steps.walk(own, steps.of(name))]
 
 
-def sentence_at(place: steps.Place) -> claims.Sentence:
+def sentence_at(place: steps.Place) -> steps.Sentence:
     was = None if place.before is None else numbers(place.before)
     return place.sentence(numbers(place.states[place.at]), was)
 
@@ -126,7 +126,7 @@ def test_on_other_draws_it_is_so_or_the_sentence_says_that_it_is_not(name, draw)
 
 
 def test_a_claim_without_its_numbers_is_not_judged():
-    assert claims.check("So.", "{a}", "a < was.a", {"a": 1.0}) == claims.Sentence("So.", None)
-    assert claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
-    other = claims.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
-    assert other == claims.Sentence("Expected: “So.” On this draw it is not so. 3.", False)
+    assert steps.check("So.", "{a}", "a < was.a", {"a": 1.0}) == steps.Sentence("So.", None)
+    assert steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
+    other = steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
+    assert other == steps.Sentence("Expected: “So.” On this draw it is not so. 3.", False)

@@ -15,7 +15,7 @@ from lapviz.explorer.compute.cache import step
 from lapviz.explorer.pages.eigenfunctions import steps
 from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn
 from lapviz.explorer.pages.eigenfunctions.steps import N_MODES, Functions
-from lapviz.explorer.scene.label_hints import points_hints
+from lapviz.explorer.scene.labels import points_hints
 from lapviz.explorer.settings.records import Settings
 from lapviz.scenes import Panel
 

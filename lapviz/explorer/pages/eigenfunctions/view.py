@@ -19,7 +19,7 @@ from lapviz.explorer.pages.eigenfunctions.forms import of_form
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene import sheet
-from lapviz.explorer.scene.label_hints import points_hints
+from lapviz.explorer.scene.labels import points_hints
 from lapviz.explorer.scene.placement import (
     Plane,
     about,
