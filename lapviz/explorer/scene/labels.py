@@ -28,10 +28,9 @@ from lapviz.explorer.scene.label_methods import (
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
-from lapviz.explorer.scene.placement import Plane, about, drawn_rows, grid_of, plane_of, words_of
+from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, words_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.labels import Label
 from lapviz.markdown import Share
 from lapviz.scenes import FilterChoice, Panel, Scene
 
@@ -104,7 +103,7 @@ def labels_view(
         grid=grid,
         kind="classes",
         classes=data.class_names,
-        labels=_placed(given, plane),
+        labels=tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels),
         lam=settings.estimate.lam,
         mu=mu,
         filter=settings.estimate.filter,
@@ -156,11 +155,6 @@ def _remark(settings: Settings, given: points.Labelled) -> str:
             f"λ moves {others} only."
         )
     return ""
-
-
-def _placed(given: points.Labelled, plane: Plane) -> tuple[Label, ...]:
-    """The labels; a label of a row gets the place of its point in the plane."""
-    return tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels)
 
 
 def _stage_tools(hidden: frozenset[str]) -> tuple[str, ...]:

@@ -33,10 +33,10 @@ def next_panel(picture: Picture) -> tuple[Panel, Next | None]:
     """
     settings = picture.settings
     blank = np.zeros((1, len(picture.rows)))
-    if why := refusal(settings, picture.given):
-        return Panel(TITLE, blank, note=why, depends=(), kind="functions"), None
     try:
-        ranking, n_drawn = ranked(picture)
+        if why := refusal(settings, picture.given):
+            raise ValueError(why)
+        ranking, n_drawn = _ranked(picture), len(picture.rows)
     except ValueError as error:
         return Panel(TITLE, blank, note=str(error), depends=(), kind="functions"), None
     scores = ranking.score[:n_drawn].copy()
@@ -67,8 +67,8 @@ def refusal(settings: Settings, given: points.Labelled) -> str:
     return ""
 
 
-def ranked(picture: Picture) -> tuple[queries.Ranking, int]:
-    """The ranking of the drawn points (and free labels after them), and how many are drawn."""
+def _ranked(picture: Picture) -> queries.Ranking:
+    """The ranking of the drawn points (and free labels after them)."""
     settings, given = fits.of_functions(picture.settings), picture.given
     method, estimate = fits.method(settings), settings.estimate
     factor = method.solver(constant=estimate.fit_intercept)
@@ -79,7 +79,7 @@ def ranked(picture: Picture) -> tuple[queries.Ranking, int]:
     at[~free] = np.searchsorted(picture.rows, given.index[~free])
     at[free] = len(picture.rows) + np.arange(free.sum())
     n_classes = picture.data.n_classes
-    ranking = queries.rank_candidates(
+    return queries.rank_candidates(
         factor.whiten(space.phi(X)),
         at,
         given.codes,
@@ -88,4 +88,3 @@ def ranked(picture: Picture) -> tuple[queries.Ranking, int]:
         criterion=picture.settings.query.criterion,
         constant=estimate.fit_intercept,
     )
-    return ranking, len(picture.rows)

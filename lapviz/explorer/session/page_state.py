@@ -45,6 +45,9 @@ class PageState:
     hideable: tuple[str, ...] = ()
     whose: str = "data set"
 
+    def __post_init__(self):
+        object.__setattr__(self, "family", self.family or self.slot)
+
     # ---- what a kind says -------------------------------------------------------------------
 
     def read(self, query: dict[str, str], first: Any) -> tuple[Any, Iterable[str]]:
@@ -108,13 +111,9 @@ class PageState:
 
     # ---- in the URL -------------------------------------------------------------------------
 
-    @property
-    def _links(self) -> list[dict[str, str]]:
-        return st.session_state.setdefault(f"{self.family or self.slot}_links", [])
-
     def forget_links(self) -> None:
         """From another page: a link to an older state of this one is followed."""
-        del self._links[:-1]
+        del st.session_state.get(f"{self.family}_links", [])[:-1]
 
     def query(self) -> dict[str, str]:
         """The settings in the URL."""
@@ -127,7 +126,7 @@ class PageState:
         The browser sends the address that it has, with every event: that may be one that was
         written here a moment ago, and is no link then.
         """
-        return bool(query) and query not in self._links
+        return bool(query) and query not in st.session_state.get(f"{self.family}_links", [])
 
     def follow(self, first: Callable[[], Any]) -> None:
         """Take settings from the URL when the session starts or another link is followed.
@@ -149,13 +148,14 @@ class PageState:
         The address that came with an event may be older than the one written last, and is then no
         reason to leave that one.
         """
-        links, given = self._links, st.query_params.to_dict()
+        links = st.session_state.setdefault(f"{self.family}_links", [])
         outdated = bool(links) and links[-1] != query
         if outdated or not links:  # first: to write it may end this run
             links.append(query)
             del links[:-KEPT]
         if outdated or self.query() != query:
-            kept = {k: v for k, v in given.items() if k in self.lasting or k.startswith("embed")}
+            given = st.query_params.to_dict().items()
+            kept = {k: v for k, v in given if k in self.lasting or k.startswith("embed")}
             st.query_params.from_dict(query | kept)
 
     def _is_other(self, name: str) -> bool:
@@ -165,20 +165,18 @@ class PageState:
 
     def tell(self, sentence: str) -> None:
         """Show a message until a setting changes."""
-        st.session_state.setdefault(f"{self.family or self.slot}_notes", []).append(sentence)
+        st.session_state.setdefault(f"{self.family}_notes", []).append(sentence)
 
     def notes(self) -> list[str]:
         """Messages to show: they stay until a setting changes, however often the page runs."""
-        name, now = self.family or self.slot, self.settings()
-        new = st.session_state.pop(f"{name}_notes", [])
-        told, of = st.session_state.get(f"{name}_told", ([], None))
+        now, new = self.settings(), st.session_state.pop(f"{self.family}_notes", [])
+        told, of = st.session_state.get(f"{self.family}_told", ([], None))
         if new or of != now:
             told = new
-        st.session_state[f"{name}_told"] = told, now
+        st.session_state[f"{self.family}_told"] = told, now
         return told
 
     def has_notes(self) -> bool:
         """Whether messages are shown, or will be."""
-        name = self.family or self.slot
-        shown, _ = st.session_state.get(f"{name}_told", ([], None))
-        return bool(shown or st.session_state.get(f"{name}_notes"))
+        shown, _ = st.session_state.get(f"{self.family}_told", ([], None))
+        return bool(shown or st.session_state.get(f"{self.family}_notes"))

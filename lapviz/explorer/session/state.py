@@ -15,7 +15,7 @@ import streamlit as st
 from lapviz import datasets
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.session import drawing_state, user_data
+from lapviz.explorer.session import user_data
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, PARTS, from_query, tidy, to_query
@@ -104,7 +104,7 @@ class DataState(PageState):
     def changed(self, settings: Settings, **changes: object) -> Settings:
         """A new data set brings its own defaults and drops the labels."""
         if "data" in changes and changes["data"] != settings.data.name:
-            drawn = drawing_state.last() if changes["data"] == drawing.NAME else None
+            drawn = user_data.last_drawing() if changes["data"] == drawing.NAME else None
             brought = drawn or user_data.latest(str(changes["data"]))
             fresh = presets.of(brought) if brought else presets.for_data(str(changes["data"]))
             kept = {name: settings.get(name) for name in _LASTING}
@@ -130,7 +130,7 @@ class DataState(PageState):
         if data in datasets.names(self.kind):
             return presets.for_data(data)
         if data == drawing.NAME and not of_values:
-            base, said = drawing_state.linked(query.get("drawing"))
+            base, said = user_data.linked_drawing(query.get("drawing"))
             if said:
                 self.tell(said)
             return base

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
+from lapviz import datasets
+from lapviz.datasets import drawings
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import visitors
-from lapviz.explorer.host.store import STORE, UserData, token_in
+from lapviz.explorer.host.store import STORE, UserData, is_token, token_in
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
 
 PICTURES = "lapviz_shown"  # the last picture of each stage
+_LAST = "lapviz_drawn"  # source of the last drawing
 
 
 def all_mine() -> dict[str, UserData]:
@@ -46,3 +54,54 @@ def forget(source: str) -> None:
     pictures = visitors.held(PICTURES)
     for key in [key for key, last in pictures.items() if token_in(last.settings) == source]:
         del pictures[key]
+
+
+# ---- drawings ---------------------------------------------------------------------------------
+
+
+def last_drawing() -> DataSpec:
+    """The drawing that this session showed last; the empty sheet at first."""
+    source = st.session_state.get(_LAST, "")
+    if is_token(source) and get(source) is None:
+        source = ""
+    return DataSpec(drawing.NAME, source=source)
+
+
+def take_drawing(settings: Settings, code: str) -> Settings:
+    """These settings with a drawing that came from the stage: in links if it is small.
+
+    Else it is kept for this visitor.
+
+    Raises
+    ------
+    ValueError
+        If it is no code, or there is no room for it.
+    """
+    drawn = drawings.decode(code)
+    source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
+    st.session_state[_LAST] = source
+    data = DataSpec(drawing.NAME, source=source)
+    return drawing.onto(settings, data, presets.of(data))
+
+
+def linked_drawing(text: str | None) -> tuple[Settings, str]:
+    """Defaults of the drawing in a link, and a sentence if there is something to say."""
+    if text == drawing.HELD and last_drawing().private:
+        return presets.of(last_drawing()), ""
+    try:
+        source, said = drawing.read(text) if text else "", ""
+    except ValueError as error:
+        source, said = "", str(error)
+    st.session_state[_LAST] = source
+    return presets.of(DataSpec(drawing.NAME, source=source)), said
+
+
+def _held(code: str) -> str:
+    """The token of a large drawing; the oldest ones of the visitor are forgotten."""
+    held = {t: data for t, data in all_mine().items() if isinstance(data, drawing.Held)}
+    for token, data in held.items():
+        if data.code == code:
+            return token
+    for token in list(held)[: -drawing.KEPT + 1]:
+        forget(token)
+    return add(drawing.Held(code, datasets.info(drawing.NAME, source=code)))

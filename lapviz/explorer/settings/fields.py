@@ -192,5 +192,4 @@ def tidy(settings: Settings) -> Settings:
                 and (not label.free or info.n_features == 2)
             }.values()
         )
-    changes = {name: value for name, value in changes.items() if settings.get(name) != value}
-    return settings.change(**changes) if changes else settings
+    return settings.change(**changes)

@@ -149,12 +149,13 @@ class Settings:
         """The same settings with some changed, by their short names."""
         changes: dict[str, dict[str, object]] = {}
         own = {}
-        for name, value in values.items():
+        new = {name: value for name, value in values.items() if self.get(name) != value}
+        for name, value in new.items():
             for place in PLACES[name]:
                 spec, _, attribute = place.rpartition(".")
                 (changes.setdefault(spec, {}) if spec else own)[attribute] = value
         parts = {spec: replace(getattr(self, spec), **its) for spec, its in changes.items()}
-        return replace(self, **parts, **own)
+        return replace(self, **parts, **own) if new else self
 
 
 # The group of controls of each specification; a field may be in another one.

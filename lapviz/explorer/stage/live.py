@@ -22,13 +22,11 @@ from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
-from lapviz.explorer.session import drawing_state, state
-from lapviz.explorer.session.user_data import PICTURES
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage.component import Encoded, settings_of, stage
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import guide, knobs, leaving, shell
-from lapviz.explorer.widgets.knobs import Knob
 from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
@@ -93,6 +91,9 @@ class LiveStage:
         if not isinstance(answer, Waiting):
             scene = answer.scene.at(channel.revision(self.key), *["tools"] * state.bare())
         current = last is not None and last.settings == settings  # else its numbers are of others
+        numbers = last.answer.numbers if last else None
+        sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
+        names = BARE if state.bare() else self.knobs
         stage(
             scene,
             key=self.key,
@@ -100,7 +101,7 @@ class LiveStage:
             title=shell.heading(settings),
             words=guide.words(last.answer.content if current else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
-            knobs=self._knobs(settings, last.answer.numbers if last else None),
+            knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
             on_change=partial(_take, self),
             on_cancel=partial(cancel, self.key),
             on_tick=partial(_look, self),
@@ -108,11 +109,6 @@ class LiveStage:
             formula=self.formula_of(settings),
             useful=presets.useful(settings.story),
         )
-
-    def _knobs(self, settings: Any, numbers: knobs.Numbers | None) -> tuple[Knob, ...]:
-        made = knobs.toolbar(settings, numbers, state.hidden(), state.page())
-        names = BARE if state.bare() else self.knobs
-        return made if names is None else tuple(knob for knob in made if knob.name in names)
 
     def numbers(self, settings: Any) -> Any:
         """What stories say of other settings on this stage; in a thread."""
@@ -133,7 +129,7 @@ class LiveStage:
             return
         drawn = changes.pop("drawing", None)
         now = state.settings().change(**changes)
-        state.put(now if drawn is None else drawing_state.take(now, drawn))
+        state.put(now if drawn is None else user_data.take_drawing(now, drawn))
 
     def drawn_below(self, settings: Any) -> object:
         """What of the settings the page below the stage depends on."""
@@ -195,7 +191,7 @@ def show(live: LiveStage) -> None:
     _let_page_follow(live, settings, shown is not None or (ready and not given), hand)
     if given:
         whole = Content(shown, settings) if shown is not None else known and known.whole
-        visitors.held(PICTURES)[key] = known = Shown(settings, answer, whole)
+        visitors.held(user_data.PICTURES)[key] = known = Shown(settings, answer, whole)
     live.draw(answer, known, settings)
     current = known is not None and known.whole is not None and known.whole.settings == settings
     # For page.css, which dims what is older below the stage; part of every stage.
@@ -312,7 +308,7 @@ def cancel(key: str) -> None:
 
 
 def _known(key: str) -> Shown | None:
-    return visitors.held(PICTURES).get(key)
+    return visitors.held(user_data.PICTURES).get(key)
 
 
 def _waiting(job: jobs.Job) -> Waiting:

@@ -219,7 +219,7 @@ def place_of(settings: Settings) -> Place | None:
     if not settings.story:
         return None
     start, story = presets.story_start(settings), presets.BY_NAME[settings.story]
-    return Place.of(story, of(story.name), settings, start, presets.changed)
+    return Place.of(story, STEPS[story.name], settings, start, presets.changed)
 
 
 # By the story's name.

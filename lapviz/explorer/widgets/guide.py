@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -56,38 +57,31 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
                 type="primary" if i == place.at + 1 and not place.changed else "secondary",
                 width="stretch",
             )
-    _ways(place)
+    with st.container(key="guide-steps", horizontal=True, gap="small"):
+        _button("back", "Back", "undo", "Undo this step.", _go, -1, disabled=not place.at)
+        there = not (place.at or place.changed)
+        words = "Back to the story’s own state."
+        _button("start", "Start again", "restart_alt", words, _go, -place.at, disabled=there)
+        if story.draws:
+            words = "The same step on other random points: is it still so?"
+            _button("draw", "Another draw", "casino", words, _draw)
     if not state.hidden():  # what to try may be a control that the link hides
         with st.expander("More to try, and the source"):
             st.markdown(f"{story.next}\n\n*{shell.cited(story.source)}*")
     following = presets.neighbour(story.name, 1)
     with st.container(key="guide-ways"):
-        st.button(
-            f"Next story: {following.title}",
-            key="guide-following",
-            on_click=state.show_story,
-            args=(following.name,),
-            type="tertiary",
-            icon=":material/arrow_forward:",
-            help="Open it with everything set.",
-        )
-        st.button(
-            "All stories",
-            key="guide-all",
-            on_click=state.ask,
-            args=("start",),
-            type="tertiary",
-            icon=":material/apps:",
-            help="The four paths, on Start.",
-        )
-        st.button(
-            "Leave the story",
-            key="guide-leave",
-            on_click=_leave,
-            type="tertiary",
-            icon=":material/tune:",
-            help="Keep the settings, without the story: all controls open.",
-        )
+        way = partial(_button, type="tertiary")
+        title, words = f"Next story: {following.title}", "Open it with everything set."
+        way("following", title, "arrow_forward", words, state.show_story, following.name)
+        way("all", "All stories", "apps", "The four paths, on Start.", state.ask, "start")
+        words = "Keep the settings, without the story: all controls open."
+        way("leave", "Leave the story", "tune", words, _leave)
+
+
+def _button(name: str, label: str, icon: str, help: str, act: Callable, *args, **more) -> None:
+    """A button of the guide, which calls ``act`` with the arguments."""
+    icon = f":material/{icon}:"
+    st.button(label, key=f"guide-{name}", help=help, on_click=act, args=args, icon=icon, **more)
 
 
 def words(content: Any, measure: Callable) -> str:
@@ -125,14 +119,8 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
         if place.changed:
             where = f"step {place.at}" if place.at else "the story"
             st.markdown(f"Not as in {where} any more: {', '.join(place.changed)}.")
-            st.button(
-                f"Back to {where}",
-                key="guide-restore",
-                icon=":material/restart_alt:",
-                on_click=state.go_to,
-                args=(place.at,),
-                help="Restore its settings.",
-            )
+            words = "Restore its settings."
+            _button("restore", f"Back to {where}", "restart_alt", words, state.go_to, place.at)
             return
         job = _before(place, numbers, measure)
         if job is not None and job.state == "running":
@@ -144,36 +132,6 @@ def _sentence(place: Place, numbers: Mapping[str, Any] | None, measure: Callable
             replaces = place.at > 1 and not place.step.after_last
             from_where = "From the story’s own state again. " if replaces else ""
             st.caption(f"{from_where}By hand: {place.step.by}. Click the step again to undo it.")
-
-
-def _ways(place: Place) -> None:
-    with st.container(key="guide-steps", horizontal=True, gap="small"):
-        st.button(
-            "Back",
-            key="guide-back",
-            on_click=_go,
-            args=(-1,),
-            icon=":material/undo:",
-            disabled=not place.at,
-            help="Undo this step.",
-        )
-        st.button(
-            "Start again",
-            key="guide-start",
-            on_click=_go,
-            args=(-place.at,),
-            icon=":material/restart_alt:",
-            disabled=not (place.at or place.changed),
-            help="Back to the story’s own state.",
-        )
-        if place.story.draws:
-            st.button(
-                "Another draw",
-                key="guide-draw",
-                on_click=_draw,
-                icon=":material/casino:",
-                help="The same step on other random points: is it still so?",
-            )
 
 
 def _go(step: int) -> None:

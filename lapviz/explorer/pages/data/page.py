@@ -9,7 +9,7 @@ import streamlit as st
 from lapviz.datasets import drawings
 from lapviz.explorer.pages.data.table import table
 from lapviz.explorer.pages.picture import page as picture_page
-from lapviz.explorer.session import drawing_state, state, widget_keys
+from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
@@ -66,7 +66,7 @@ def draw(_: object) -> None:
         "estimates follow. The same tools are behind **More**, **Draw** on the pictures of Labels "
         "and Eigenfunctions, where they also start from any data set in the plane."
     )
-    query, before = {"data": drawing.NAME}, drawing_state.last()
+    query, before = {"data": drawing.NAME}, user_data.last_drawing()
     ways = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]
     if before.source:
         label = f"Go on with your drawing of {before.info.n_samples:,} points"

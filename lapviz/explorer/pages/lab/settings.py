@@ -14,7 +14,7 @@ from lapviz.experiments.config import taken
 from lapviz.experiments.registry import SIZES, Config, Experiment, Setting
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE, DataExpired
-from lapviz.explorer.session import drawing_state, state, user_data, widget_keys
+from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.widgets import shell
@@ -115,7 +115,7 @@ def base(name: str = FIRST, size: str = "small") -> LabSettings:
 
 def brought() -> DataSpec | None:
     """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
-    drawn = drawing_state.last()
+    drawn = user_data.last_drawing()
     return user_data.latest("table") or (drawn if drawn.source else None)
 
 
