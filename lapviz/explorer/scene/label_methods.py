@@ -105,21 +105,19 @@ class Picture:
             return None
         return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~self.judged)
 
-    def confusion(self, scores: Array) -> tuple[tuple[int, ...], ...]:
-        """How many of these points of each true class get each class."""
-        k = self.data.n_classes
-        pairs = k * self.data.y[self.judged] + decode(scores[self.judged])
-        return tuple(map(tuple, np.bincount(pairs, minlength=k * k).reshape(k, k).tolist()))
-
     def shown(self, title: str) -> tuple[Panel, Score]:
         """A method's panel and numbers; or a sentence in their place."""
+        k = self.data.n_classes
         try:
             (made,) = METHODS[title](self, [self.settings])
         except Unavailable as error:
-            k = 1 if self.data.n_classes == 2 else self.data.n_classes
-            made = Estimated(np.zeros((len(self.data.X), k)), None, None, None, note=str(error))
-        accuracy = None if made.note else self.accuracy(made.at)
-        confusion = () if accuracy is None or self.light else self.confusion(made.at)
+            blank = np.zeros((len(self.data.X), 1 if k == 2 else k))
+            made = Estimated(blank, None, None, None, note=str(error))
+        accuracy, confusion = None if made.note else self.accuracy(made.at), ()
+        if accuracy is not None and not self.light:
+            pairs = k * self.data.y[self.judged] + decode(made.at[self.judged])
+            counts = np.bincount(pairs, minlength=k * k).reshape(k, k)
+            confusion = tuple(map(tuple, counts.tolist()))
         score = Score(title, accuracy, made.energy, made.seconds, made.note, confusion)
         # The browser knows no weights of rows.
         local = made.model and not self.light and self.data.weights is None

@@ -1,7 +1,4 @@
-"""What the page that runs shows: its settings, from the URL once, changed, and written back.
-
-Parts of a page that are switched on are in its link as ``open=path,plotly``.
-"""
+"""What the page that runs shows: its settings, from the URL once, changed, and written back."""
 
 from __future__ import annotations
 
@@ -216,11 +213,6 @@ def reset() -> None:
 def tell(sentence: str) -> None:
     """Show a message until a setting changes."""
     kind().tell(sentence)
-
-
-def notes() -> list[str]:
-    """Messages to show: they stay until a setting changes, however often the page runs."""
-    return kind().notes()
 
 
 def link() -> dict[str, str]:

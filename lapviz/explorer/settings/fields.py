@@ -17,7 +17,7 @@ from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
-# Of each page the parts that a link opens, and the keys of their switches.
+# Of each page the parts that a link switches on (``open=path,plotly``), and their switches' keys.
 PARTS = {
     "labels": {
         "path": "path-on",

@@ -78,15 +78,10 @@ def choice(
                  format_func=shown, **_bind(name, value, kind))  # fmt: skip
 
 
-def flag(name: str, settings: Settings) -> None:
-    """A switch."""
+def flag(name: str, settings: Settings, draw: Callable = st.toggle, **more: object) -> None:
+    """A switch, or a box to check."""
     value = settings.get(name)
-    st.toggle(SETTINGS[name].label, value, **_bind(name, value))
-
-
-def _check(name: str, settings: Settings, disabled: bool = False) -> None:
-    value = settings.get(name)
-    st.checkbox(SETTINGS[name].label, value, disabled=disabled, **_bind(name, value))
+    draw(SETTINGS[name].label, value, **more, **_bind(name, value))
 
 
 def number(name: str, settings: Settings) -> None:
@@ -272,9 +267,10 @@ def regularisation(settings: Settings) -> None:
         reason = "Passes need a space without the unpenalised constant."
     passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
-    _check("linear", settings, settings.energy.operator != AUTO or not made.n_passes)
+    idle = settings.energy.operator != AUTO or not made.n_passes
+    flag("linear", settings, st.checkbox, disabled=idle)
     choice("scaling", settings)
-    _check("intercept", settings)
+    flag("intercept", settings, st.checkbox)
 
 
 def labels(settings: Settings) -> None:

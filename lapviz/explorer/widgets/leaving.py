@@ -32,17 +32,13 @@ def guard(place: str) -> None:
 
 def unsaved(settings: Settings | None) -> bool:
     """Whether there are labels by hand of a table that were not taken away as they are now."""
-    now = _labels(settings)
-    return bool(now and now[1]) and now != st.session_state.get(_SAVED)
+    if settings is None or settings.data.name != "table" or not settings.labels.chosen:
+        return False
+    kept = user_data.get(settings.data.source) is not None
+    return kept and (settings.data, settings.labels.chosen) != st.session_state.get(_SAVED)
 
 
 def saved() -> None:
     """The labels are in a file as they are now."""
-    st.session_state[_SAVED] = _labels(state.SHARED.settings())
-
-
-def _labels(settings: Settings | None) -> tuple | None:
-    if settings is None or settings.data.name != "table":
-        return None
-    known = user_data.get(settings.data.source) is not None
-    return (settings.data, settings.labels.chosen) if known else None
+    now = state.SHARED.settings()
+    st.session_state[_SAVED] = now and (now.data, now.labels.chosen)

@@ -73,7 +73,7 @@ def cited(text: str) -> str:
 def show_notes() -> None:
     """Messages about input that could not be used."""
     with st.container():  # always present: otherwise the expanders below would move and close
-        for sentence in state.notes():
+        for sentence in state.kind().notes():
             st.warning(plain(sentence), icon=":material/info:")
 
 

@@ -250,7 +250,7 @@ def _page() -> None:
     state.enter("picture", picture.PICTURE, picture.PictureSettings)
     for name, args, _ in st.session_state.pop("calls", ()):
         getattr(picture if name == "take" else state, name)(*args)
-    st.session_state["now"], st.session_state["told"] = state.settings(), state.notes()
+    st.session_state["now"], st.session_state["told"] = state.settings(), state.kind().notes()
     state.write_url()
 
 

@@ -32,7 +32,7 @@ def _page() -> None:
     state.enter(page, kind, lambda: presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
         getattr(stage if name == "take" else state, name)(*args, **changes)
-    st.session_state["told"] = state.notes()
+    st.session_state["told"] = kind.notes()
     st.session_state["hidden"] = state.hidden()
     st.session_state["now"] = state.settings()
     state.write_url()
