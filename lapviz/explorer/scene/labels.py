@@ -185,21 +185,17 @@ def _of_points(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advic
 
 def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
     """All advice on the Labels page that is not empty; ``panel`` is the kernel Laplacian's."""
-    said = [*points_hints(picture.settings)]
-    if picture.given.labels and not panel.note:
-        said += _of_labels(picture, panel)
-    return tuple(filter(None, said))
-
-
-def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
     settings, data, given = picture.settings, picture.data, picture.given
+    said = [*points_hints(settings)]
+    if not given.labels or panel.note:
+        return tuple(filter(None, said))
     labelled = given.mask(len(data.X))
     guesses = decode(panel.points.T)[~labelled[picture.rows]]
     prior = given.shares(data.n_classes).mean(axis=0)
     names, balance = np.array(data.class_names), settings.estimate.balance
-    said = [advice.one_class(guesses[: advice.SEEN], prior, names, balance)]
+    said.append(advice.one_class(guesses[: advice.SEEN], prior, names, balance))
     problem = fits.problem(settings)
     labelled = labelled[problem.plan.rows]
     if len(labelled) <= advice.MOST_NODES:
         said.append(advice.components(problem.weights, labelled))
-    return said
+    return tuple(filter(None, said))

@@ -80,8 +80,7 @@ def take_drawing(settings: Settings, code: str) -> Settings:
     drawn = drawings.decode(code)
     source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
     st.session_state[_LAST] = source
-    data = DataSpec(drawing.NAME, source=source)
-    return drawing.onto(settings, data, presets.of(data))
+    return drawing.onto(settings, presets.of(DataSpec(drawing.NAME, source=source)))
 
 
 def linked_drawing(text: str | None) -> tuple[Settings, str]:

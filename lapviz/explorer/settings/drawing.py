@@ -87,20 +87,10 @@ def read(text: str) -> str:
     return text if len(drawing.cells) or drawing.sheet != drawings.SHEET else ""
 
 
-def onto(settings: Settings, data: DataSpec, fresh: Settings) -> Settings:
-    """These settings with drawn data in place of their data.
-
-    Parameters
-    ----------
-    settings : Settings
-        What the page shows now.
-    data : DataSpec
-        The drawing.
-    fresh : Settings
-        The drawing's own defaults.
-    """
-    info = fresh.data.info
-    before, starts = settings.data, info.labels_per_class
+def onto(settings: Settings, fresh: Settings) -> Settings:
+    """These settings with a drawing in place of their data; ``fresh`` are its own defaults."""
+    before, data, info = settings.data, fresh.data, fresh.data.info
+    starts = info.labels_per_class
     if before.name == NAME:
         was = before.info.labels_per_class
         per_class = starts if settings.labels.per_class == was else settings.labels.per_class

@@ -77,7 +77,7 @@ def test_the_empty_sheet_is_no_source():
 
 def onto(settings, text):
     data = DataSpec("drawn", source=text)
-    return drawing.onto(settings, data, presets.of(data))
+    return drawing.onto(settings, presets.of(data))
 
 
 def test_a_drawing_takes_the_settings_of_the_points_on_screen_or_its_own():
