@@ -11,8 +11,7 @@ import streamlit as st
 
 from lapviz.datasets import drawings
 from lapviz.explorer.channel import component
-from lapviz.explorer.channel.component import NOTHING, Waiting
-from lapviz.explorer.channel.messages import Allowed, Message
+from lapviz.explorer.channel.component import NOTHING, Allowed, Message, Waiting
 from lapviz.explorer.settings.texts import MAX_SIZE
 from lapviz.explorer.widgets.knobs import Knob
 from lapviz.figures.curve_scenes import CurveScene, Handle

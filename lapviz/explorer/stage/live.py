@@ -18,8 +18,7 @@ from typing import Any, ClassVar
 import streamlit as st
 
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import cache, jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import state, user_data

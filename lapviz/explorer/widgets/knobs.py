@@ -15,7 +15,7 @@ import numpy as np
 
 from lapviz import fit
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.messages import Allowed
+from lapviz.explorer.channel.component import Allowed
 from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_LANDMARKS

@@ -9,7 +9,7 @@ import pytest
 
 from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
-from lapviz.explorer.channel.messages import MOST_REV, SCHEMA, Allowed, Message, read
+from lapviz.explorer.channel.component import MOST_REV, SCHEMA, Allowed, Message, read
 from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.stage.component import allowed_by, allowed_by_curves, with_knobs
 from lapviz.explorer.widgets.knobs import Knob

@@ -9,7 +9,7 @@ import pytest
 from page_tests import Session
 from PIL import Image
 
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message
 from lapviz.explorer.compute import cache
 from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.host.visitors import Visitor

@@ -10,7 +10,7 @@ import streamlit as st
 from page_tests import opened
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.stories import presets
 from lapviz.scenes import Label

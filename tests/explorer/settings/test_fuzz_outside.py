@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lapviz.explorer.channel import messages
-from lapviz.explorer.channel.messages import SCHEMA
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.component import SCHEMA
 from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture.view import allowed_on
 from lapviz.explorer.scene.labels import labels_view
@@ -91,10 +91,10 @@ def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
     stage = with_knobs(allowed_by(scene), (SIGMA,))
     for allowed in (stage, allowed_on((20, 30), scene.view_key, (SIGMA,))):
         raw = {"view_key": scene.view_key, "changes": changes, "rev": rev, "hand": hand}
-        said = messages.read(raw, allowed)
+        said = channel.read(raw, allowed)
         if said is None:
             continue
-        assert 0 <= said.rev <= messages.MOST_REV
+        assert 0 <= said.rev <= channel.MOST_REV
         assert 0 <= said.changes.get("lam", 0) <= SCHEMA["stage"]["lam"]["most"]
         assert 2 <= said.changes.get("classes", 2) <= 9
         assert 0.01 <= said.changes.get("sigma", 1) <= 100

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lapviz.estimates import filters
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message
 from lapviz.explorer.pages.notes import contents
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import (

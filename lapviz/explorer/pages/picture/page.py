@@ -12,8 +12,7 @@ import streamlit as st
 
 from lapviz import pictures
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.pages.picture import settings as own
 from lapviz.explorer.pages.picture import steps, view

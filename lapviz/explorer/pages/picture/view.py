@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.channel.messages import Allowed
+from lapviz.explorer.channel.component import Allowed, Waiting
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import Answer
 from lapviz.explorer.widgets.knobs import Knob

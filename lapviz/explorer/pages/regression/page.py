@@ -11,8 +11,7 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer.channel import component as channel
-from lapviz.explorer.channel.component import Waiting
-from lapviz.explorer.channel.messages import Message
+from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.pages.regression import script
 from lapviz.explorer.pages.regression import settings as own
