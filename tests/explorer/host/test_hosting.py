@@ -92,3 +92,13 @@ def test_garbage_is_collected_at_most_once_in_a_while_and_modules_are_frozen_onc
     monkeypatch.setitem(hosting._LAST, "collected", 0.0)
     hosting.collect()
     assert calls == [False, "collect", "collect"]
+
+
+def test_resident_memory_is_that_of_the_process():
+    try:
+        before, _ = memory.resident()
+    except OSError:
+        pytest.skip("no /proc")
+    block = bytearray(64 * 2**20)
+    block[::4096] = b"1" * len(block[::4096])
+    assert memory.resident()[0] - before > 0.9 * len(block)
