@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from lapviz import fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimates.codes import class_scores, class_shares, normalised, softmax
+from lapviz.estimates.passes import PASS_ENERGY
 from lapviz.estimators.base import PointsEstimator, checked, parametrised
 from lapviz.estimators.targets import ScoredClassifier, class_proportions, decode_classes
 from lapviz.fit import parameters as p
@@ -137,12 +139,13 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         self._nodes, self._mass = X, mass
         shared = self.weights == "shared" and self.graph == "knn"
         self._graph = W if shared else None  # that predictions ask for
-        found = fit.graph.classify(
-            W, labelled, codes, self._spec, fit.EstimateSpec.of(self), prior, mass
-        )
+        estimate = replace(fit.EstimateSpec.of(self), lam=PASS_ENERGY)
+        found = fit.graph.classify(W, labelled, codes, self._spec, estimate, prior, mass)
         self.temperature_ = found.temperature
-        asked = fit.Report().choose("n_passes", self.n_passes, "as asked for")
-        self.report_ = found.reported(asked if found.verdict else fit.Report())
+        report = fit.Report()
+        if self.n_passes and len(self.classes_) > 1:
+            report = report.choose("n_passes", self.n_passes, "as asked for")
+        self.report_ = found.verdict.reported(report)
         shares = self._shares = _shares_of(found, len(self.classes_))
         if len(X) < len(everything):
             shares = self._extended(everything)

@@ -219,10 +219,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         prior = class_proportions(self.class_prior, len(self.classes_))
         labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
         plan = problem.plan_for(labels)
-        labels = problem.completed(labels, plan.estimate)
         solved = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
-        self._tell(solved.reported(plan.report))
+        self._tell(solved.verdict.reported(plan.report))
         self.n_passes_ = len(solved.moved)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_, self.linear_ = solved.temperature, solved.linear
@@ -244,12 +243,13 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         if not seen.size:
             return []
         guesses = estimates.decode(problem.scores_of_rows(seen, solved))
-        shares, rule = solved.proportions, problem.plan.estimate.balance
+        shares, estimate = solved.verdict.proportions, problem.plan.estimate
         if shares is None:
-            assert labels.proportions is not None
-            shares = labels.proportions.shares
+            prior = problem.completed(labels, estimate).proportions
+            assert prior is not None
+            shares = prior.shares
         known = self.class_prior is not None
-        said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
+        said = [advice.one_class(guesses, shares, self.classes_, estimate.balance, known)]
         if len(here) <= advice.MOST_NODES:
             said.append(advice.components(problem.weights, here >= 0))
         return said

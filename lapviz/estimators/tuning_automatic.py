@@ -77,8 +77,8 @@ def hidden_scores(
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
     estimate = problem.plan_for(of_all).estimate
     of_all = problem.completed(of_all, estimate)
-    verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else None
-    if verdict is not None and verdict.held is not None:
+    verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else fit.Verdict()
+    if verdict.chances is not None:
         scores = -class_codes(codes, n_classes)
         scores[verdict.held] = class_scores(verdict.chances)
         folds = []

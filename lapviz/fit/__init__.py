@@ -4,7 +4,7 @@ Small frozen specifications under the estimators' own parameter names (:mod:`lap
 described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;
 :mod:`lapviz.fit.graph` for the baseline). Where the data are to choose, :mod:`lapviz.fit.plans`
 resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan, with kernel functions or
-on the nodes of a graph (:mod:`lapviz.fit.nodes`). Many fits at once: :mod:`lapviz.fit.parallel`.
+on the nodes of a graph. Many fits at once: :mod:`lapviz.fit.parallel`.
 """
 
 from lapviz.fit import auto, batches, chunks, few_labels, graph, parallel, plans, problems
@@ -14,15 +14,16 @@ from lapviz.fit.dask_reduce import WorkerLostWarning
 from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan
-from lapviz.fit.problems import Labels, Problem, Solution
-from lapviz.fit.report import Choice, Report
+from lapviz.fit.problems import Labels, Problem, Solution, Verdict
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.fit.scaling import Scaling
 from lapviz.fit.specs import (
+    Choice,
     EnergySpec,
     EstimateSpec,
     GraphSpec,
     IgnoredParameterWarning,
+    Report,
     SpaceSpec,
     Spec,
     warn_ignored,
@@ -34,7 +35,6 @@ from lapviz.fit.steps import (
     basis,
     build,
     centres,
-    eigenfunctions,
     factor,
     kernel,
     mu,
@@ -46,7 +46,7 @@ from lapviz.fit.steps import (
 __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpec", "Galerkin",
            "GraphSpec", "IgnoredParameterWarning", "Labels", "Parameter", "Plan", "Problem",
            "Report", "RowRequest", "RowSubset", "Sample", "Scaling", "Solution", "SpaceSpec",
-           "Spec", "StreamedRows", "WorkerLostWarning", "assemble", "auto", "basis", "batches",
-           "build", "centres", "chunks", "eigenfunctions", "factor", "few_labels", "graph",
-           "kernel", "mu", "parallel", "plans", "prepare", "problem", "problems", "ridge",
-           "solve", "stream", "warn_ignored"]  # fmt: skip
+           "Spec", "StreamedRows", "Verdict", "WorkerLostWarning", "assemble", "auto", "basis",
+           "batches", "build", "centres", "chunks", "factor", "few_labels", "graph", "kernel",
+           "mu", "parallel", "plans", "prepare", "problem", "problems", "ridge", "solve",
+           "stream", "warn_ignored"]  # fmt: skip

@@ -7,18 +7,22 @@ from functools import cached_property
 
 import numpy as np
 
+from lapviz import graphs
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
-from lapviz.fit import guard, steps
-from lapviz.fit.few_labels import Proportions
+from lapviz.estimates.passes import Nodes
+from lapviz.fit import graph, guard, steps
 from lapviz.fit.galerkin import Galerkin, Sample
-from lapviz.fit.nodes import NodeProblem
 from lapviz.fit.plans import plan
-from lapviz.fit.problems import Labels, Problem, Solution
-from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
-from lapviz.spaces import Reach, TrialSpace
+from lapviz.fit.problems import Labels, Problem, Solution, Verdict
+from lapviz.fit.specs import EnergySpec, EstimateSpec, GraphSpec, SpaceSpec
+from lapviz.graphs import NodeReach, NodeSpace
+from lapviz.operators.graph import WeightedGraph
+from lapviz.spaces import Reach
 
 Array = np.ndarray
+
+_SINGLE = "Passes of thresholding need labels of one class each."
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,19 +32,9 @@ class FunctionProblem(Problem):
     Attributes
     ----------
     assembled : Assembled, over ``rows``
-    prepared : EnergyFactor or Spectrum
     """
 
     assembled: steps.Assembled
-    prepared: object
-
-    @property
-    def solver(self) -> object:
-        return self.prepared
-
-    @property
-    def space(self) -> TrialSpace:
-        return self.assembled.space
 
     @cached_property
     def reach(self) -> Reach | None:
@@ -59,11 +53,35 @@ class FunctionProblem(Problem):
         start = self._start(labels, estimate)
         if len(prior.shares) < 2 or estimate.balance is None:
             return Solution(start)
-        if estimate.n_passes:
-            return self._passed(labels, prior, estimate, start)
-        scores, weights = self.space.evaluate(self.rows, start), self.sample_weight
-        balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
-        return Solution(start, balance)
+        if not estimate.n_passes:
+            scores, weights = self.space.evaluate(self.rows, start), self.sample_weight
+            balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
+            return Solution(start, balance)
+        if not labels.are_single:
+            raise ValueError(_SINGLE)
+        classes, held = labels.shares.argmax(axis=1), []
+        if self.plan.automatic:
+            own = codes.class_shares(self.space.evaluate(labels.X, start), len(prior.shares))
+            held = guard.folds(classes, own)
+        others = (np.delete(np.arange(len(classes)), fold) for fold in held)
+        starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in others)])
+        sample, places, scores = self._with(labels, starts)
+        before = np.split(scores, 1 + len(held), axis=1)
+        if self.plan.automatic:
+            solved = guard.guarded_passes(
+                sample, before, held, places, classes, prior, estimate, start, labels.supervised
+            )
+        else:
+            known = guard.known(places, classes, held, len(scores))
+            done = passes.threshold_passes(
+                sample, known, before, estimate.lam, prior.shares, estimate.n_passes, prior.strength
+            )[0]
+            solved = Solution(done.theta, done.balance, done.temperature, done.moved)
+        if not solved.moved:
+            return solved
+        theta = solved.coefficients
+        c = self.factor.coefficients(theta, np.zeros(theta.shape[1]))
+        return replace(solved, coefficients=c)
 
     def _start(
         self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
@@ -73,45 +91,21 @@ class FunctionProblem(Problem):
         X, targets = labels.X[rows], labels.targets[rows]
         return steps.solve(self.space, self.solver, X, targets, estimate, weights)
 
-    def _passed(
-        self, labels: Labels, proportions: Proportions, estimate: EstimateSpec, start: Array
-    ) -> Solution:
-        """The estimate after its passes; where the energy was chosen, guarded ones."""
-        if not labels.are_single:
-            raise ValueError("Passes of thresholding need labels of one class each.")
-        classes, held = labels.shares.argmax(axis=1), []
-        if self.plan.automatic:
-            own = codes.class_shares(self.space.evaluate(labels.X, start), len(proportions.shares))
-            held = guard.folds(classes, own)
-        others = (np.delete(np.arange(len(classes)), fold) for fold in held)
-        starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in others)])
+    def _with(self, labels: Labels, starts: Array) -> tuple[passes.Whitened, Array, Array]:
+        """The sample as the energy sees it, the labels' places in it, and its scores.
+
+        Labels of points that are no rows go behind these.
+        """
         sample, places = self.whitened, self.positions(labels.index)
         scores, beyond = self.space.evaluate(self.rows, starts), places < 0
-        if beyond.any():  # labels of points that are no rows go behind these
+        if beyond.any():
             X, own = labels.X[beyond], labels.weights
             sample = sample.and_also(
                 self.factor.whiten(self.space.phi(X)), None if own is None else own[beyond]
             )
             scores = np.vstack([scores, self.space.evaluate(X, starts)])
             places = np.where(beyond, len(self.rows) + np.cumsum(beyond) - 1, places)
-        before = np.split(scores, 1 + len(held), axis=1)
-        verdict = None
-        if self.plan.automatic:
-            done, verdict, balance = guard.guarded_passes(
-                sample, before, held, places, classes, proportions, estimate, estimate.lam,
-                labels.supervised,
-            )  # fmt: skip
-            if verdict.undone:
-                return Solution(start, balance).judged(verdict)
-        else:
-            known = guard.known(places, classes, held, len(scores))
-            done = passes.threshold_passes(
-                sample, known, before, estimate.lam, proportions.shares, estimate.n_passes,
-                proportions.strength,
-            )[0]  # fmt: skip
-        coefficients = self.factor.coefficients(done.theta, np.zeros(done.theta.shape[1]))
-        solution = Solution(coefficients, done.balance, done.temperature, done.moved)
-        return solution if verdict is None else solution.judged(verdict)
+        return sample, places, scores
 
     def prepare_passes(self) -> None:
         self.whitened  # noqa: B018
@@ -127,6 +121,94 @@ class FunctionProblem(Problem):
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
         return passes.whitened(self.factor, self.space, self.rows, self.sample_weight)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeProblem(Problem):
+    """Harmonic functions and passes of thresholding on a graph, for every set of labels.
+
+    Attributes
+    ----------
+    graph : WeightedGraph, the energy
+    unit : float, λ of the passes for λ = 1
+    """
+
+    space: NodeSpace
+    solver: Nodes
+    graph: WeightedGraph
+    unit: float
+
+    @property
+    def reach(self) -> NodeReach:
+        return NodeReach(self.space, self.kernel.bandwidth)
+
+    def scores_of_rows(self, places: Array, solution: Solution) -> Array:
+        return self.scores(self.rows, solution)[places]  # which takes no search
+
+    def prepare_passes(self) -> None:
+        self.space.search  # noqa: B018
+
+    def energy(self, coefficients: Array) -> float:
+        coefficients = coefficients[: len(self.rows)]
+        weights = self.solver.weights.sum()
+        values = np.sum(coefficients * (self.solver.laplacian @ coefficients))
+        return float(max(values, 0.0) / weights * self.unit)
+
+    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
+        estimate = self.plan_for(labels).estimate if estimate is None else estimate
+        if not labels.are_single:
+            raise ValueError(_SINGLE)
+        labels = self.completed(labels, estimate)
+        space, places = self._with(labels)
+        order = np.argsort(places, kind="stable")
+        labelled = np.zeros(space.n_functions, dtype=bool)
+        labelled[places] = True
+        W = graphs.with_mass(graphs.bridged(space.weights, space.nodes, labelled), space.mass)
+        prior, K = labels.proportions, labels.shares.shape[1]
+        assert prior is not None
+        supervised = labels.supervised and labels.supervised.reordered(order)
+        present, classes = np.unique(labels.shares[order].argmax(axis=1), return_inverse=True)
+        prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
+        found = graph.classify(
+            W, labelled, classes, GraphSpec(), replace(estimate, lam=estimate.lam * self.unit),
+            prior, space.mass, supervised, self.plan.overlap,
+        )  # fmt: skip
+        if found.verdict.held is not None:
+            verdict = replace(found.verdict, held=order[found.verdict.held])
+            found = replace(found, verdict=verdict)
+        if len(present) < K:
+            found = _among(found, present, K)
+        return found if space is self.space else replace(found, space=space)
+
+    def _with(self, labels: Labels) -> tuple[NodeSpace, Array]:
+        """The nodes with the labelled points that are no rows, and the labels' places among them.
+
+        Each has its neighbours as if it were a row.
+        """
+        places, mass = self.positions(labels.index).copy(), self.sample_weight
+        beyond, own = places < 0, labels.weights
+        if not beyond.any():
+            return self.space, places
+        places[beyond] = len(self.rows) + np.arange(beyond.sum())
+        X = np.vstack([self.rows, labels.X[beyond]])
+        if mass is not None and own is not None:
+            mass = np.r_[mass, own[beyond]]
+        return replace(
+            self.space, nodes=X, weights=self.graph.graph.weights_of(X), mass=mass
+        ), places
+
+
+def _among(found: Solution, present: Array, n_classes: int) -> Solution:
+    """The solution among all classes, of which some have no label: nothing tells where they are."""
+    if len(present) == 1:
+        found = replace(found, verdict=Verdict("only one class has labels"))
+        shares = np.ones((len(found.coefficients), 1))
+    else:
+        shares = codes.class_shares(found.balanced, len(present))
+    whole = np.zeros((len(shares), n_classes))
+    whole[:, present] = shares
+    as_it_is = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
+    return replace(found, coefficients=codes.class_scores(whole), balance=as_it_is, far=None)
 
 
 def problem(
@@ -152,9 +234,14 @@ def problem(
     method = Galerkin(seen, made.space, made.energy)
     (rows, weights), kernel = seen.load(), method.kernel
     if made.nodes:
-        graph, unit = method.operator, method.edge_energy()
-        made = made.with_unit(unit)
-        return NodeProblem(made, rows, weights, graph.weights, kernel, rows, graph, unit)
+        weighted = seen.graph(made.energy.operator)
+        its, W = weighted.graph, graphs.with_mass(weighted.weights, weights)
+        unit = seen.keep(("unit", its), lambda: weighted.unit(rows, weights))
+        nodes = NodeSpace(rows, weighted.weights, its.n_neighbors, its.weights, weights)
+        return NodeProblem(
+            made.with_unit(unit), rows, weights, weighted.weights, kernel, rows, nodes,
+            Nodes.of(W, weights), weighted, unit,
+        )  # fmt: skip
     made = made.with_mu(method)
     method = replace(method, energy=made.energy)
     made = made.with_lam(method)
@@ -163,7 +250,7 @@ def problem(
     solver = method.solver(made.estimate.data_term, constant)
     if not made.automatic:  # scores are balanced over a sample
         rows, weights = rows[made.rows], None if weights is None else weights[made.rows]
-    graph = method.operator.weights if made.automatic else None
+    W = method.operator.weights if made.automatic else None
     return FunctionProblem(
-        made, rows, weights, graph, kernel, assembled.basis.centres, assembled, solver
+        made, rows, weights, W, kernel, assembled.basis.centres, assembled.space, solver, assembled
     )

@@ -33,8 +33,7 @@ from lapviz.estimates.gaussian_process import Modes, Posterior
 from lapviz.fit import few_labels, steps
 from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.process import Prior, Process, Smooth
-from lapviz.fit.report import Report
-from lapviz.fit.specs import EnergySpec, SpaceSpec
+from lapviz.fit.specs import EnergySpec, Report, SpaceSpec
 from lapviz.spaces import KernelSpace, LinearSpace, auto_bandwidth, landmarks, sampling
 
 Array = np.ndarray

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import partial, wraps
-from inspect import signature
-from operator import attrgetter
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
@@ -30,14 +27,8 @@ _ANY_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_para
 TOGETHER = 10  # neighbours that are searched at once in few columns
 MOST = 16  # results that a memo of a fit keeps: a few times S, M and K
 
-Result = TypeVar("Result")
-Step = TypeVar("Step", bound=Callable[..., Any])
-
-
-class Memo(Protocol):
-    """What a memo is: it returns the result kept under a key, computed if there is none."""
-
-    def __call__(self, key: tuple, compute: Callable[[], Result]) -> Result: ...
+# A memo returns the result kept under a key, computed if there is none.
+Memo = Callable[[tuple, Callable[[], Any]], Any]
 
 
 class DictMemo(dict[Hashable, tuple[tuple, Any]]):
@@ -46,7 +37,7 @@ class DictMemo(dict[Hashable, tuple[tuple, Any]]):
     They are enough for one fit, and for others that differ from it in little.
     """
 
-    def __call__(self, key: tuple, compute: Callable[[], Result]) -> Result:
+    def __call__(self, key: tuple, compute: Callable[[], Any]) -> Any:
         known = _hashable(key)
         if known not in self:
             result = compute()
@@ -103,19 +94,19 @@ class Sample:
         """Their weights, None if all are equal."""
         return self.load()[1]
 
-    def keep(self, key: tuple, compute: Callable[[], Result]) -> Result:
+    def keep(self, key: tuple, compute: Callable[[], Any]) -> Any:
         """The result of a step over this sample."""
         return self.memo((self.name, *key), compute)
 
     def graph(self, operator: operators.Graph) -> Any:
         """The graph over the rows, with its weights."""
 
-        def make() -> operators.WeightedGraph:
+        def weigh() -> operators.WeightedGraph:
             if operator.graph == "dense":
                 return operator.over(self.X)
             return operator.over(self.X, self.neighbours(operator.n_neighbors))
 
-        return self.keep(("graph", operator), make)
+        return self.keep(("graph", operator), weigh)
 
     def neighbours(self, k: int) -> Array:
         """The nearest other rows (n, k), of which more are searched at once where that is cheap."""
@@ -131,24 +122,6 @@ class Sample:
             return self.X[index], None if self.weights is None else self.weights[index]
 
         return Sample((self.name, name), lambda: self.keep(("part", name), load), self.memo)
-
-
-def kept(*depends: str) -> Callable[[Step], Step]:
-    """A step that the memo keeps, by its arguments and the parts of the method it depends on."""
-
-    def keeping(step: Step) -> Step:
-        arguments = signature(step)
-
-        @wraps(step)
-        def result(self, *args, **options):
-            given = arguments.bind(self, *args, **options)
-            given.apply_defaults()
-            key = (step.__name__, *(attrgetter(name)(self) for name in depends), *given.args[1:])
-            return self.sample.keep(key, lambda: step(*given.args))
-
-        return cast(Step, result)
-
-    return keeping
 
 
 @dataclass(frozen=True)
@@ -168,25 +141,30 @@ class Galerkin:
     energy: EnergySpec
 
     @property
-    @kept("space")
     def kernel(self) -> kernels.Kernel:
         """The kernel, with σ as a number."""
-        return steps.kernel(self.sample.X, self.space)
+        key = "kernel", self.space
+        return self.sample.keep(key, lambda: steps.kernel(self.sample.X, self.space))
 
     @property
     def centres(self) -> Array | None:
         """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
-        uses_kernel = landmarks.needs_kernel(self.space.landmarks)
-        space = self.space if uses_kernel else replace(self.space, **_ANY_KERNEL)
-        kernel = self.kernel if uses_kernel else None
-        draw = partial(steps.centres, self.sample.X, space, kernel)
-        return self.sample.keep(("centres", space), draw)
+        space, kernel = self.space, None
+        if landmarks.needs_kernel(space.landmarks):
+            kernel = self.kernel
+        else:
+            space = replace(space, **_ANY_KERNEL)
+        key = "centres", space
+        return self.sample.keep(key, lambda: steps.centres(self.sample.X, space, kernel))
 
-    @kept("space")
     def basis(self, constant: bool = True) -> Basis:
         """The trial space."""
-        X, weights = self.sample.load()
-        return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
+
+        def make() -> Basis:
+            X, weights = self.sample.load()
+            return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
+
+        return self.sample.keep(("basis", self.space, constant), make)
 
     @property
     def operator(self) -> Any:
@@ -209,40 +187,41 @@ class Galerkin:
             return operators.GivenDirections(learnt.frames)
         return operator
 
-    @kept("energy.operator")
-    def edge_energy(self) -> float:
-        """Energy of a change of 1 along every edge of the graph (:meth:`WeightedGraph.unit`)."""
-        return self.operator.unit(*self.sample.load())
-
-    @kept()
     def tangents(self, operator: operators.Tangent) -> operators.Tangents:
         """Local PCA at every row."""
-        X, weights = self.sample.load()
-        k, q = operator.n_neighbors, operator.n_directions
-        return operators.learn_tangents(X, k, q, sample_weight=weights)
 
-    @kept("space", "energy.operator")
+        def learn() -> operators.Tangents:
+            X, weights = self.sample.load()
+            k, q = operator.n_neighbors, operator.n_directions
+            return operators.learn_tangents(X, k, q, sample_weight=weights)
+
+        return self.sample.keep(("tangents", operator), learn)
+
     def assembled(self, constant: bool = True) -> Assembled:
         """Trial space and forms, by one pass over the rows.
 
         With and without the constant they are two passes: forms of one function more are the same
         but for rounding, which a small μ makes visible.
         """
-        X, weights = self.sample.load()
-        return steps.assemble(X, self.basis(constant), self.operator, weights)
+
+        def assemble() -> Assembled:
+            X, weights = self.sample.load()
+            return steps.assemble(X, self.basis(constant), self.operator, weights)
+
+        return self._keep(assemble, "assembled", constant)
 
     def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
         """μ as a number, and why it is so; "auto" is that of eigenfunctions."""
         if self.energy.mu == "floor":
             return auto.least_mu(self.kernel), "2e-5/σ²"
-        if self.energy.mu == "auto":
-            return self._calibrated(constant)
-        return float(self.energy.mu), "given"
+        if self.energy.mu != "auto":
+            return float(self.energy.mu), "given"
 
-    @kept("space", "energy.operator")
-    def _calibrated(self, constant: bool) -> tuple[float, str]:
-        X, weights = self.sample.load()
-        return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
+        def calibrate() -> tuple[float, str]:
+            X, weights = self.sample.load()
+            return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
+
+        return self._keep(calibrate, "mu", constant)
 
     @property
     def mu(self) -> float:
@@ -253,29 +232,47 @@ class Galerkin:
         """The same with μ as a number."""
         return replace(self, energy=replace(self.energy, mu=mu))
 
-    @kept("space", "energy.operator", "mu")
     def spectrum(self, n_modes: int, constant: bool) -> spectra.Spectrum:
         """Leading eigenpairs, of any sign."""
-        return spectra.spectrum(self.assembled(constant).forms, self.mu, n_modes)
+        mu = self.mu
+        return self._keep(
+            lambda: spectra.spectrum(self.assembled(constant).forms, mu, n_modes),
+            "spectrum", mu, n_modes, constant,
+        )  # fmt: skip
 
-    @kept("space", "energy.operator", "mu")
     def eigenfunctions(self, n_modes: int) -> spectra.Spectrum:
         """Leading eigenpairs with the constant in the space and fixed signs."""
-        assembled, X, points = self.assembled(), self.sample.X, None
-        if assembled.basis.centres is None:  # random waves: signs are fixed at samples
-            p = assembled.space.n_functions - 1
-            points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
-        return steps.eigenfunctions(assembled, self.mu, n_modes, points)
+        mu = self.mu
 
-    @kept("space", "energy.operator", "mu")
+        def solve() -> spectra.Spectrum:
+            assembled, X, points = self.assembled(), self.sample.X, None
+            if assembled.basis.centres is None:  # random waves: signs are fixed at samples
+                p = assembled.space.n_functions - 1
+                points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
+            pairs = spectra.spectrum(assembled.forms, mu, n_modes)
+            return spectra.orient(pairs, assembled.space, points)
+
+        return self._keep(solve, "eigenfunctions", mu, n_modes)
+
     def eigenvalues_of_half(self, n_modes: int) -> Array:
         """Eigenvalues with every second test function only, to judge whether p is large enough."""
-        half = self.assembled().every_second_function()
-        return spectra.spectrum(half.forms, self.mu, n_modes).gamma
+        mu = self.mu
 
-    @kept("space", "energy.operator", "mu")
+        def solve() -> Array:
+            half = self.assembled().every_second_function()
+            return spectra.spectrum(half.forms, mu, n_modes).gamma
+
+        return self._keep(solve, "eigenvalues of half", mu, n_modes)
+
     def solver(self, data_term: str = "labelled", constant: bool = False) -> Any:
         """The part of an estimate that depends on neither λ, filter nor labels: by default a factor
         of S + μK."""
-        estimate = EstimateSpec(data_term=data_term, fit_intercept=constant)
-        return steps.prepare(self.assembled(constant), self.mu, estimate)
+        mu, estimate = self.mu, EstimateSpec(data_term=data_term, fit_intercept=constant)
+        return self._keep(
+            lambda: steps.prepare(self.assembled(constant), mu, estimate),
+            "solver", mu, data_term, constant,
+        )  # fmt: skip
+
+    def _keep(self, compute: Callable[[], Any], *key: object) -> Any:
+        """The result of a step that depends on the trial space and the operator."""
+        return self.sample.keep((*key, self.space, self.energy.operator), compute)

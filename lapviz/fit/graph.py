@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import codes
-from lapviz.estimates.passes import PASS_ENERGY, Nodes
+from lapviz.estimates.passes import Nodes
 from lapviz.fit import few_labels, guard
 from lapviz.fit.few_labels import Proportions
 from lapviz.fit.problems import Solution
@@ -57,7 +57,7 @@ def shares(
     Parameters
     ----------
     W : weights over the nodes
-    labelled : boolean array (n_nodes,)
+    labelled : int array (n_labelled,) or boolean array (n_nodes,)
     one_hot : array (n_labelled, K)
     spec : GraphSpec
     mass : array (n_nodes,), optional
@@ -100,16 +100,6 @@ def _of_equal_parts(parts: Array, one_hot: Array, weights: Array, trust: float) 
     return one_hot * (factors / factors.max())[:, None]
 
 
-def _without(W, places: Array, one_hot: Array, held: list[Array], spec: GraphSpec, mass) -> list:
-    """Class shares from the labels without those of each fold."""
-    found = []
-    for fold in held:
-        some = np.zeros(W.shape[0], dtype=bool)
-        some[np.delete(places, fold)] = True
-        found.append(shares(W, some, np.delete(one_hot, fold, axis=0), spec, mass, ROUGH))
-    return found
-
-
 def classify(
     W,
     labelled: Array,
@@ -118,8 +108,6 @@ def classify(
     estimate: EstimateSpec,
     proportions: Proportions | None = None,
     mass: Array | None = None,
-    n_classes: int | None = None,
-    lam: float = PASS_ENERGY,
     supervised: Supervised | None = None,
     overlap: float | None = None,
 ) -> Solution:
@@ -133,15 +121,11 @@ def classify(
         Codes 0, …, K − 1.
     spec : GraphSpec
     estimate : EstimateSpec
-        Of which ``balance`` and ``n_passes`` count.
+        Of which ``balance``, ``n_passes`` and their λ count, beside a Laplacian of mean degree 1.
     proportions : Proportions, optional
         Of the classes, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
     mass : array (n_nodes,), optional
         Masses of the nodes, with which W was made.
-    n_classes : int, optional
-        K, by default that of the labels.
-    lam : float
-        λ of the passes, beside a Laplacian of mean degree 1.
     supervised : Supervised, optional
         Of the same labels, which may have a say beside the graph.
     overlap : float, optional
@@ -157,7 +141,7 @@ def classify(
     ValueError
         If there are to be passes without a balance.
     """
-    K = int(classes.max()) + 1 if n_classes is None else n_classes
+    K = int(classes.max()) + 1
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
@@ -188,19 +172,19 @@ def classify(
 
     nodes, held = Nodes.of(W, mass), guard.folds(classes, W[places] @ start)  # own ones: all alike
     if measure is None:
-        others = _without(W, places, one_hot, held, spec, mass)
+        others = [
+            shares(W, np.delete(places, fold), np.delete(one_hot, fold, axis=0), spec, mass, ROUGH)
+            for fold in held
+        ]
     else:
         others = [
             codes.normalised(measure @ (left @ told(parts @ left)), 1 / K)
             for left in graphs.without_labels(W, places, measure, held)
         ]
     before = [scores, *map(codes.class_scores, others)]
-    done, verdict, balance = guard.guarded_passes(
-        nodes, before, held, places, classes, proportions, estimate, lam, supervised
+    return guard.guarded_passes(
+        nodes, before, held, places, classes, proportions, estimate, scores, supervised
     )
-    if verdict.undone:
-        return Solution(scores, balance).judged(verdict)
-    return Solution(done.theta, done.balance, done.temperature, done.moved).judged(verdict)
 
 
 def extend(

@@ -15,16 +15,16 @@ deviation, so that a few labels move it little. Where no class has two labels it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import log_softmax
 
 from lapviz.estimates import codes, passes
 from lapviz.fit.few_labels import Proportions
-from lapviz.fit.report import Report
+from lapviz.fit.problems import Solution, Verdict
 from lapviz.fit.specs import EstimateSpec
-from lapviz.fit.supervised import Linear, Supervised
+from lapviz.fit.supervised import Supervised
 
 Array = np.ndarray
 
@@ -32,7 +32,6 @@ FOLDS = 5
 LOST_SHARE = 0.1  # of its proportion, below which a class is lost
 SURE = 2.0  # standard deviations by which labels must be lost
 PRIOR_SD = np.log(2.0)  # of log(T/½)
-UNEVEN = 1.2  # ratio of proportions from which on they are told far from the data
 MULTIPLES = passes.CALIBRATED * np.geomspace(1 / 16, 16, 65)  # of the spread, tried as T
 
 
@@ -67,63 +66,6 @@ def known(places: Array, classes: Array, held: list[Array], n: int) -> list[Arra
     return list(table)
 
 
-@dataclass(frozen=True, eq=False)
-class Verdict:
-    """What to make of passes.
-
-    Attributes
-    ----------
-    undone : str, why; empty if they stand
-    temperature : float or None, of the probabilities of what is given
-    said : str, what held-back labels say
-    proportions : array (K,) or None, of the classes, as the passes imposed them
-    of_regression : float, which part of them is the regression's
-    share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
-    linear : Linear or None, scores to be added to what is given
-    said_of_linear : str, with which weights, and what held-back labels say
-    held : int array (m',) or None, places among the labels of those held back
-    chances : array (m', K) or None, the probabilities that they then had
-    """
-
-    undone: str
-    temperature: float | None
-    said: str
-    proportions: Array | None = None
-    of_regression: float = 0.0
-    share: float = 1.0
-    linear: Linear | None = None
-    said_of_linear: str = ""
-    held: Array | None = None
-    chances: Array | None = None
-
-    @property
-    def far(self) -> Array | None:
-        """Scores (k,) far from all data, of which the proportions are the probabilities.
-
-        Nearly even ones count as even, or a boundary without a meaning would be around all data.
-        """
-        shares = self.proportions
-        if self.temperature is None or shares is None or shares.max() < UNEVEN * shares.min():
-            return None
-        logs = self.temperature * np.log(shares)
-        return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
-
-    def reported(self, report: Report) -> Report:
-        """The report with what became of the passes, and what the regression added."""
-        if self.of_regression and self.proportions is not None:
-            shares = ", ".join(f"{share:.2f}" for share in self.proportions)
-            reason = f"of the labels, and by {self.of_regression:.0%} of a logistic regression"
-            report = report.choose("class_prior", shares, f"{reason} over the sample")
-        if self.linear is not None:
-            report = report.choose("linear", "logistic regression", self.said_of_linear)
-        if self.undone:
-            return report.choose("n_passes", 0, f"undone, {self.undone}")
-        if not self.said or "n_passes" not in report.names:
-            return report
-        asked = report["n_passes"]
-        return report.choose("n_passes", asked.value, f"{asked.reason}; {self.said}")
-
-
 def guarded_passes(
     sample: passes.Whitened | passes.Nodes,
     before: list[Array],
@@ -132,11 +74,12 @@ def guarded_passes(
     classes: Array,
     proportions: Proportions,
     estimate: EstimateSpec,
-    lam: float,
+    start: Array,
     supervised: Supervised | None = None,
-) -> tuple[passes.Passed, Verdict, codes.Balance]:
-    """Passes from all labels and without those of each fold, what to make of them, and the balance
-    of the scores before them.
+) -> Solution:
+    """The estimate after passes, or where labels held back speak against them the one before.
+
+    Passes are made from all labels and without those of each fold.
 
     Parameters
     ----------
@@ -150,11 +93,17 @@ def guarded_passes(
     proportions : Proportions
         Of the classes, from the labels or as they are known.
     estimate : EstimateSpec
-        Of which ``balance``, for the scores before passes, and ``n_passes`` count.
-    lam : float
-        λ of the passes.
+        Of which ``balance``, for the scores before passes, λ and ``n_passes`` of these count.
+    start : array (p, k)
+        Coefficients before the passes.
     supervised : Supervised, optional
         Of the same labels.
+
+    Returns
+    -------
+    Solution
+        Without moved points the passes are undone; else its coefficients are in the terms of the
+        sample.
     """
     prior, weights, rule = proportions.shares, sample.weights, str(estimate.balance)
     known_classes = [classes[fold] for fold in held]
@@ -175,16 +124,23 @@ def guarded_passes(
             part = b / (a + b)
             prior = (1 - part) * prior + part * supervised.shares
     balances, shares = balanced(prior)
-    table = known(places, classes, held, len(weights))
     runs = passes.threshold_passes(
-        sample, table, before, lam, prior, estimate.n_passes, proportions.strength
-    )
+        sample, known(places, classes, held, len(weights)), before, estimate.lam, prior,
+        estimate.n_passes, proportions.strength,
+    )  # fmt: skip
     after = [run.shares for run in runs]
     verdict = judge(shares, after, at, known_classes, prior, weights, log_odds, supervised)
-    verdict = replace(verdict, proportions=prior, of_regression=part)
-    if held:
-        verdict = replace(verdict, held=np.concatenate(held))
-    return runs[0], verdict, balances[0]
+    verdict = replace(
+        verdict, proportions=prior, of_regression=part, held=np.concatenate(held) if held else None
+    )
+    theta, balance, moved, share = start, balances[0], (), verdict.share
+    if not verdict.undone:
+        theta, balance, moved = runs[0].theta, runs[0].balance, runs[0].moved
+    if verdict.linear is not None:
+        balance = codes.Balance(share * balance.factor, share * balance.shift)
+    return Solution(
+        theta, balance, verdict.temperature, moved, verdict, linear=verdict.linear, far=verdict.far
+    )
 
 
 def judge(

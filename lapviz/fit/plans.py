@@ -18,9 +18,8 @@ from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin, Sample
-from lapviz.fit.report import Choice, Report
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.fit.specs import Choice, EnergySpec, EstimateSpec, Report, SpaceSpec
 from lapviz.graphs.points import coincide
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling

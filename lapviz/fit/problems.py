@@ -1,9 +1,10 @@
-"""Classes from labels by a plan: what kernel functions and nodes have in common."""
+"""Classes from labels by a plan: labels in, an estimate out, and what all labels share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,16 +12,16 @@ from lapviz.checks import row_shares
 from lapviz.estimates import codes
 from lapviz.fit import few_labels
 from lapviz.fit.few_labels import Proportions
-from lapviz.fit.guard import Verdict
 from lapviz.fit.plans import Plan
-from lapviz.fit.report import Report
-from lapviz.fit.specs import EstimateSpec
+from lapviz.fit.specs import EstimateSpec, Report
 from lapviz.fit.supervised import Linear, Supervised
 from lapviz.graphs import NodeReach, NodeSpace
 from lapviz.kernels import Kernel
 from lapviz.spaces import Reach, TrialSpace
 
 Array = np.ndarray
+
+UNEVEN = 1.2  # ratio of proportions from which on they are told far from the data
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,63 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False)
+class Verdict:
+    """What labels held back say of passes of thresholding (:mod:`lapviz.fit.guard`).
+
+    Attributes
+    ----------
+    undone : str, why; empty if they stand
+    temperature : float or None, of the probabilities of what is given
+    said : str, what held-back labels say
+    proportions : array (K,) or None, of the classes, as the passes imposed them
+    of_regression : float, which part of them is the regression's
+    share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
+    linear : Linear or None, scores to be added to what is given
+    said_of_linear : str, with which weights, and what held-back labels say
+    held : int array (m',) or None, places among the labels of those held back
+    chances : array (m', K) or None, the probabilities that they then had
+    """
+
+    undone: str = ""
+    temperature: float | None = None
+    said: str = ""
+    proportions: Array | None = None
+    of_regression: float = 0.0
+    share: float = 1.0
+    linear: Linear | None = None
+    said_of_linear: str = ""
+    held: Array | None = None
+    chances: Array | None = None
+
+    @property
+    def far(self) -> Array | None:
+        """Scores (k,) far from all data, of which the proportions are the probabilities.
+
+        Nearly even ones count as even, or a boundary without a meaning would be around all data.
+        """
+        shares = self.proportions
+        if self.temperature is None or shares is None or shares.max() < UNEVEN * shares.min():
+            return None
+        logs = self.temperature * np.log(shares)
+        return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
+
+    def reported(self, report: Report) -> Report:
+        """The report with what became of the passes, and what the regression added."""
+        if self.of_regression and self.proportions is not None:
+            shares = ", ".join(f"{share:.2f}" for share in self.proportions)
+            reason = f"of the labels, and by {self.of_regression:.0%} of a logistic regression"
+            report = report.choose("class_prior", shares, f"{reason} over the sample")
+        if self.linear is not None:
+            report = report.choose("linear", "logistic regression", self.said_of_linear)
+        if self.undone:
+            return report.choose("n_passes", 0, f"undone, {self.undone}")
+        if not self.said or "n_passes" not in report.names:
+            return report
+        asked = report["n_passes"]
+        return report.choose("n_passes", asked.value, f"{asked.reason}; {self.said}")
+
+
+@dataclass(frozen=True, eq=False)
 class Solution:
     """An estimate.
 
@@ -83,7 +141,7 @@ class Solution:
     balance : Balance or None, the change of its scores
     temperature : float or None, of its probabilities; None: those of least squares
     moved : tuple of int, points that changed their class in each pass
-    verdict : Verdict or None, of the guard over the passes
+    verdict : Verdict, of the guard over the passes; empty without one
     space : NodeSpace or None
         Of nodes, that of the functions if labelled points that are no rows are nodes, too.
     linear : Linear or None
@@ -96,32 +154,15 @@ class Solution:
     balance: codes.Balance | None = None
     temperature: float | None = None
     moved: tuple[int, ...] = ()
-    verdict: Verdict | None = None
+    verdict: Verdict = Verdict()
     space: NodeSpace | None = None
     linear: Linear | None = None
     far: Array | None = None
-
-    def judged(self, verdict: Verdict) -> Solution:
-        """With what the guard makes of it."""
-        balance = self.balance
-        if balance is not None and verdict.linear is not None:
-            balance = codes.Balance(verdict.share * balance.factor, verdict.share * balance.shift)
-        its = {"temperature": verdict.temperature, "linear": verdict.linear, "far": verdict.far}
-        return replace(self, balance=balance, verdict=verdict, **its)
-
-    @property
-    def proportions(self) -> Array | None:
-        """Of the classes (K,), as the passes imposed them; None without guarded passes."""
-        return None if self.verdict is None else self.verdict.proportions
 
     @property
     def balanced(self) -> Array:
         """The coefficients as scores, balanced: of nodes, the scores there."""
         return self.coefficients if self.balance is None else self.balance(self.coefficients)
-
-    def reported(self, report: Report) -> Report:
-        """The report with what became of the passes."""
-        return report if self.verdict is None else self.verdict.reported(report)
 
     def finished(self, scores: Array, X: Array, share: Array | None) -> Array:
         """Scores (m, k) at X, balanced, with the linear part, and by ``share`` (m,) fading."""
@@ -148,6 +189,8 @@ class Problem:
     weights : sparse matrix or None, of the graph where the operator was chosen
     kernel : Kernel, with its σ; of nodes, that by which scores fade far from them
     centres : array (p, d) or None, where kernel functions stand, or the nodes; None of random waves
+    space : TrialSpace, the functions that are combined
+    solver : EnergyFactor, Spectrum or Nodes, what estimates are made with
     """
 
     plan: Plan
@@ -156,18 +199,10 @@ class Problem:
     weights: object
     kernel: Kernel
     centres: Array | None
+    space: TrialSpace
+    solver: Any
 
     # What each kind has of its own.
-
-    @property
-    def space(self) -> TrialSpace:
-        """The functions that are combined."""
-        raise NotImplementedError
-
-    @property
-    def solver(self) -> object:
-        """What estimates are made with."""
-        raise NotImplementedError
 
     @property
     def reach(self) -> Reach | NodeReach | None:
@@ -196,6 +231,7 @@ class Problem:
 
     def prepare_passes(self) -> None:
         """Compute what passes from any labels share."""
+        raise NotImplementedError
 
     # What follows from that.
 

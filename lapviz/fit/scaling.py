@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.fit.report import Report
 from lapviz.fit.rows import StreamedRows
+from lapviz.fit.specs import Report
 from lapviz.spaces import sampling
 
 Array = np.ndarray

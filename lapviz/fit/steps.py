@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lapviz import forms, kernels, operators, spectra
+from lapviz import forms, kernels, operators
 from lapviz.checks import row_shares
 from lapviz.estimates import data_terms, labelled
 from lapviz.fit import auto
@@ -152,14 +152,6 @@ def build(
 def mu(X: Array, basis: Basis, energy: EnergySpec, sample_weight: Array | None = None) -> float:
     """μ as a number; "auto" is calibrated (:mod:`lapviz.estimates.calibration`)."""
     return auto.mu(X, basis.kernel, basis.space, energy, sample_weight)[0]
-
-
-def eigenfunctions(
-    assembled: Assembled, mu: float, n_modes: int | None, points: Array | None = None
-) -> spectra.Spectrum:
-    """Leading eigenpairs, with signs fixed at ``points`` (m, d), by default the landmarks."""
-    pairs = spectra.spectrum(assembled.forms, mu, n_modes)
-    return spectra.orient(pairs, assembled.space, points)
 
 
 def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):

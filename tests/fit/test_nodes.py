@@ -7,7 +7,7 @@ import pytest
 
 from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, graphs
 from lapviz.fit import few_labels, plans
-from lapviz.fit.nodes import NodeProblem
+from lapviz.fit.classes import NodeProblem
 
 MOONS = datasets.load("half_moons", n_samples=300, labels_per_class=3, random_state=0)
 X, Y = MOONS.X, MOONS.semi_supervised_target()
@@ -131,7 +131,7 @@ def test_labels_of_one_class_make_all_points_of_it():
     at, given = problem(), np.where(np.arange(len(X)) == 7, 0, -1)
     solved = at.solve(labels(y=given))
     np.testing.assert_array_equal(at.scores(X, solved), -1)
-    assert "only one class" in str(solved.reported(at.plan.report)["n_passes"])
+    assert "only one class" in str(solved.verdict.reported(at.plan.report)["n_passes"])
 
 
 @pytest.mark.slow

@@ -294,7 +294,9 @@ def report(settings: Settings) -> fit.Report:
     """What was chosen, and what became of the passes, if there are any."""
     said = settings.chosen.report
     try:
-        return solution(settings).value.reported(said) if settings.estimate.n_passes else said
+        return (
+            solution(settings).value.verdict.reported(said) if settings.estimate.n_passes else said
+        )
     except ValueError:  # the panel says why
         return said
 
