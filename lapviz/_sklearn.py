@@ -17,7 +17,6 @@ __all__ = [
     "InvalidParameterError",
     "StrOptions",
     "abort",
-    "check_constraints",
     "check_parameters",
     "default_output",
     "delayed",
@@ -42,20 +41,11 @@ def check_parameters(estimator: BaseEstimator) -> None:
     InvalidParameterError
         A ValueError and TypeError that names the parameter and what it may be.
     """
-    values = estimator.get_params(deep=False)
-    constraints = type(estimator)._parameter_constraints
-    check_constraints(constraints, values, caller_name=type(estimator).__name__)
-
-
-def check_constraints(constraints: dict, values: dict, caller_name: str) -> None:
-    """Hold values against constraints: lists of types, :class:`Interval`, :class:`StrOptions`.
-
-    Raises
-    ------
-    InvalidParameterError
-        A ValueError and TypeError that names the parameter and what it may be.
-    """
-    _param_validation.validate_parameter_constraints(constraints, values, caller_name=caller_name)
+    _param_validation.validate_parameter_constraints(
+        type(estimator)._parameter_constraints,
+        estimator.get_params(deep=False),
+        caller_name=type(estimator).__name__,
+    )
 
 
 def rows_of(X, rows):

@@ -147,6 +147,11 @@ def check_on_cpu(X, name: str = "X") -> None:
         )
 
 
+def is_dask(X: object) -> bool:
+    """Whether X is a Dask collection; without importing Dask."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
 

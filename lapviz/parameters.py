@@ -273,11 +273,6 @@ def descriptions(cls: Any) -> tuple[Parameter, ...]:
     return tuple(replace(f.metadata["parameter"], name=f.name, default=f.default) for f in own)
 
 
-def constraints(*parameters: Parameter) -> dict[str, list]:
-    """scikit-learn's ``_parameter_constraints`` for some parameters."""
-    return {parameter.name: parameter.constraints() for parameter in parameters}
-
-
 def integer(text: str) -> int:
     """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
     text = text.strip()

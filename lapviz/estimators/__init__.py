@@ -15,8 +15,7 @@ What all of them share:
 
 from lapviz.estimators.base import InconsistentVersionWarning
 from lapviz.estimators.embedding import GalerkinEmbedding
-from lapviz.estimators.exact_classifier import ExactLaplacianClassifier
-from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
+from lapviz.estimators.exact import ExactLaplacianClassifier, ExactLaplacianRegressor
 from lapviz.estimators.folds import LabelledKFold, LabelledScorer
 from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
 from lapviz.estimators.hermite_regressor import HermiteRegressor

@@ -35,14 +35,11 @@ class DataWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Advice:
-    """What is wrong, with numbers, and the cure: in code, and by hand on a page. False if empty."""
+    """What is wrong, with numbers, and the cure: in code, and by hand on a page."""
 
-    fault: str = ""
-    cure: str = ""
-    by_hand: str = ""
-
-    def __bool__(self) -> bool:
-        return bool(self.fault)
+    fault: str
+    cure: str
+    by_hand: str
 
     def __str__(self) -> str:
         return f"{self.fault} {self.cure}"
@@ -53,20 +50,17 @@ class Advice:
         return f"{self.fault} {self.by_hand}"
 
 
-NONE = Advice()
-
-
-def warn(given: Sequence[Advice]) -> None:
-    """Warn of all that is not empty, in one text."""
+def warn(given: Sequence[Advice | None]) -> None:
+    """Warn of all that there is, in one text."""
     said = [str(advice) for advice in given if advice]
     if said:
         warnings.warn(" ".join(said), DataWarning, stacklevel=stack_level())
 
 
-def scales(X: Array, names: Array | None = None) -> Advice:
+def scales(X: Array, names: Array | None = None) -> Advice | None:
     """One feature has nearly all the variance."""
     if X.shape[1] < 2 or len(X) < 3:
-        return NONE
+        return None
     step = max(1, len(X) // SEEN)
     spread = X[::step].astype(np.float64).std(axis=0)
     total = float((spread**2).sum())
@@ -74,7 +68,7 @@ def scales(X: Array, names: Array | None = None) -> Advice:
     others = np.delete(spread, top)
     others = others[others > 0]
     if not others.size or not np.isfinite(total) or spread[top] ** 2 < DOMINANT * total:
-        return NONE
+        return None
     name = f"“{names[top]}”" if names is not None else f"{top}"
     return Advice(
         f"Feature {name} has a spread of {spread[top]:.3g}, the others of {others.min():.2g} to "
@@ -86,17 +80,17 @@ def scales(X: Array, names: Array | None = None) -> Advice:
 
 def one_class(
     guesses: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
-) -> Advice:
+) -> Advice | None:
     """One class takes nearly every unlabelled point, and has no such share of the labels.
 
     ``balance`` is the one that is set, ``known`` whether the shares were given.
     """
     if len(prior) < 2 or not len(guesses):
-        return NONE
+        return None
     shares = np.bincount(guesses, minlength=len(prior)) / len(guesses)
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
-        return NONE
+        return None
     scaled = balance == "scale"
     cures = [] if scaled else ['give classes their share by balance="scale"']
     cures += [] if known else ["name the shares of the classes by class_prior=, if they are known"]
@@ -114,15 +108,15 @@ def _either(ways: list[str]) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def components(weights, labelled: Array) -> Advice:
+def components(weights, labelled: Array) -> Advice | None:
     """The graph falls into pieces, and a large one has no label."""
     if not issparse(weights):
-        return NONE
+        return None
     count, piece = connected_components(weights, directed=False)
     sizes = np.bincount(piece) / len(piece)
     bare = np.setdiff1d(np.flatnonzero(sizes >= PIECE), piece[labelled])
     if not bare.size:
-        return NONE
+        return None
     return Advice(
         f"The sample falls into {count} pieces, and {len(bare)} of them, with "
         f"{100 * sizes[bare].sum():.0f} % of the points, hold no label: nothing but distance tells "
@@ -132,10 +126,10 @@ def components(weights, labelled: Array) -> Advice:
     )
 
 
-def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice:
+def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
     """A width at which functions do not overlap, or are all alike."""
     if centres is None or len(centres) < 2 or not kernel.shift_invariant:
-        return NONE
+        return None
     step = max(1, len(X) // ROWS)
     values = kernel(X[::step].astype(np.float64), centres)
     second = np.partition(values, -2, axis=1)[:, -2]
@@ -154,17 +148,17 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice:
             'Use bandwidth="auto" or a smaller σ.',
             "Press “auto” beside σ, or choose a smaller one.",
         )
-    return NONE
+    return None
 
 
-def localised(modes: Array) -> Advice:
+def localised(modes: Array) -> Advice | None:
     """Leading modes (n, k), without the constant, that live on a few points."""
     if not modes.size:
-        return NONE
+        return None
     points = metrics.participation(modes[:, :MODES])
     few = np.flatnonzero(points < FEW)
     if not few.size:
-        return NONE
+        return None
     cure = "Take fewer test functions, or a larger σ or μ."
     one = len(few) == 1
     return Advice(
@@ -177,7 +171,7 @@ def localised(modes: Array) -> Advice:
 
 def size(
     values: Array | None, gamma: Array, of_half: Array | None, n_functions: int, most: int
-) -> Advice:
+) -> Advice | None:
     """Too many test functions or too few, never both: the more, the more modes of single points.
 
     Parameters
@@ -191,8 +185,10 @@ def size(
     n_functions, most : int
         How many test functions there are, and can be.
     """
-    said = NONE if values is None else localised(values)
-    return said or (NONE if of_half is None else too_few(gamma, of_half, n_functions, most))
+    said = None if values is None else localised(values)
+    if said is not None or of_half is None:
+        return said
+    return too_few(gamma, of_half, n_functions, most)
 
 
 def moved(gamma: Array, of_half: Array) -> float:
@@ -204,11 +200,11 @@ def moved(gamma: Array, of_half: Array) -> float:
     return float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
 
 
-def too_few(gamma: Array, of_half: Array, n_functions: int, most: int) -> Advice:
+def too_few(gamma: Array, of_half: Array, n_functions: int, most: int) -> Advice | None:
     """Half of the test functions give other eigenvalues, and there can be more than all."""
     change = moved(gamma, of_half)
     if change < MOVED or n_functions >= most:
-        return NONE
+        return None
     return Advice(
         f"With half of the {n_functions} test functions the first eigenvalues differ by up to "
         f"{100 * change:.0f} % of the largest: more would change them again.",

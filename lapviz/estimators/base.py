@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import __version__, fit, operators, progress
 from lapviz._sklearn import default_output
-from lapviz.checks import check_on_cpu
+from lapviz.checks import check_on_cpu, is_dask
 from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.targets import labelled_rows, marked, regression_targets, split_labels
@@ -175,13 +175,13 @@ class KernelLaplacianEstimator(KernelEstimator):
         ``is_labelled`` tells which targets are labels; None for estimators without targets.
         """
         batches = isinstance(X, fit.Batches)
-        if not batches and not fit.chunks.is_dask(X):
+        if not batches and not is_dask(X):
             return None
         graph = fit.plans.is_auto(specs[1].operator)
         nodes = fit.plans.leaves_functions_open(*specs)
         wanted = fit.RowRequest(specs[0], is_labelled, graph, nodes)
         if batches:
-            rows = fit.batches.read(X.read, wanted)
+            rows = X.rows(wanted)
             row = np.zeros((1, rows.shape[1]))
         else:
             row = fit.chunks.example(X)
@@ -254,7 +254,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
 
-    def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice]:
+    def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice | None]:
         """What the points and the width spoil; empty where all is well."""
         X = sampling.sampled(X, self.n_landmarks_)
         names = getattr(self, "feature_names_in_", None)
@@ -273,14 +273,6 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     data_term: str = described(p.DATA_TERM)
     fit_intercept: bool = described(p.FIT_INTERCEPT)
     scaling: str | None = described(p.SCALING)
-
-    def _learn_scaling(self, X: Any, weights: Any, open_: bool) -> Any:
-        """The rows as the fit looks at them; sets ``scaling_``.
-
-        ``open_`` says that the data choose all there is to choose.
-        """
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_)
-        return self._scaled(X)
 
     def _scaled(self, X: Any) -> Any:
         """Points in the units of ``space_``."""

@@ -10,6 +10,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from lapviz import fit
 from lapviz._sklearn import Interval, check_parameters, gives_arrays
+from lapviz.checks import is_dask
 from lapviz.estimators import advice
 from lapviz.estimators.base import (
     KernelLaplacianEstimator,
@@ -142,7 +143,7 @@ class GalerkinEmbedding(
         advice.warn([*self._advice_on_points(X), self._advice_on_size(X, method)])
         return self
 
-    def _advice_on_size(self, X, method: fit.Galerkin) -> advice.Advice:
+    def _advice_on_size(self, X, method: fit.Galerkin) -> advice.Advice | None:
         """What the spectrum says about the number of test functions and the width."""
         values = of_half = None
         n_functions = self.space_.n_functions - 1
@@ -167,7 +168,7 @@ class GalerkinEmbedding(
             Eigenfunctions in columns; mean square 1 over the training sample. Of a Dask
             collection: a dask array, not yet computed, unless ``set_output`` asks for a table.
         """
-        if fit.chunks.is_dask(X):
+        if is_dask(X):
             lazy = self._over_chunks("transform", X)
             return lazy if gives_arrays(self) else lazy.compute()
         return self._scores(X)

@@ -212,7 +212,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
-        X = self._learn_scaling(X, weights, fit.plans.leaves_functions_open(*specs))
+        open_ = fit.plans.leaves_functions_open(*specs)
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_)
+        X = self._scaled(X)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
         of_labels = None if weights is None else weights[labelled]
@@ -234,7 +236,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     def _advice(
         self, problem: fit.Problem, labels: fit.Labels, solved: fit.Solution
-    ) -> list[advice.Advice]:
+    ) -> list[advice.Advice | None]:
         """What few or badly placed labels spoil."""
         here = np.full(len(problem.rows), -1)
         places = problem.positions(labels.index)
@@ -242,7 +244,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        guesses = estimates.decode(problem.scores_of_rows(seen, solved))
+        if problem.plan.nodes:  # whose own values take no search
+            guesses = estimates.decode(problem.scores(problem.rows, solved)[seen])
+        else:
+            guesses = estimates.decode(problem.scores(problem.rows[seen], solved))
         shares, estimate = solved.verdict.proportions, problem.plan.estimate
         if shares is None:
             prior = problem.completed(labels, estimate).proportions

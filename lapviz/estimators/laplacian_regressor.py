@@ -189,7 +189,8 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        X = self._learn_scaling(X, weights, not self._given())
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_=not self._given())
+        X = self._scaled(X)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
         of_labels = None if weights is None else weights[labelled]
@@ -210,7 +211,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     def _fit_process(self, X, weights, labelled, centred, of_labels) -> Self:
         """The estimate as it comes: all that is not given is chosen."""
         labelled = few_labels.row_numbers(np.asarray(labelled))
-        rows = few_targets.seen(len(X), labelled)
+        rows = few_labels.nodes(len(X), labelled)
         sample = fit.Sample.of(
             np.asarray(X[rows], dtype=float), None if weights is None else weights[rows]
         )

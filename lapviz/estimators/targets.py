@@ -12,9 +12,8 @@ from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import row_shares, stack_level
+from lapviz.checks import is_dask, row_shares, stack_level
 from lapviz.estimates import decode, probabilities
-from lapviz.fit.chunks import is_dask
 from lapviz.fit.few_labels import Proportions
 
 Array = np.ndarray

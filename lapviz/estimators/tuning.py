@@ -189,7 +189,8 @@ def select_parameters(
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     space, energy, estimate = template._specs()
     open_ = classifies and fit.plans.leaves_functions_open(space, energy, estimate)
-    X = template._learn_scaling(X, weights, open_)
+    template.scaling_ = fit.Scaling.of(X, weights, template.scaling, open_)
+    X = template._scaled(X)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that gives a number no longer leaves the columns' units to the data.
     also = {"scaling": "standard"} if chosen else {}
@@ -270,14 +271,14 @@ def _whole(model, sample: fit.Sample, labels: Labels, folds, settings: dict) -> 
     """A row of the table, by refits without the labels of a fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
-    hidden = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
+    scores, lam = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
     yield Candidate(
-        bandwidth=hidden.bandwidth,
-        n_landmarks=hidden.n_landmarks,
-        mu=hidden.mu,
-        lam=hidden.lam,
-        squared_error=labels.squared_error(hidden.scores),
-        error=labels.error(hidden.scores),
+        bandwidth=trial.bandwidth_,
+        n_landmarks=trial.n_landmarks_,
+        mu=trial.mu_,
+        lam=lam,
+        squared_error=labels.squared_error(scores),
+        error=labels.error(scores),
         parameters=settings,
     )
 

@@ -7,8 +7,6 @@ happens, and so the choice is not worse than the default.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from sklearn.base import clone
 
@@ -47,21 +45,12 @@ def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     return [{}, {"n_passes": 0}, *others, *axes]
 
 
-@dataclass(frozen=True, eq=False)
-class Hidden:
-    """Scores (n_labelled, k) of each label while it was hidden, and the numbers used."""
-
-    scores: Array
-    bandwidth: float
-    n_landmarks: int
-    mu: float
-    lam: float
-
-
 def hidden_scores(
     model, sample: fit.Sample, labelled: Array, codes: Array, folds: list[Array]
-) -> Hidden:
-    """Hide the labels of each fold in turn; ``folds`` hold positions among the labelled rows.
+) -> tuple[Array, float]:
+    """Scores (n_labelled, k) of each label while it was hidden, and λ.
+
+    The labels of each fold are hidden in turn; ``folds`` hold positions among the labelled rows.
 
     Points stay in the sample, and classes keep the shares that they have of all labels. Guarded
     passes have held back labels themselves (:mod:`lapviz.fit.guard`), and their folds are taken;
@@ -91,7 +80,7 @@ def hidden_scores(
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values
     assert scores is not None  # there is a fold
-    return Hidden(scores, model.bandwidth_, model.n_landmarks_, model.mu_, estimate.lam)
+    return scores, estimate.lam
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:

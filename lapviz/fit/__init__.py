@@ -7,15 +7,13 @@ resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan, with ker
 on the nodes of a graph. Many fits at once: :mod:`lapviz.fit.parallel`.
 """
 
-from lapviz.fit import auto, batches, chunks, few_labels, graph, parallel, plans, problems
-from lapviz.fit.batches import Batches, stream
+from lapviz.fit import auto, chunks, few_labels, graph, parallel, plans, problems
 from lapviz.fit.classes import problem
 from lapviz.fit.dask_reduce import WorkerLostWarning
 from lapviz.fit.galerkin import Galerkin, Sample
-from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan
 from lapviz.fit.problems import Labels, Problem, Solution, Verdict
-from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
+from lapviz.fit.rows import Batches, RowRequest, RowSubset, StreamedRows, stream
 from lapviz.fit.scaling import Scaling
 from lapviz.fit.specs import (
     Choice,
@@ -42,11 +40,12 @@ from lapviz.fit.steps import (
     ridge,
     solve,
 )
+from lapviz.parameters import Parameter
 
 __all__ = ["Assembled", "Basis", "Batches", "Choice", "EnergySpec", "EstimateSpec", "Galerkin",
            "GraphSpec", "IgnoredParameterWarning", "Labels", "Parameter", "Plan", "Problem",
            "Report", "RowRequest", "RowSubset", "Sample", "Scaling", "Solution", "SpaceSpec",
            "Spec", "StreamedRows", "Verdict", "WorkerLostWarning", "assemble", "auto", "basis",
-           "batches", "build", "centres", "chunks", "factor", "few_labels", "graph", "kernel",
+           "build", "centres", "chunks", "factor", "few_labels", "graph", "kernel",
            "mu", "parallel", "plans", "prepare", "problem", "problems", "ridge", "solve",
            "stream", "warn_ignored"]  # fmt: skip

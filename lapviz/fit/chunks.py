@@ -14,17 +14,12 @@ from functools import partial
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_weights
+from lapviz.checks import check_weights, is_dask
 from lapviz.fit import dask_reduce
 from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
 
 Array = np.ndarray
-
-
-def is_dask(X: object) -> bool:
-    """Whether X is a Dask collection; without importing Dask."""
-    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
 def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> StreamedRows:
@@ -52,36 +47,21 @@ def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> Stre
     ValueError
         If X is no table of numbers, or lengths differ, or a weight is negative or not finite.
     """
-    X = points(X, client)
+    X = _sized(lazy_points(X), client)
+    if not len(X):
+        raise ValueError("X has no rows.")
     y = None if y is None else _column(y, X, "y", client)
     w = None if sample_weight is None else _column(sample_weight, X, "sample_weight", client)
     if w is not None:
         X, y, w = _counted(X, y, w, client)
     n, d = X.shape
-    labelled, targets = None, None
+    labelled, targets = np.empty(0, int), None
     if y is not None:
-        assert wanted.is_labelled is not None
         labelled, targets = _labelled(y, wanted.is_labelled, client)
-    index = wanted.index(n, d, np.empty(0, int) if labelled is None else labelled)
+    index = wanted.index(n, d, labelled)
     values = _take(X, index, client)
     weights = None if w is None else RowSubset(n, index, _take(w, index, client))
     return StreamedRows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
-
-
-def points(X, client=None):
-    """A dask array (n, d) of numbers, in chunks of rows whose lengths are known.
-
-    Raises
-    ------
-    ValueError
-        If X is something else.
-    """
-    X = lazy_points(X)
-    if any(np.isnan(X.chunks[0])):
-        X = _with_lengths(X, _lengths(X, client))
-    if not len(X):
-        raise ValueError("X has no rows.")
-    return X
 
 
 def lazy_points(X):
@@ -134,11 +114,8 @@ def map_rows(X, function: Callable[[Array], Array], width: int | None, dtype) ->
     X = lazy_points(X)
     carried = dask.delayed(function, traverse=False)
     shape = {"drop_axis": 1} if width is None else {"chunks": (X.chunks[0], (width,))}
-    return X.map_blocks(_applied, carried, dtype=dtype, meta=_meta(width, dtype), **shape)
-
-
-def _meta(width: int | None, dtype) -> Array:
-    return np.empty(0 if width is None else (0, 0), dtype)
+    meta = np.empty(0 if width is None else (0, 0), dtype)
+    return X.map_blocks(_applied, carried, dtype=dtype, meta=meta, **shape)
 
 
 def _applied(block: Array, function: Callable) -> Array:
@@ -163,8 +140,7 @@ def _column(values, X, name: str, client):
         if values.ndim == 0:
             raise ValueError(f"{name} must have one entry for each row of X, got {values!r}.")
         values = da.from_array(values, chunks=values.shape)
-    if any(np.isnan(values.chunks[0])):
-        values = _with_lengths(values, _lengths(values, client))
+    values = _sized(values, client)
     if len(values) != len(X):
         raise ValueError(
             f"{name} has {len(values)} entries and X has {len(X)} rows: there must be one for each."
@@ -172,11 +148,18 @@ def _column(values, X, name: str, client):
     return values.rechunk({0: X.chunks[0]} | ({1: -1} if values.ndim == 2 else {}))
 
 
-def _lengths(X, client) -> tuple[int, ...]:
+def _blocks(X) -> list:
+    """The chunks of rows, each as a delayed array."""
+    return list(X.to_delayed().reshape(X.numblocks[0], -1)[:, 0])
+
+
+def _sized(X, client):
+    """The same with the lengths of its chunks known."""
     import dask
 
-    blocks = X.to_delayed().reshape(X.numblocks[0], -1)[:, 0]
-    return dask_reduce.compute(*map(dask.delayed(len), blocks), client=client)
+    if not any(np.isnan(X.chunks[0])):
+        return X
+    return _with_lengths(X, dask_reduce.compute(*map(dask.delayed(len), _blocks(X)), client=client))
 
 
 def _with_lengths(X, lengths: tuple[int, ...]):
@@ -197,9 +180,9 @@ def _counted(X, y, w, client) -> tuple:
         raise ValueError("All weights in sample_weight are 0: give at least one row a weight.")
     if count < len(w):
         keep = w > 0
-        lengths = _lengths(w[keep], client)
-        X, w = (_with_lengths(part[keep], lengths) for part in (X, w))
-        y = None if y is None else _with_lengths(y[keep], lengths)
+        w = _sized(w[keep], client)
+        X = _with_lengths(X[keep], w.chunks[0])
+        y = None if y is None else _with_lengths(y[keep], w.chunks[0])
     assert isinstance(w, da.Array)
     return X, y, w * (count / total)
 
@@ -213,8 +196,7 @@ def _labelled(y, is_labelled: Callable, client) -> tuple[Array, Array]:
     import dask
 
     pick = dask.delayed(partial(_pick_labelled, is_labelled))
-    blocks = y.to_delayed().reshape(y.numblocks[0], -1)[:, 0]
-    found = dask_reduce.compute(*map(pick, blocks), client=client)
+    found = dask_reduce.compute(*map(pick, _blocks(y)), client=client)
     starts = np.cumsum([0, *y.chunks[0][:-1]])
     rows = [start + here for start, (here, _) in zip(starts, found, strict=True)]
     return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in found])
@@ -231,8 +213,7 @@ def _take(X, index: Array, client) -> Array:
 
     ends = np.cumsum(X.chunks[0])
     cuts = np.searchsorted(index, np.r_[0, ends])
-    blocks = X.to_delayed().reshape(X.numblocks[0], -1)[:, 0]
-    pick, parts = dask.delayed(_picked), []
+    blocks, pick, parts = _blocks(X), dask.delayed(_picked), []
     for i in np.flatnonzero(np.diff(cuts)):
         here = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
         parts.append(pick(blocks[i], here))

@@ -142,9 +142,6 @@ class NodeProblem(Problem):
     def reach(self) -> NodeReach:
         return NodeReach(self.space, self.kernel.bandwidth)
 
-    def scores_of_rows(self, places: Array, solution: Solution) -> Array:
-        return self.scores(self.rows, solution)[places]  # which takes no search
-
     def prepare_passes(self) -> None:
         self.space.search  # noqa: B018
 
@@ -231,8 +228,8 @@ def problem(
     """
     sample = X if isinstance(X, Sample) else Sample.of(X, sample_weight)
     made, seen = plan(sample, labelled, space, energy, estimate)
-    method = Galerkin(seen, made.space, made.energy)
-    (rows, weights), kernel = seen.load(), method.kernel
+    rows, weights = seen.load()
+    kernel = steps.kernel(rows, made.space)
     if made.nodes:
         weighted = seen.graph(made.energy.operator)
         its, W = weighted.graph, graphs.with_mass(weighted.weights, weights)
@@ -242,6 +239,7 @@ def problem(
             made.with_unit(unit), rows, weights, weighted.weights, kernel, rows, nodes,
             Nodes.of(W, weights), weighted, unit,
         )  # fmt: skip
+    method = Galerkin(seen, made.space, made.energy)
     made = made.with_mu(method)
     method = replace(method, energy=made.energy)
     made = made.with_lam(method)

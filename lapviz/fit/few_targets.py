@@ -69,11 +69,6 @@ class Choice:
     report: Report
 
 
-def seen(n: int, labelled: Array) -> Array:
-    """Rows that the fit looks at, ascending: all, or of many the labelled ones and others."""
-    return np.arange(n) if n <= few_labels.MOST_NODES else few_labels.nodes(n, labelled)
-
-
 def choose(
     sample: Sample,
     labelled: Array,

@@ -259,8 +259,7 @@ class Galerkin:
         mu = self.mu
 
         def solve() -> Array:
-            half = self.assembled().every_second_function()
-            return spectra.spectrum(half.forms, mu, n_modes).gamma
+            return spectra.spectrum(self.assembled().forms_of_half(), mu, n_modes).gamma
 
         return self._keep(solve, "eigenvalues of half", mu, n_modes)
 

@@ -89,17 +89,6 @@ def _by_measure(W, classes: Array, spec: GraphSpec) -> bool:
     return spec.method == "harmonic" and few and bool(counts.max() > 1)
 
 
-def _of_equal_parts(parts: Array, one_hot: Array, weights: Array, trust: float) -> Array:
-    """Codes of labels, each multiplied so that its part of the sample is as large as its weight.
-
-    The part of a label is the mean of its harmonic measure: how large it is depends on how well its
-    node is joined to others, which says nothing of its class. Parts are made equal as far as the
-    graph is to be trusted.
-    """
-    factors = np.divide(weights, parts, out=np.zeros_like(parts), where=parts > 0) ** trust
-    return one_hot * (factors / factors.max())[:, None]
-
-
 def classify(
     W,
     labelled: Array,
@@ -151,7 +140,15 @@ def classify(
     trust = few_labels.trust(overlap)
 
     def told(parts: Array) -> Array:
-        return _of_equal_parts(parts, one_hot, weights[places], trust)
+        """Codes of labels, each multiplied so that its part of the sample is as large as its
+        weight, as far as the graph is to be trusted.
+
+        The part of a label is the mean of its harmonic measure: how large it is depends on how well
+        its node is joined to others, which says nothing of its class.
+        """
+        equal = np.divide(weights[places], parts, out=np.zeros_like(parts), where=parts > 0)
+        factors = equal**trust
+        return one_hot * (factors / factors.max())[:, None]
 
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
         measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
@@ -166,10 +163,9 @@ def classify(
     if proportions is None:
         counts = np.average(one_hot, axis=0, weights=weights[labelled]) * len(classes)
         proportions = few_labels.proportions(counts, overlap=overlap)
-    prior, rule = proportions.shares, estimate.balance
     if not estimate.n_passes:
+        rule, prior = estimate.balance, proportions.shares
         return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
-
     nodes, held = Nodes.of(W, mass), guard.folds(classes, W[places] @ start)  # own ones: all alike
     if measure is None:
         others = [

@@ -9,10 +9,9 @@ from __future__ import annotations
 from lapviz import graphs, kernels, operators
 from lapviz.contract import CONTRACT
 from lapviz.estimates import data_terms, filters
-from lapviz.parameters import Parameter, constraints
+from lapviz.parameters import Parameter
 from lapviz.spaces import landmarks
 
-__all__ = ["Parameter", "constraints"]
 _NEITHER = "neither"
 _LAM = CONTRACT["knobs"]["lam"]  # also that of a saved page, which has no Python
 

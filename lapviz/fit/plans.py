@@ -19,7 +19,7 @@ from lapviz.estimates import data_terms, passes
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin, Sample
 from lapviz.fit.rows import StreamedRows
-from lapviz.fit.specs import Choice, EnergySpec, EstimateSpec, Report, SpaceSpec
+from lapviz.fit.specs import EnergySpec, EstimateSpec, Report, SpaceSpec
 from lapviz.graphs.points import coincide
 from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
@@ -28,6 +28,7 @@ Array = np.ndarray
 
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
+_NO_CHOICE = Report()
 _NAMED = "as in the papers, since the energy is given"
 ENOUGH = 2500  # rows that tell how far apart 1200 of them are
 HALF = 0.5  # of the rows: a graph over the copies of few rows tells no shape
@@ -182,17 +183,16 @@ def plan(
         If the energy is to be chosen and there is a single point.
     """
     X, automatic = sample.X, is_auto(energy.operator)
-    balanced, choices = with_balance(estimate, automatic)
+    made, seen = Plan(space, energy, estimate, slice(None)), sample
     if automatic:
-        made, seen = _with_graph(sample, labelled, Plan(space, energy, balanced, slice(None)))
+        made, seen = _with_graph(sample, labelled, made)
         made = with_space(made, seen.X)
     else:
-        made, seen = with_space(Plan(space, energy, balanced, slice(None)), X), sample
+        made = with_space(made, X)
         p = auto.n_landmarks(made.space, len(X))
         made = replace(made, rows=sampling.rows(len(X), sampling.size(p, X.shape[1])))
-    for choice in choices:
-        made = made.chose(choice.name, choice.value, choice.reason)
-    return made, seen
+    estimate, report = with_balance(estimate, automatic, made.report)
+    return replace(made, estimate=estimate, report=report), seen
 
 
 def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Sample]:
@@ -299,28 +299,26 @@ def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
     return made.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
 
 
-def with_balance(estimate: EstimateSpec, automatic: bool) -> tuple[EstimateSpec, list[Choice]]:
+def with_balance(
+    estimate: EstimateSpec, automatic: bool, report: Report = _NO_CHOICE
+) -> tuple[EstimateSpec, Report]:
     """The estimate with its balance and its number of passes, whatever the points, and why.
 
     ``automatic`` says whether the operator is chosen.
     """
-    choices = []
     if is_auto(estimate.balance):
         rule = "scale" if automatic else PAPERS["balance"]
         reason = "few labels leave one class nearly everywhere" if automatic else _NAMED
-        estimate = replace(estimate, balance=rule)
-        choices.append(Choice("balance", rule, reason))
+        estimate, report = replace(estimate, balance=rule), report.choose("balance", rule, reason)
     if is_auto(estimate.n_passes):
-        able = _can_pass(estimate)
-        count = passes.N_PASSES if automatic and able else PAPERS["n_passes"]
-        reason = (
-            _NAMED if not automatic
-            else "boundaries move to where little of the data is" if able
-            else "they are for the Tikhonov filter on the labelled points, balanced by scale"
-        )  # fmt: skip
+        count, reason = PAPERS["n_passes"], _NAMED
+        if automatic and _can_pass(estimate):
+            count, reason = passes.N_PASSES, "boundaries move to where little of the data is"
+        elif automatic:
+            reason = "they are for the Tikhonov filter on the labelled points, balanced by scale"
         estimate = replace(estimate, n_passes=count)
-        choices.append(Choice("n_passes", count, reason))
-    return estimate, choices
+        report = report.choose("n_passes", count, reason)
+    return estimate, report
 
 
 def _can_pass(estimate: EstimateSpec) -> bool:

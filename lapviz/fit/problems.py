@@ -283,10 +283,6 @@ class Problem:
             return scores_at(self.space, X, solutions, self.fading)
         return scores_at(nodes, X, solutions, NodeReach(nodes, self.kernel.bandwidth))
 
-    def scores_of_rows(self, places: Array, solution: Solution) -> Array:
-        """The scores at some of the rows."""
-        return self.scores(self.rows[places], solution)
-
     @property
     def fading(self) -> Reach | NodeReach | None:
         """By what balanced scores are led to 0 far from the data: where the operator was chosen."""

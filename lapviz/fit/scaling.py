@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,9 +75,7 @@ class Scaling:
     def __call__(self, X: Any) -> Any:
         """X (n, d) with its columns scaled, of the same type of numbers; rows elsewhere as such."""
         if isinstance(X, StreamedRows):
-            return StreamedRows(
-                X.n, X.index, self(X.values), _elsewhere, X.weights, X.labelled, X.targets
-            )
+            return replace(X, values=self(X.values), forms=_elsewhere)
         kind = np.result_type(X.dtype, np.float32)
         return (X - np.array(self.center, kind)) / np.array(self.scale, kind)
 

@@ -8,7 +8,7 @@ experiments, parameter selection and the scripts of *Copy as Python* use them to
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,30 +53,11 @@ class Assembled:
         """The trial space."""
         return self.basis.space
 
-    def with_constant(self, constant: bool) -> Assembled:
-        """The same with or without the constant; it cannot be added to forms that lack it.
-
-        Raises
-        ------
-        ValueError
-            If the constant is asked for and not there.
-        """
-        if self.space.constant == constant:
-            return self
-        if constant:
-            raise ValueError("The forms were assembled without the constant: assemble them again.")
-        space: Any = self.space  # a frozen record
-        basis = replace(self.basis, space=replace(space, constant=False))
-        return Assembled(basis, self.forms.restrict(slice(1, None)))
-
-    def every_second_function(self) -> Assembled:
-        """The same with every second test function and the constant, to check if p is enough."""
+    def forms_of_half(self) -> forms.Forms:
+        """Forms of every second test function and the constant, to check if p is enough."""
         first = int(self.space.constant)
-        keep = np.r_[np.arange(first), np.arange(first, self.space.n_functions, 2)]
-        centres = None if self.basis.centres is None else self.basis.centres[::2]
-        space: Any = self.space
-        space = replace(space, landmarks=centres) if centres is not None else space
-        return Assembled(Basis(self.basis.kernel, centres, space), self.forms.restrict(keep))
+        second = np.arange(first, self.space.n_functions, 2)
+        return self.forms.restrict(np.r_[np.arange(first), second])
 
 
 def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
