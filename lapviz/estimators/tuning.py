@@ -5,43 +5,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
+from sklearn.pipeline import Pipeline
 
-from lapviz import fit, kernels, operators, progress
-from lapviz._sklearn import check_parameters
+from lapviz import fit, operators, progress
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
-from lapviz.estimates.leave_one_out import hidden_folds, label_folds
+from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.base import LaplacianEstimator
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
-from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
-from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
+from lapviz.estimators.tuning_candidates import (
+    Candidate,
+    Labels,
+    by_grid,
+    by_plan,
+    combinations,
+    default_grids,
+    plans,
+)
 
 Array = np.ndarray
+LEAST_AHEAD = 3  # hidden labels: with four to six labels in all a share's error means little
 _LOG = logging.getLogger("lapviz")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One row of the table.
-
-    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
-    used, also for "auto". ``squared_error`` is over targets or class codes;
-    ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
-    ``parameters`` is what ``set_params`` takes.
-    """
-
-    bandwidth: float
-    n_landmarks: int
-    mu: float
-    lam: float
-    squared_error: float
-    error: float
-    parameters: dict
 
 
 @dataclass(frozen=True)
@@ -164,7 +152,7 @@ def select_parameters(
     ('leave-one-out', 3, True)
     >>> better = model.set_params(**chosen.best.parameters)
     """
-    estimator, X, prefix = last_step(estimator, X)
+    estimator, X, prefix = _last_step(estimator, X)
     if not isinstance(estimator, LaplacianEstimator):
         raise ValueError(
             "select_parameters takes a LaplacianClassifier or a LaplacianRegressor, or a Pipeline "
@@ -204,18 +192,18 @@ def select_parameters(
     if whole:
         sample = fit.Sample.of(X, weights)  # what does not depend on the candidate is kept
         choices = (
-            _combinations(grids, tuple(grids)) if given else plans(template, sample, labels.mask)
+            combinations(grids, tuple(grids)) if given else plans(template, sample, labels.mask)
         )
         if not fit.parallel.is_alone(n_jobs, len(choices)):
             sample = fit.Sample.of(X, weights)  # nothing kept is sent to other processes
         choices = [settings and settings | also for settings in choices]
         calls = [(template, sample, labels, folds, settings) for settings in choices]
-        make, total = _whole, len(choices)
+        make, total = by_plan, len(choices)
     else:
         grids = grids or default_grids(template, X)
-        spaces = _combinations(grids, ("bandwidth", "n_landmarks"))
+        spaces = combinations(grids, ("bandwidth", "n_landmarks"))
         calls = [(template, X, labels, folds, grids, settings) for settings in spaces]
-        make, total = _candidates, int(np.prod([len(values) for values in grids.values()]))
+        make, total = by_grid, int(np.prod([len(values) for values in grids.values()]))
     rows, complete = [], True
     with progress.inside("parameters tried", total) as tell:
         tell(0)
@@ -267,22 +255,6 @@ def _listed(make: Callable, *arguments) -> list[Candidate]:
     return list(make(*arguments))
 
 
-def _whole(model, sample: fit.Sample, labels: Labels, folds, settings: dict) -> Iterator[Candidate]:
-    """A row of the table, by refits without the labels of a fold."""
-    settings = _with_kernel(model, settings)
-    trial = clone(model).set_params(**settings)
-    scores, lam = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
-    yield Candidate(
-        bandwidth=trial.bandwidth_,
-        n_landmarks=trial.n_landmarks_,
-        mu=trial.mu_,
-        lam=lam,
-        squared_error=labels.squared_error(scores),
-        error=labels.error(scores),
-        parameters=settings,
-    )
-
-
 def _grid(name: str, values) -> list:
     values = [v.item() if isinstance(v, np.generic) else v for v in values]
     if not values:
@@ -290,56 +262,36 @@ def _grid(name: str, values) -> list:
     return values
 
 
-def _candidates(
-    model, X, labels: Labels, folds, grids: dict, space_settings: dict
-) -> Iterator[Candidate]:
-    """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
-    center = labels.codes is None  # as LaplacianRegressor does
-    term = data_terms.get(model.data_term)
-    lams = grids.get("lam", [model.lam])
-    trial = clone(model).set_params(**_with_kernel(model, space_settings))
-    check_parameters(trial)
-    spec, weights = fit.SpaceSpec.of(trial), labels.weights
-    constant = model.fit_intercept
-    method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
-    kernel, space = method.kernel, method.assembled(constant).space
-    phi = space.phi(X[labels.mask])
-    for mu_settings in _combinations(grids, ("mu",)):
-        check_parameters(trial.set_params(**mu_settings))
-        asked = replace(method, energy=fit.EnergySpec.of(trial))
-        mu = asked.mu_and_reason(constant)[0]
-        problem = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
-        if folds is None:
-            hidden = term.leave_one_out(*problem, lams, model.filter, center)
-        else:
-            options = {"center": center, "solve": term.solve}
-            options |= {} if weights is None else {"weights": labels.own_weights}
-            hidden = (hidden_folds(*problem, lam, model.filter, folds, **options) for lam in lams)
-        for lam, guesses in zip(lams, hidden, strict=True):
-            settings = _with_kernel(model, space_settings) | mu_settings
-            yield Candidate(
-                bandwidth=kernel.bandwidth,
-                n_landmarks=space.n_functions - bool(constant),
-                mu=mu,
-                lam=float(lam),
-                squared_error=guesses.squared_error,
-                error=labels.error(guesses.predictions),
-                parameters=settings | ({"lam": lam} if "lam" in grids else {}),
-            )
+def _last_step(estimator, X) -> tuple[object, object, str]:
+    """The last step of a pipeline, the points that reach it, and what its parameters begin with.
 
+    An estimator that is no pipeline comes back as it is. The steps before are fitted on all points,
+    labelled or not, and see no label, so that none that is hidden later has had a say.
 
-def _combinations(grids: dict, names: tuple[str, ...]) -> list[dict]:
-    given = [name for name in names if name in grids]
-    return [dict(zip(given, values, strict=True)) for values in product(*(grids[n] for n in given))]
-
-
-def _with_kernel(model, settings: dict) -> dict:
-    """The settings; where the kernel is an object, which carries its σ itself, a new one."""
-    width = settings.get("bandwidth")
-    if isinstance(model.kernel, kernels.Kernel) and width is not None:
-        if isinstance(width, str):
+    Raises
+    ------
+    ValueError
+        If the steps before cannot be fitted without labels.
+    """
+    prefix = ""
+    while isinstance(estimator, Pipeline):
+        before, name = estimator[:-1], estimator.steps[-1][0]
+        try:
+            X = clone(before).fit_transform(X) if before.steps else X
+        except (TypeError, ValueError) as error:
             raise ValueError(
-                "A kernel object has a bandwidth of its own: give numbers, not 'auto'."
-            )
-        return settings | {"kernel": replace(model.kernel, bandwidth=float(width))}
-    return settings
+                "The steps of the pipeline before the last cannot be fitted on the points alone "
+                f"({error}). If one learns from labels, it would see those that are to be hidden: "
+                "use GridSearchCV with cv=lapviz.LabelledKFold()."
+            ) from error
+        estimator, prefix = estimator[-1], f"{prefix}{name}__"
+    return estimator, X, prefix
+
+
+def clearly_best(errors: list[float], n_labelled: int) -> int:
+    """The first plan, or the best one if it is ahead by more than a standard error and by three
+    labels."""
+    first, best = errors[0], int(np.argmin(errors))
+    margin = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
+    ahead = first - errors[best]
+    return best if ahead > margin and ahead * n_labelled > LEAST_AHEAD - 0.5 else 0

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from lapviz import LaplacianClassifier, datasets, fit, graphs
-from lapviz.estimators.tuning_automatic import clearly_best
+from lapviz.estimators.tuning import clearly_best
 from lapviz.fit import few_labels, guard
 from lapviz.metrics import calibration_error
 

@@ -24,8 +24,7 @@ from lapviz import (
     select_parameters,
 )
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.tuning_automatic import hidden_scores
-from lapviz.estimators.tuning_inputs import Labels
+from lapviz.estimators.tuning_candidates import Labels, hidden_scores
 
 
 def moons(labels_per_class=6, n_samples=200, seed=0):
@@ -295,6 +294,6 @@ def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
     folds = label_folds(len(labels.codes), 3, labels.codes, 0)
     for row in found.rows:
         trial = clone(model).set_params(**row.parameters)
-        hidden = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.codes, folds)
-        assert (hidden.mu, hidden.lam) == (row.mu, row.lam)
-        assert labels.squared_error(hidden.scores) == pytest.approx(row.squared_error, rel=1e-9)
+        scores, lam = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.codes, folds)
+        assert (trial.mu_, lam) == (row.mu, row.lam)
+        assert labels.squared_error(scores) == pytest.approx(row.squared_error, rel=1e-9)

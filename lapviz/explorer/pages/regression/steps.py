@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapviz import datasets, fit, kernels
-from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
+from lapviz.estimators.exact import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.explorer.compute import fits, points

@@ -1,0 +1,241 @@
+"""Rows of the table from which parameters are chosen: by a grid, or by whole plans.
+
+By a grid: forms are assembled once for each σ and p and factorised once for each μ; a further λ
+costs little. A plan is a classifier whose energy is automatic, tried as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from lapviz import estimates, fit, kernels
+from lapviz._sklearn import check_parameters
+from lapviz.estimates import calibration, data_terms
+from lapviz.estimates.codes import class_codes, class_scores
+from lapviz.estimates.leave_one_out import hidden_folds
+from lapviz.estimators.targets import class_proportions, regression_targets, split_labels
+from lapviz.graphs import NodeSpace
+
+Array = np.ndarray
+
+# Of a grid, in units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "floor".
+MU = (calibration.FLOOR, 1e-3, 1e-2, 1e-1, 1.0)
+LAM = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
+# Of plans: μ in 1/σ² and λ in σ² of an energy along the axes, and factors of the automatic μ.
+AXES = ((1e-1, 1e-2), (1.0, 1e-1))
+MU_FACTORS = (0.1, 10.0)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One row of the table.
+
+    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
+    used, also for "auto". ``squared_error`` is over targets or class codes;
+    ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
+    ``parameters`` is what ``set_params`` takes.
+    """
+
+    bandwidth: float
+    n_landmarks: int
+    mu: float
+    lam: float
+    squared_error: float
+    error: float
+    parameters: dict
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labelled rows (mask), their targets (n_labelled, k), and class codes or None.
+
+    ``weights`` (n,) are those of all rows, None if all are equal.
+    """
+
+    mask: Array
+    targets: Array
+    codes: Any
+    weights: Array | None = None
+
+    @property
+    def own_weights(self) -> Array | None:
+        """Of the labelled rows (n_labelled,)."""
+        return None if self.weights is None else self.weights[self.mask]
+
+    @classmethod
+    def of_classes(cls, y, weights: Array | None) -> Labels:
+        classes, mask, codes = split_labels(np.asarray(y))
+        return cls(mask, class_codes(codes, len(classes)), codes, weights)
+
+    @classmethod
+    def of_targets(cls, y, n_samples: int, weights: Array | None) -> Labels:
+        y = regression_targets(y, n_samples).reshape(n_samples, -1)
+        mask = np.asarray(~np.isnan(y).any(axis=1))
+        return cls(mask, y[mask], None, weights)
+
+    def error(self, scores: Array) -> float:
+        if self.codes is None:
+            return np.nan
+        return float(np.average(estimates.decode(scores) != self.codes, weights=self.own_weights))
+
+    def squared_error(self, scores: Array) -> float:
+        squares = ((self.targets - scores) ** 2).mean(axis=1)
+        return float(np.average(squares, weights=self.own_weights))
+
+
+# By a grid.
+
+
+def default_grids(model, X: Array) -> dict[str, list]:
+    """Values of μ and λ around the kernel's width, with the estimator's own among them, first.
+
+    σ and p stay: a grid over σ beside λ gained nothing on tables with few labels, or harmed, where
+    one over μ raised the accuracy by up to .4.
+    """
+    kernel = fit.kernel(X, fit.SpaceSpec.of(model))
+    unit = kernel.bandwidth**2
+    grids = {"mu": [model.mu, *(value / unit for value in MU)]}
+    if "lam" not in data_terms.get(model.data_term).unused:
+        grids["lam"] = [model.lam, *(value * unit for value in LAM)]
+    return {name: list(dict.fromkeys(values)) for name, values in grids.items()}
+
+
+def combinations(grids: dict, names: tuple[str, ...]) -> list[dict]:
+    given = [name for name in names if name in grids]
+    return [dict(zip(given, values, strict=True)) for values in product(*(grids[n] for n in given))]
+
+
+def _with_kernel(model, settings: dict) -> dict:
+    """The settings; where the kernel is an object, which carries its σ itself, a new one."""
+    width = settings.get("bandwidth")
+    if isinstance(model.kernel, kernels.Kernel) and width is not None:
+        if isinstance(width, str):
+            raise ValueError(
+                "A kernel object has a bandwidth of its own: give numbers, not 'auto'."
+            )
+        return settings | {"kernel": replace(model.kernel, bandwidth=float(width))}
+    return settings
+
+
+def by_grid(
+    model, X, labels: Labels, folds, grids: dict, space_settings: dict
+) -> Iterator[Candidate]:
+    """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
+    center = labels.codes is None  # as LaplacianRegressor does
+    term = data_terms.get(model.data_term)
+    lams = grids.get("lam", [model.lam])
+    trial = clone(model).set_params(**_with_kernel(model, space_settings))
+    check_parameters(trial)
+    spec, weights = fit.SpaceSpec.of(trial), labels.weights
+    constant = model.fit_intercept
+    method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
+    kernel, space = method.kernel, method.assembled(constant).space
+    phi = space.phi(X[labels.mask])
+    for mu_settings in combinations(grids, ("mu",)):
+        check_parameters(trial.set_params(**mu_settings))
+        asked = replace(method, energy=fit.EnergySpec.of(trial))
+        mu = asked.mu_and_reason(constant)[0]
+        problem = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
+        if folds is None:
+            hidden = term.leave_one_out(*problem, lams, model.filter, center)
+        else:
+            options = {"center": center, "solve": term.solve}
+            options |= {} if weights is None else {"weights": labels.own_weights}
+            hidden = (hidden_folds(*problem, lam, model.filter, folds, **options) for lam in lams)
+        for lam, guesses in zip(lams, hidden, strict=True):
+            settings = _with_kernel(model, space_settings) | mu_settings
+            yield Candidate(
+                bandwidth=kernel.bandwidth,
+                n_landmarks=space.n_functions - bool(constant),
+                mu=mu,
+                lam=float(lam),
+                squared_error=guesses.squared_error,
+                error=labels.error(guesses.predictions),
+                parameters=settings | ({"lam": lam} if "lam" in grids else {}),
+            )
+
+
+# By whole plans.
+
+
+def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
+    """Parameters of each candidate, the automatic plan ({}) first.
+
+    Other weights of the RKHS norm, no passes, and the energy along the coordinate axes, which is
+    ahead where the classes are no clusters.
+    """
+    trial = clone(model)
+    on_nodes = isinstance(trial._prepare(sample, labelled, trial._specs()).space, NodeSpace)
+    if on_nodes:  # kernel functions, with the p, σ and μ that they would have, are alternatives
+        trial.set_params(n_passes=0)._prepare(sample, labelled, trial._specs())
+    mu, unit = trial.mu_, trial.bandwidth_**2
+    factors = (1.0, *MU_FACTORS) if on_nodes else MU_FACTORS
+    others = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
+    axes = [
+        {"operator": "laplacian", "balance": "scale", "mu": a / unit, "lam": b * unit,
+         "n_landmarks": trial.space_.n_functions, "n_passes": 0}
+        for a, b in AXES
+    ]  # fmt: skip
+    return [{}, {"n_passes": 0}, *others, *axes]
+
+
+def by_plan(
+    model, sample: fit.Sample, labels: Labels, folds, settings: dict
+) -> Iterator[Candidate]:
+    """A row of the table, by refits without the labels of a fold."""
+    settings = _with_kernel(model, settings)
+    trial = clone(model).set_params(**settings)
+    scores, lam = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
+    yield Candidate(
+        bandwidth=trial.bandwidth_,
+        n_landmarks=trial.n_landmarks_,
+        mu=trial.mu_,
+        lam=lam,
+        squared_error=labels.squared_error(scores),
+        error=labels.error(scores),
+        parameters=settings,
+    )
+
+
+def hidden_scores(
+    model, sample: fit.Sample, labelled: Array, codes: Array, folds: list[Array]
+) -> tuple[Array, float]:
+    """Scores (n_labelled, k) of each label while it was hidden, and λ.
+
+    The labels of each fold are hidden in turn; ``folds`` hold positions among the labelled rows.
+
+    Points stay in the sample, and classes keep the shares that they have of all labels. Guarded
+    passes have held back labels themselves (:mod:`lapviz.fit.guard`), and their folds are taken;
+    the only label of a class, which they keep, counts as wrong.
+    """
+    check_parameters(model)
+    n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
+    scores: Array | None = None
+    problem, X = model._prepare(sample, labelled, model._specs()), sample.X
+    all_labels = np.full(len(labelled), -1)
+    all_labels[rows] = codes
+    given = class_proportions(model.class_prior, n_classes)
+    of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
+    estimate = problem.plan_for(of_all).estimate
+    of_all = problem.completed(of_all, estimate)
+    verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else fit.Verdict()
+    if verdict.chances is not None:
+        scores = -class_codes(codes, n_classes)
+        scores[verdict.held] = class_scores(verdict.chances)
+        folds = []
+    for fold in folds:
+        known = all_labels.copy()
+        known[rows[fold]] = -1
+        given = fit.Labels.of_codes(X, known, n_classes, of_all.proportions)
+        solved = problem.solve(given, estimate)
+        values = problem.scores(X[rows[fold]], solved)
+        scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
+        scores[fold] = values
+    assert scores is not None  # there is a fold
+    return scores, estimate.lam
