@@ -138,7 +138,14 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             weights are negative, not finite or all 0, or no set rules out a class.
         """
         check_parameters(self)
-        y = self._either(y, candidates)
+        if y is not None and candidates is not None:
+            raise ValueError("Give the candidate sets once: as y or as candidates, not both.")
+        y = candidates if y is None else y
+        if y is None:
+            raise ValueError(
+                "This estimator requires y to be passed, but the target y is None: give the "
+                "candidate classes of every point."
+            )
         if _is_plain(y):
             X, rows, weights, informative, codes = self._read_classes(X, y, sample_weight)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
@@ -180,18 +187,6 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         if not informative.any():
             raise ValueError("No point of positive weight has candidate classes: give one a set.")
         return classes[used], informative, whole[informative][:, used]
-
-    @staticmethod
-    def _either(y, candidates):
-        if y is not None and candidates is not None:
-            raise ValueError("Give the candidate sets once: as y or as candidates, not both.")
-        y = candidates if y is None else y
-        if y is None:
-            raise ValueError(
-                "This estimator requires y to be passed, but the target y is None: give the "
-                "candidate classes of every point."
-            )
-        return y
 
     def score(self, X, y, sample_weight=None) -> float:
         """Share of the points whose predicted class is among their candidates.

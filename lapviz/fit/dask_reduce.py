@@ -224,7 +224,7 @@ def _closure(keys, needs: dict[object, set], without=frozenset()) -> list:
 @contextmanager
 def _watched(client) -> Iterator[None]:
     """Say so if a worker was lost meanwhile."""
-    begin = _last_event(client)
+    begin = max((time for time, _ in client.get_events("all")), default=0.0)
     yield
     lost = {
         str(event.get("worker"))
@@ -240,10 +240,6 @@ def _watched(client) -> Iterator[None]:
         )
         _LOG.warning(text)
         warnings.warn(text, WorkerLostWarning, stacklevel=2)
-
-
-def _last_event(client) -> float:
-    return max((time for time, _ in client.get_events("all")), default=0.0)
 
 
 _LIMIT: list[Any] = [None]

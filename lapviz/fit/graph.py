@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapviz import graphs
+from lapviz import graphs, operators
 from lapviz.estimates import codes
 from lapviz.estimates.passes import Nodes
 from lapviz.fit import few_labels, guard
@@ -36,11 +36,8 @@ def weights(nodes: Array, spec: GraphSpec, mass: Array | None = None):
 
     Masses (n,) of the nodes multiply them (:func:`lapviz.graphs.with_mass`).
     """
-    if spec.graph == "dense":
-        return graphs.with_mass(graphs.dense_weights(nodes, spec.bandwidth), mass)
-    width = spec.bandwidth if spec.needs_bandwidth else None
-    W = graphs.knn_weights(nodes, spec.n_neighbors, weights=spec.weights, bandwidth=width)
-    return graphs.with_mass(W, mass)
+    graph = operators.Graph(spec.n_neighbors, spec.weights, spec.graph, bandwidth=spec.bandwidth)
+    return graphs.with_mass(graph.weights_of(nodes), mass)
 
 
 def shares(
