@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import wraps
-from typing import Any, ClassVar, Self, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,6 +73,8 @@ class PointsEstimator(BaseEstimator):
     """Base of all estimators on points: validation of X, and pickles that know their version."""
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
+    space_: Any
+    coefficients_: np.ndarray
 
     def _checked(self, X, *, reset: bool = True) -> np.ndarray:
         """X (n, d) as a NumPy array; keeps, or compares, names and number of its features."""
@@ -83,6 +85,15 @@ class PointsEstimator(BaseEstimator):
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
         return self._checked(X, reset=False)
+
+    def _scores(self, X) -> np.ndarray:
+        """Values of the fitted functions at points, (n, n_outputs)."""
+        return self._values(self._points(X))
+
+    @with_progress
+    def _values(self, X) -> np.ndarray:
+        """The same at points that have been checked."""
+        return self.space_.evaluate(X, self.coefficients_)
 
     def _read_classes(self, X, y, sample_weight) -> tuple:
         """Points (n, d); the rows that count, their weights, which are labelled, and their codes.
@@ -204,15 +215,6 @@ class KernelLaplacianEstimator(KernelEstimator):
         width = None if one.ndim == 1 else one.shape[1]
         return fit.chunks.map_rows(X, getattr(light, method), width, one.dtype)
 
-    def _scores(self, X) -> np.ndarray:
-        """Values of the fitted functions at points, (n, n_outputs)."""
-        return self._values(self._points(X))
-
-    @with_progress
-    def _values(self, X) -> np.ndarray:
-        """The same at points that have been checked."""
-        return self.space_.evaluate(X, self.coefficients_)
-
     def _counting(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
         """The specifications over some of the rows of X, as if there were no others."""
         space, energy, estimate = specs
@@ -280,10 +282,3 @@ class LaplacianEstimator(KernelLaplacianEstimator):
 
     def _points(self, X) -> np.ndarray:
         return self._scaled(super()._points(X))
-
-    def _of_functions(self, X, y) -> Self:
-        """The same energy over functions that have forms; itself unless on a graph's nodes.
-
-        X is in the units of ``space_``.
-        """
-        return self

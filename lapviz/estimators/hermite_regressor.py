@@ -160,10 +160,6 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     def _most_functions(self) -> int:
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks
 
-    def _scores(self, X) -> np.ndarray:
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)
-
     def predict_gradient(self, X) -> np.ndarray:
         """Predict gradients.
 
@@ -183,4 +179,4 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
         for start in range(0, len(X), block):
             rows = slice(start, start + block)
             out[rows] = self.space_.gradient(X[rows]) @ self.coefficients_
-        return out[:, :, 0] if self._single else out
+        return self._shaped(out)

@@ -272,6 +272,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         return problem
 
     def _of_functions(self, X, y) -> Self:
+        """The same energy over functions that have forms; itself unless on a graph's nodes.
+
+        X is in the units of ``space_``.
+        """
         if not isinstance(self.space_, NodeSpace):
             return self
         with warnings.catch_warnings():

@@ -306,9 +306,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             )
         return self._shaped(self._process.deviation(self._points(X)) * self._scale)
 
-    def _shaped(self, values: np.ndarray) -> np.ndarray:
-        return values[:, 0] if self._single else values
-
 
 def _spread(centred: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     """Root mean square (k,) of centred targets; 0 where there is rounding only."""

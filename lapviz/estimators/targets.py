@@ -325,5 +325,8 @@ class TargetRegressor(LabelledScore, RegressorMixin):
             Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
             array, not yet computed.
         """
-        values = self._scores(X) + self.target_mean_
-        return values[:, 0] if self._single else values
+        return self._shaped(self._scores(X) + self.target_mean_)
+
+    def _shaped(self, values: Array) -> Array:
+        """Values (…, k) without the last axis if y had one dimension."""
+        return values[..., 0] if self._single else values
