@@ -62,22 +62,21 @@ def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> 
     return total
 
 
-def mirror(total: Array, lower: bool = False, tile: int = 256) -> Array:
+def mirror(total: Array, lower: bool = False) -> Array:
     """Symmetric C-ordered matrix from one triangle of an F-ordered one, in place.
 
     Parameters
     ----------
     total : array (p, p), F-ordered; entries of the other triangle are overwritten
     lower : bool, default False; which triangle holds the matrix
-    tile : int, rows handled at once
 
     Returns
     -------
     array (p, p), the transpose of ``total``, symmetric
     """
     full = total if lower else total.T
-    for start in range(0, len(full), tile):
-        rows, below = slice(start, start + tile), slice(start + tile, None)
+    for rows in blocks(len(full), 2 * _TILE):
+        below = slice(rows.stop, None)
         corner = full[rows, rows]
         corner += np.tril(corner, -1).T - np.triu(corner, 1)
         full[rows, below] = full[below, rows].T

@@ -120,19 +120,16 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
     return Assembled(basis, forms)
 
 
-def build(
-    X: Array, space: SpaceSpec, operator, constant: bool, sample_weight: Array | None = None
-) -> Assembled:
-    """All steps up to the forms; σ and landmarks do not depend on the rows' weights."""
+def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
+    """All steps up to the forms, over rows of equal weight."""
     its_kernel = kernel(X, space)
     points = centres(X, space, its_kernel)
-    made = basis(X, space, constant, its_kernel, points, sample_weight)
-    return assemble(X, made, operator, sample_weight)
+    return assemble(X, basis(X, space, constant, its_kernel, points), operator)
 
 
-def mu(X: Array, basis: Basis, energy: EnergySpec, sample_weight: Array | None = None) -> float:
+def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
     """μ as a number; "auto" is calibrated (:mod:`lapviz.estimates.calibration`)."""
-    return auto.mu(X, basis.kernel, basis.space, energy, sample_weight)[0]
+    return auto.mu(X, basis.kernel, basis.space, energy)[0]
 
 
 def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
