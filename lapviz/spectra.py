@@ -56,9 +56,6 @@ class Spectrum:
     vectors: Array
     n_dropped: int
 
-    def leading(self, n_modes: int) -> Spectrum:
-        return Spectrum(self.gamma[:n_modes], self.vectors[:, :n_modes], self.n_dropped)
-
 
 def spectrum(
     forms: Forms,

@@ -270,7 +270,8 @@ class KernelLaplacianEstimator(KernelEstimator):
 class LaplacianEstimator(KernelLaplacianEstimator):
     """Base class of the semi-supervised classifier and regressor with a Dirichlet energy."""
 
-    lam: float | str = described(p.LAM)
+    lam: float | str = described(p.LAM, default="auto", auto=True)
+    operator: object = checked("auto")
     filter: str | Filter = described(p.FILTER)
     data_term: str = described(p.DATA_TERM)
     fit_intercept: bool = described(p.FIT_INTERCEPT)

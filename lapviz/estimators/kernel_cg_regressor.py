@@ -226,7 +226,10 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
             return path, self._stop(path, K, y, weights)
         train = np.ones(len(y), dtype=bool)
         train[held_out] = False
-        part, cross = self._without(K, train, held_out)
+        if callable(K):
+            part, cross = K.between(train, train), K.between(held_out, train)
+        else:
+            part, cross = K[np.ix_(train, train)], K[np.ix_(held_out, train)]
         of_train, of_held = (None, None) if weights is None else (weights[train], weights[held_out])
         trial = _run(part, y[train], labelled[train], of_train, self.n_iterations, options)
         stop = rules.stop_by_holdout(trial, cross, y[held_out], of_held)
@@ -234,12 +237,6 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         return path, rules.Stop(
             "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
         )
-
-    def _without(self, K, train, held_out):
-        """Kernel among the rows in ``train`` and from those held out to them."""
-        if callable(K):
-            return K.between(train, train), K.between(held_out, train)
-        return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
 
     def _stop(self, path, K, y, weights) -> rules.Stop:
         if self.stopping == "fixed":

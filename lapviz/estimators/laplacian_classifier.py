@@ -158,8 +158,6 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     (3, 2)
     """
 
-    lam: float | str = described(p.LAM, default="auto", auto=True)
-    operator: object = checked("auto")
     balance: str | None = described(p.BALANCE, default="auto", auto=True)
     n_passes: int | str = described(p.N_PASSES, default="auto", auto=True)
     linear: bool = described(p.LINEAR)

@@ -14,7 +14,6 @@ from lapviz.estimators import advice
 from lapviz.estimators.base import (
     LaplacianEstimator,
     Specs,
-    checked,
     parametrised,
     with_progress,
 )
@@ -28,7 +27,6 @@ from lapviz.estimators.targets import (
 )
 from lapviz.fit import few_labels, few_targets
 from lapviz.fit import parameters as p
-from lapviz.parameters import described
 
 # Attributes that either the papers' estimator has, or the one as it comes.
 _OF_ONE_KIND = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
@@ -142,9 +140,6 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     >>> bool(np.abs(papers.predict(x[:, None]) - np.sin(x)).mean() < 0.05)
     True
     """
-
-    lam: float | str = described(p.LAM, default="auto", auto=True)
-    operator: object = checked("auto")
 
     @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:

@@ -210,7 +210,9 @@ def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Samp
     seen = nodes(sample, required)
     overlap = _overlap(seen) if few else 0.0
     if leaves_functions_open(made.space, made.energy, made.estimate):
-        overlap = overlap if few else _overlap_of_some(sample)
+        if not few:  # of a graph over a sample of the rows, which is not kept
+            some = few_labels.nodes(n, np.empty(0, dtype=int))
+            overlap = sample.keep(("overlap",), lambda: _overlap(Sample.of(sample.X[some])))
         on_nodes = few_labels.trusts_nodes(n, overlap)
     if on_nodes:
         operator, most = few_labels.node_energy(n, overlap), few_labels.most_nodes(d)
@@ -250,16 +252,6 @@ def _overlap(seen: Sample) -> float:
         return 0.0
     W = graphs.knn_weights(X, near.shape[1], weights="binary", near=near)
     return graphs.mean_overlap(W)
-
-
-def _overlap_of_some(sample: Sample) -> float:
-    """The same of a graph over a sample of many rows, which is not kept."""
-
-    def of_some() -> float:
-        index = few_labels.nodes(len(sample.X), np.empty(0, dtype=int))
-        return _overlap(Sample.of(sample.X[index]))
-
-    return sample.keep(("overlap",), of_some)
 
 
 def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
