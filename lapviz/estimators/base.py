@@ -73,8 +73,6 @@ class PointsEstimator(BaseEstimator):
     """Base of all estimators on points: validation of X, and pickles that know their version."""
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
-    space_: Any
-    coefficients_: np.ndarray
 
     def _checked(self, X, *, reset: bool = True) -> np.ndarray:
         """X (n, d) as a NumPy array; keeps, or compares, names and number of its features."""
@@ -85,15 +83,6 @@ class PointsEstimator(BaseEstimator):
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
         return self._checked(X, reset=False)
-
-    def _scores(self, X) -> np.ndarray:
-        """Values of the fitted functions at points, (n, n_outputs)."""
-        return self._values(self._points(X))
-
-    @with_progress
-    def _values(self, X) -> np.ndarray:
-        """The same at points that have been checked."""
-        return self.space_.evaluate(X, self.coefficients_)
 
     def _read_classes(self, X, y, sample_weight) -> tuple:
         """Points (n, d); the rows that count, their weights, which are labelled, and their codes.
@@ -214,6 +203,15 @@ class KernelLaplacianEstimator(KernelEstimator):
         one = getattr(light, method)(row)  # tells the columns and the type
         width = None if one.ndim == 1 else one.shape[1]
         return fit.chunks.map_rows(X, getattr(light, method), width, one.dtype)
+
+    def _scores(self, X) -> np.ndarray:
+        """Values of the fitted functions at points, (n, n_outputs)."""
+        return self._values(self._points(X))
+
+    @with_progress
+    def _values(self, X) -> np.ndarray:
+        """The same at points that have been checked."""
+        return self.space_.evaluate(X, self.coefficients_)
 
     def _counting(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
         """The specifications over some of the rows of X, as if there were no others."""

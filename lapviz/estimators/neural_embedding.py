@@ -187,4 +187,4 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample.
         """
-        return self._scores(X)
+        return self.space_.evaluate(self._points(X), self.coefficients_)
