@@ -161,7 +161,8 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
         return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks
 
     def _scores(self, X) -> np.ndarray:
-        return self.space_.evaluate(self._points(X), self.coefficients_)
+        X = self._points(X)
+        return self.space_.evaluate(X, self.coefficients_)
 
     def predict_gradient(self, X) -> np.ndarray:
         """Predict gradients.

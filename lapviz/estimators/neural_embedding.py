@@ -187,4 +187,5 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample.
         """
-        return self.space_.evaluate(self._points(X), self.coefficients_)
+        X = self._points(X)
+        return self.space_.evaluate(X, self.coefficients_)
