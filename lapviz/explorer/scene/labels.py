@@ -171,13 +171,13 @@ def filter_choices() -> tuple[FilterChoice, ...]:
 # What few or badly placed labels and unlike features spoil: the library's advice.
 
 
-def points_hints(settings: Settings) -> tuple[Advice, ...]:
+def points_hints(settings: Settings) -> tuple[Advice | None, ...]:
     """Advice on the features and on σ; settings with numbers."""
     return _of_points(fits.method(settings), settings.data, settings.chosen.nodes)
 
 
 @step
-def _of_points(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice, ...]:
+def _of_points(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice | None, ...]:
     X, names = method.sample.X, np.array(points.sample(data).feature_names)
     scales = advice.scales(X, names)
     return (scales,) if nodes else (scales, advice.width(method.kernel, X, method.centres))
