@@ -162,7 +162,7 @@ def test_the_last_thing_that_a_hand_did_holds(explorer, place, longer):
     explorer.open(place, **START)
     hands = Hands(explorer, place)
     pairs = [(act, name) for act in ACTS for name in KNOBS]
-    for act, name in pairs if longer else pairs[place == "labels" :: 4]:
+    for act, name in pairs if longer else pairs[place == "labels" :: 7]:
         getattr(hands, act)(name)
         hands.until_it_holds()
     for name in ("Reach σ", "Samples n", "Detail p", "Noise", "Reach σ"):

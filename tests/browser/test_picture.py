@@ -85,7 +85,6 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
 
 def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     page = tab.open("data", story="flower", p=50).page
-    tab.rest().right()
     for y in (20, 40, 400):
         tab.scribble((20, y), (120, y))
     slider = tab.slider("Position against colour")
@@ -96,9 +95,9 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     tab.scribble((600, 20), (600, 120))
     tab.until("w", "0.66").right().fine()
     assert len(tab.settings.strokes) == 7
-    before = page.url
+    before, codes = page.url, tab.ask(CODES)
     page.reload()
-    tab.rest().right()
+    assert tab.rest().ask(CODES) == codes
     assert page.url == before
 
     plots, strokes = page.locator(".pictured"), tab.query["strokes"]

@@ -34,7 +34,7 @@ STILL = """() => {
 LEAST = 12  # pixels of the smallest letters
 # What they say is held in tests/explorer/stories; their layout is that of others of their page.
 ALIKE = {"noisy-circles", "gaussians", "sphere", "square", "rotation", "ornstein", "landmarks",
-         "unlabelled", "exact"}  # fmt: skip
+         "unlabelled", "exact", "hermite", "methods", "sources", "invariances"}  # fmt: skip
 STORIES = [
     pytest.param(story, id=story.name, marks=[pytest.mark.long] if story.name in ALIKE else [])
     for story in presets.STORIES
