@@ -152,6 +152,31 @@ def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
     explorer.agree()
 
 
+def test_undos_in_the_moment_before_another_page_opens_hold(explorer):
+    """Quick labels, and as quick undos, the last of which Python may not have answered."""
+    page = explorer.open("labels", data="half_moons", n=10_000).page
+    page.get_by_role("radio", name="From data").click()
+    explorer.until("lam", "auto")
+    start = explorer.ask("s.labels.length")
+    box = page.locator(".plot").first.bounding_box()
+    for k in range(6):
+        x, y = 0.3 + 0.06 * k, 0.4 + 0.03 * k
+        page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+        page.wait_for_timeout(30)
+    explorer.wait(f"s.labels.length === {start + 6}")
+    explorer.rest()
+    page.locator(".plots").focus()
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+        page.wait_for_timeout(25)
+    for name in ("Eigenfunctions", "Labels"):
+        page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_url(f"**/{name.lower()}?**")
+    explorer.rest()
+    assert explorer.ask("[s.labels.length, s.scene.labels.length]") == [start + 2] * 2
+    assert len(explorer.settings.labels.chosen) == start + 2
+
+
 ACTS = ("hold", "drag", "type")
 
 

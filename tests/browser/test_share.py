@@ -9,7 +9,6 @@ import re
 from html import unescape
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-
 from lapviz.explorer.share.links import qr_code
 from lapviz.figures.live_picture import embed_code
 
