@@ -131,8 +131,8 @@ class LiveStage:
         state.put(now if drawn is None else user_data.take_drawing(now, drawn))
 
     def drawn_below(self, settings: Any) -> object:
-        """What of the settings the page below the stage depends on."""
-        return settings
+        """What the page below and beside the stage depends on."""
+        return settings, self.view
 
 
 @dataclass(frozen=True, eq=False)

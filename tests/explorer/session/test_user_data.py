@@ -118,7 +118,7 @@ def test_uploads_stay_in_memory_as_they_arrive():
 
 def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
     """``species`` was taken for the label, so that it had never been among the features."""
-    monkeypatch.setattr("lapviz.explorer.pages.data.fit.fit", lambda *_: None)
+    monkeypatch.setattr("lapviz.explorer.pages.data.view.fit", lambda *_: None)
     app = bring(until=lambda app: app.selectbox)
     by_key = {box.key.rpartition("-")[2]: box for box in app.selectbox}
     assert "species" not in app.multiselect[0].value

@@ -32,8 +32,7 @@ UNTRUE = {
 @cache
 def network(settings):
     """The network that comes with the explorer."""
-    arrays = weights.load(weights.training_of(settings))
-    return None if arrays is None else weights.of_arrays(arrays)
+    return weights.load(weights.training_of(settings))
 
 
 def numbers(settings) -> dict:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lapviz.explorer.compute import jobs, own_table
 from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
-from lapviz.explorer.pages.data import bring, fit
+from lapviz.explorer.pages.data import bring, view
 from lapviz.explorer.pages.data.labels import bring_back
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
@@ -34,16 +34,19 @@ def table() -> None:
         return
     brought = user_data.get(now.source)
     _head(brought, now)
-    _preview(brought)
     if isinstance(brought, UnusedTable):
         st.error(shell.plain(brought.why), icon=":material/info:")
     _roles(brought, now)
     if isinstance(brought, UnusedTable):
         return
-    _done(brought)
+    n, d = brought.prepared.X.shape
+    title = f"What was done: {n:,} of {brought.table.n_rows:,} rows, {d} features"
+    with st.expander(title, icon=":material/checklist:"):
+        lines = [f"- {shell.plain(s)}" for s in (*brought.table.done, *brought.prepared.done)]
+        st.markdown("\n".join(lines) or "Nothing had to be done.")
     _go_on(brought, now)
     bring_back(brought, now)
-    fit.fit(brought, now)
+    view.fit(brought, now)
 
 
 def _current() -> DataSpec | None:
@@ -51,12 +54,19 @@ def _current() -> DataSpec | None:
 
 
 def _head(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
+    """Name and first rows."""
     left, right = st.columns([4, 1], vertical_alignment="center")
     left.header(shell.plain(brought.table.name), anchor=False)
     left.caption(f"{brought.table.n_rows:,} rows, {len(brought.table.columns)} columns")
     right.button("Another table", key="table-forget", width="stretch",
                  on_click=_forget, args=(now,),
                  help="Forget this table and all that was computed from it.")  # fmt: skip
+    columns = brought.table.columns[:SHOWN_COLUMNS]
+    rows = slice(0, SHOWN_ROWS)
+    st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
+    more = len(brought.table.columns) - len(columns)
+    words = f"The first {min(SHOWN_ROWS, brought.table.n_rows)} rows"
+    st.caption(words + (f", without {more} more columns." if more else "."))
 
 
 def _forget(now: DataSpec) -> None:
@@ -64,15 +74,6 @@ def _forget(now: DataSpec) -> None:
     bring.TABLE.renew()
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
-
-
-def _preview(brought: OwnTable | UnusedTable) -> None:
-    columns = brought.table.columns[:SHOWN_COLUMNS]
-    rows = slice(0, SHOWN_ROWS)
-    st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
-    more = len(brought.table.columns) - len(columns)
-    words = f"The first {min(SHOWN_ROWS, brought.table.n_rows)} rows"
-    st.caption(words + (f", without {more} more columns." if more else "."))
 
 
 def _roles(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
@@ -88,10 +89,9 @@ def _roles(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
         )
     if (asked, more) == (brought.asked, brought.more_classes):
         return
+    work = own_table.again, now.source, asked, more
     try:
-        made = shell.long_work(
-            "table-roles", "The columns", own_table.again, now.source, asked, more
-        )
+        made = shell.long_work("table-roles", "The columns", *work)
         if made is None:
             return
         user_data.add(made, instead_of=now.source)
@@ -106,6 +106,7 @@ def _roles(brought: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 
 def _asked(brought: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
+    """The roles that are chosen, and further classes."""
     now, names = brought.asked, list(brought.table.names)
     key = f"table-{bring.TABLE.turn}"
 
@@ -175,16 +176,6 @@ def _relabel(key: str) -> None:
     free = changed(brought.table.columns, roles, label=label or None).features
     names = brought.table.names
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
-
-
-def _done(brought: OwnTable) -> None:
-    sentences = (*brought.table.done, *brought.prepared.done)
-    n, d = brought.prepared.X.shape
-    title = f"What was done: {n:,} of {brought.table.n_rows:,} rows, {d} features"
-    with st.expander(title, icon=":material/checklist:"):
-        st.markdown(
-            "\n".join(f"- {shell.plain(line)}" for line in sentences) or "Nothing had to be done."
-        )
 
 
 def _go_on(brought: OwnTable, now: DataSpec) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,6 @@ import streamlit as st
 from lapviz import figures
 from lapviz._extras import command
 from lapviz.explorer.compute import fits, jobs
-from lapviz.explorer.pages.eigenfunctions import settings as own
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.canvas import title
 from lapviz.explorer.pages.eigenfunctions.steps import Judgement, judge
@@ -22,7 +22,7 @@ from lapviz.explorer.share import links, recipes
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import shell
+from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
 from lapviz.scenes import MOVES
@@ -34,6 +34,46 @@ CAME = (
     "Without it there are the networks that come trained: those of the story “A network learns the "
     "harmonics” and of its step."
 )
+
+
+def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
+    made = {
+        "data": ("Data", lambda: controls.data(settings)),
+        "view": ("Picture", lambda: _picture(settings)),
+        "kernel": ("Kernel", lambda: controls.kernel(settings)),
+        "operator": ("Energy", lambda: controls.operator(fits.named(settings), free=False)),
+        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
+    }
+    if settings.view.form != "dirichlet":  # they play no part in other forms
+        del made["operator"], made["graph"]
+    return made
+
+
+def _lead(settings: Settings) -> None:
+    if settings.view.form == "dirichlet":
+        controls.origin(settings)
+
+
+def _picture(settings: Settings) -> None:
+    """Whose functions are shown, and of what."""
+    dirichlet = settings.view.form == "dirichlet"
+    if len(settings.forms) > 1:
+        controls.choice("form", settings, settings.forms)
+    if dirichlet:
+        controls.choice("show", settings)
+        if settings.view.show != "learnt":
+            controls.flag("beside", settings)
+        if settings.view.show == "neural":
+            for name in ("batches", "rate"):
+                controls.number(name, settings)
+    controls.flag("centres", settings)
+    if settings.view.centres and settings.space.landmarks == "fourier":
+        st.caption("Random waves have no places: there are no landmarks to mark.")
+    elif settings.view.centres and settings.view.plane == "space":
+        st.caption("Landmarks are marked in a plane, not in space: choose another “Plane”.")
+    if dirichlet:
+        controls.flag("angles", settings)
+    controls.view(settings)
 
 
 @dataclass(frozen=True)
@@ -72,27 +112,25 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
         st.caption(shown.remark)
     links.show(shown.scene, KEY)
     links.as_plotly(shown.scene, KEY)
+    form = settings.view.form
     with shell.guarded("The spectrum"):
-        _spectrum(shown, settings.view.form)
+        what = "Singular values" if form == "rotation" else "Eigenvalues"
+        heading = "Spectrum" if form == "dirichlet" else what
+        figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
+        if form == "rotation":
+            figure.update_yaxes(title_text="s<sub>i</sub>")
+        shell.chart(figure, "spectrum", f"{what} against their number")
+        for note in shown.notes:
+            st.caption(note)
         if shown.facts:
-            _trained(network, settings)
+            if network is not None:
+                _trained(network, settings)
             st.markdown("\n".join(f"- {fact}" for fact in shown.facts))
     with shell.guarded("The comparison with the truth"):
-        if settings.view.angles and settings.view.form == "dirichlet":
+        if settings.view.angles and form == "dirichlet":
             _against_truth(settings, network)
     shell.report(shown.settings.chosen.report)
     shell.recipe(lambda: recipes.eigenfunctions(settings))
-
-
-def _spectrum(shown: EigenView, form: str) -> None:
-    what = "Singular values" if form == "rotation" else "Eigenvalues"
-    heading = "Spectrum" if form == "dirichlet" else what
-    figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
-    if form == "rotation":
-        figure.update_yaxes(title_text="s<sub>i</sub>")
-    shell.chart(figure, "spectrum", f"{what} against their number")
-    for note in shown.notes:
-        st.caption(note)
 
 
 # The network.
@@ -151,10 +189,8 @@ def _training(job: jobs.Job) -> None:
             _loss(job.partial, "neural-live", height=170)
 
 
-def _trained(network: Network | None, settings: Settings) -> None:
+def _trained(network: Network, settings: Settings) -> None:
     """The loss curve of a trained network."""
-    if network is None:
-        return
     how = "stopped by hand" if network.stopped else "finished"
     words = f"{network.n_batches:,} batches in {network.seconds:.0f} s, {how}."
     if network.came:
@@ -189,44 +225,39 @@ def _against_truth(settings: Settings, network: Network | None) -> None:
             st.caption(str(error))
             return
         if found is not None:
-            st.markdown(judgement_table(found))
-            st.caption(_about_judgement(found))
+            _judgement(found)
 
 
-def judgement_table(found: Judgement) -> str:
-    """The table as Markdown."""
-    whole = any(row.angles for row in found.methods)
-    spaces = found.spaces[1:] if found.spaces[0] == (0.0, 1) else found.spaces
-    heads = ["Method", "E_S"]
-    heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces] if whole else []
-    rows = []
-    for row in found.methods:
-        angles = row.angles[len(row.angles) - len(spaces) :] if row.angles else ()
-        cells = [f"{a:.1f}°" for a in angles] or ["–"] * (len(heads) - 2)
-        rows.append([row.method, "–" if row.error is None else f"{row.error:.3f}", *cells])
-    return table(heads, rows)
-
-
-def _about_judgement(found: Judgement) -> str:
+def _judgement(found: Judgement) -> None:
+    """The table of errors, and what they are."""
     words = ["E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."]
+    heads, rows, spaces = ["Method", "E_S"], [], found.spaces
+    if spaces[0] == (0.0, 1):
+        spaces = spaces[1:]
     if any(row.angles for row in found.methods):
+        heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces]
         words.append(
             "Angles: the largest principal angle between each true eigenspace and its estimate; a "
             "basis within an eigenspace is arbitrary."
         )
+    for row in found.methods:
+        angles = row.angles[len(row.angles) - len(spaces) :] if row.angles else ()
+        cells = [f"{a:.1f}°" for a in angles] or ["–"] * (len(heads) - 2)
+        rows.append([row.method, "–" if row.error is None else f"{row.error:.3f}", *cells])
     if found.scaled:
         words.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
     whys = [f"{row.method}: {row.why}" for row in found.methods if row.why]
-    return " ".join(filter(None, (*words, found.note, *whys)))
+    st.markdown(table(heads, rows))
+    st.caption(" ".join(filter(None, (*words, found.note, *whys))))
 
 
 page = Page(
     path="eigenfunctions",
     title="Eigenfunctions",
     first=lambda: presets.for_data("half_moons"),
-    controls=own.groups,
+    controls=_controls,
     folded=frozenset({"graph"}),
-    lead=own.lead,
+    lead=_lead,
     above=_train,
     stage=_stage,
     below=_below,

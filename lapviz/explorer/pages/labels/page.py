@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from lapviz.explorer.pages.labels import settings as own
 from lapviz.explorer.pages.labels import table, tuning, view
 from lapviz.explorer.scene.labels import LabelsView, labels_view
 from lapviz.explorer.scene.sheet import SheetView
@@ -16,6 +17,21 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
+
+
+def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
+    made = {
+        "data": ("Data", lambda: controls.data(settings)),
+        "labels": ("Labels", lambda: controls.labels(settings)),
+        "view": ("Picture", lambda: controls.view(settings)),
+        "kernel": ("Kernel", lambda: controls.kernel(settings)),
+        "operator": ("Energy", lambda: controls.operator(settings)),
+        "regularisation": ("Estimate", lambda: controls.regularisation(settings)),
+        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=True)),
+    }
+    if settings.data.info.n_features == 2:
+        del made["view"]
+    return made
 
 
 def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
@@ -54,7 +70,7 @@ page = Page(
     path="labels",
     title="Labels",
     first=lambda: presets.for_data("four_circles"),
-    controls=own.groups,
+    controls=_controls,
     folded=frozenset({"view", "regularisation", "graph"}),
     lead=controls.origin,
     stage=STAGE,

@@ -26,12 +26,8 @@ MOST_COLUMNS, MOST_TEXT = 20, 4000  # of a row that is shown
 
 def scores(shown: LabelsView) -> None:
     """Accuracy, energy and time of each method, and what they are of: a fold, if there are any."""
-    if shown.scores:
-        with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
-            _scores(shown)
-
-
-def _scores(shown: LabelsView) -> None:
+    if not shown.scores:
+        return
     heads = ("Method", "Accuracy (unlabelled)", "Dirichlet energy", "Fit time")
     rows = []
     for s in shown.scores:
@@ -39,20 +35,21 @@ def _scores(shown: LabelsView) -> None:
         time = None if s.seconds is None else 1000 * s.seconds
         rows.append((s.method, share, s.energy, time))
     formats = {"Accuracy (unlabelled)": "{}", "Fit time": "{:.0f} ms"}
-    st.markdown(
-        table(heads, rows, formats),
-        help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
-        "squared gradient of the estimate along the chosen directions; the graph's function has "
-        "no gradient, so its energy is that of its projection on the first 64 eigenfunctions "
-        "(not computed above 20 000 points). With class balance: the energy before it. "
-        " Fit time: of a fit from scratch on this host.",
-    )
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
     lam = shown.settings.estimate.lam
     words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}, λ = {lam:.3g}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
-    st.caption(words)
+    with st.expander("Accuracy, energy and time", icon=":material/leaderboard:"):
+        st.markdown(
+            table(heads, rows, formats),
+            help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
+            "squared gradient of the estimate along the chosen directions; the graph's function "
+            "has no gradient, so its energy is that of its projection on the first 64 "
+            "eigenfunctions (not computed above 20 000 points). With class balance: the energy "
+            "before it.  Fit time: of a fit from scratch on this host.",
+        )
+        st.caption(words)
 
 
 def confusions(shown: LabelsView) -> None:
@@ -90,8 +87,14 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
             f"Label one point after the other on {SEEDS} draws of the data, by each criterion and "
             "at random, and count what is right."
         )
-        if shell.switch("Compare with random choice", key="query-on", help=words):
-            _curve(settings)
+        if not shell.switch("Compare with random choice", key="query-on", help=words):
+            return
+        plain = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
+        done = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
+                               plain, SEEDS, draw=_draw_curves)  # fmt: skip
+        if done is not None:
+            _draw_curves(done)
+            st.caption(steps.on_chance(done))
 
 
 def _ask(settings: Settings, shown: LabelsView) -> None:
@@ -102,8 +105,8 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
     names = settings.data.info.class_names
     called = shell.plain(own_rows.name(settings.data, following.row))
     _about(settings, following.row)
-    if following.truth < 0:
-        _tell(following.row, called, names, following.likeliest)
+    if following.truth < 0:  # the visitor alone may know it
+        _choose_class(following.row, called, names, following.likeliest)
     else:
         st.button("Ask the truth", key="ask-truth", icon=":material/new_label:",
                   on_click=_label, args=(following.row, following.truth),
@@ -133,8 +136,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
-def _tell(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None:
-    """Ask the visitor, who alone may know the class."""
+def _choose_class(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     key = f"ask-class-{row}"
     left.selectbox(
@@ -150,15 +152,6 @@ def _tell(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None
 def _label(row: int, code: int) -> None:
     settings = state.settings()
     state.update(marks=points.with_label(settings.data, settings.labels, row, code))
-
-
-def _curve(settings: Settings) -> None:
-    plain = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
-    done = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
-                           plain, SEEDS, draw=_draw_curves)  # fmt: skip
-    if done is not None:
-        _draw_curves(done)
-        st.caption(steps.on_chance(done))
 
 
 def _draw_curves(curves: steps.QueryCurves) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
 
 import streamlit as st
@@ -9,17 +11,17 @@ import streamlit as st
 from lapviz.estimates import filters
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message
-from lapviz.explorer.pages.notes import contents
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.settings import (
     NOTES,
     STAGES,
     NoteStage,
     change,
+    show_section,
     shown_section,
     values_of,
 )
-from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
+from lapviz.explorer.pages.notes.text import Code, Heading, Section, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
 from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.stage.component import settings_of, stage
@@ -29,17 +31,48 @@ from lapviz.markdown import table
 from lapviz.parameters import Parameter
 
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
+_KEY = "notes-address"
+# What stands behind # is never sent to a server, so the browser tells Python which heading it wants
+# whenever that one is not on the page. All links are therefore plain ones, and *Back* follows them.
+_ADDRESS = st.components.v2.component(
+    "lapviz_notes",
+    js="""
+let listener, shown, asked;
+export default function ({ data, setTriggerValue }) {
+  const wanted = () => decodeURIComponent(location.hash.slice(1));
+  const look = (name) => {
+    if (data.anchors.includes(name)) asked = "";
+    else if (name !== asked) setTriggerValue("asked", (asked = name));
+  };
+  removeEventListener("hashchange", listener);
+  addEventListener("hashchange", (listener = () => look(wanted() || data.first)));
+  if (wanted()) look(wanted());
+  if (data.anchors[0] === shown) return;
+  const moved = shown !== undefined || wanted();
+  shown = data.anchors[0];
+  const name = data.anchors.includes(wanted()) ? wanted() : shown;
+  const scroll = (looks) => {
+    const head = document.getElementById(name);
+    if (head) head.scrollIntoView();
+    else if (looks) setTimeout(scroll, 50, looks - 1);
+  };
+  if (moved) scroll(100);
+}
+""",
+)
 
 
 def _text(_: dict) -> None:
-    section = next(its for its in notes.sections() if its.head.anchor == shown_section())
+    sections = notes.sections()
+    at = next(i for i, its in enumerate(sections) if its.head.anchor == shown_section())
+    section = sections[at]
     with st.container(key="notes", horizontal=True):  # laid out by page.css
         with st.container(key="contents"):
             st.title("Notes", anchor=False)
-            st.html(contents.listed(section))
+            st.html(_contents(section))
         with st.container(key="section", width=READING):
             shell.show_notes()
-            if section is notes.sections()[0]:
+            if not at:
                 st.markdown(
                     "The mathematics behind the pictures, in one notation. The stages are live: "
                     "drag λ, click points, move what is below them. Links such as "
@@ -47,8 +80,42 @@ def _text(_: dict) -> None:
                 )
             for part in section.parts:
                 _show(part)
-            st.html(contents.turned(section))
-    contents.follow(section)
+            before = f"<span>← {_link(sections[at - 1].head)}</span>" if at else "<span></span>"
+            after = ""
+            if at + 1 < len(sections):
+                after = f"<span>{_link(sections[at + 1].head)} →</span>"
+            st.html(
+                f'<nav class="lv-turn" aria-label="Previous and next section">{before}{after}</nav>'
+            )
+
+    def take() -> None:
+        show_section(str(st.session_state[_KEY].asked or ""))
+
+    data = {"anchors": section.anchors, "first": sections[0].head.anchor}
+    _ADDRESS(key=_KEY, data=data, on_asked_change=take)
+
+
+def _contents(section: Section) -> str:
+    """HTML of the contents, with the headings of the section that is shown.
+
+    It is written twice: as a list for a wide screen, and folded for a narrow one.
+    """
+    items = ""
+    for its in notes.sections():
+        head, *others = [part for part in its.parts if isinstance(part, Heading)]
+        below = "".join(f"<li>{_link(other)}</li>" for other in others) if its is section else ""
+        items += f"<li>{_link(head, its is section)}{below and f'<ul>{below}</ul>'}</li>"
+    return (
+        f'<nav class="lv-wide" aria-label="Contents"><ol>{items}</ol></nav>'
+        f'<nav class="lv-narrow" aria-label="Contents"><details><summary>Contents: '
+        f"{html.escape(section.head.plain)}</summary><ol>{items}</ol></details></nav>"
+    )
+
+
+def _link(head: Heading, is_shown: bool = False) -> str:
+    current = ' aria-current="page"' if is_shown else ""
+    words = re.sub(r" \(.*\)$", "", head.plain)  # without the place in a paper
+    return f'<a href="#{head.anchor}"{current}>{html.escape(words)}</a>'
 
 
 def _show(part: notes.Part) -> None:
@@ -73,13 +140,17 @@ def _show(part: notes.Part) -> None:
 
 @st.fragment
 def _stage(live: NoteStage) -> None:
+    def take(message: Message) -> None:
+        new = settings_of(message)  # λ, filter and labels
+        change(live, **{name: value for name, value in new.items() if name in live.settings})
+
     with st.container(border=True):
         st.markdown(f"**{live.title}**")
         with shell.guarded(f"“{live.title}”"):
             key = f"notes-{live.name}"
             shown = draw(live, values_of(live))
-            stage(replace(shown.scene, rev=channel.revision(key)), key=key, height=HEIGHT,
-                  on_change=lambda message: _take(live, message))  # fmt: skip
+            scene = replace(shown.scene, rev=channel.revision(key))
+            stage(scene, key=key, height=HEIGHT, on_change=take)
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))
             if shown.caption:
@@ -102,12 +173,6 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
         kind, start = st.selectbox, widget_keys.place(list(titles), value)
     kind(knob.label, list(titles), start, format_func=titles.get, help=knob.help,
          **widget_keys.bind(f"note-{live.name}-{knob.name}", value, use))  # fmt: skip
-
-
-def _take(live: NoteStage, message: Message) -> None:
-    """Take λ, filter and labels from the stage."""
-    new = settings_of(message)
-    change(live, **{name: value for name, value in new.items() if name in live.settings})
 
 
 page = Page(

@@ -19,8 +19,10 @@ from lapviz.estimates.kernel_filters import (
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
 from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.pages.regression.records import RegressionView, Table, curves
 from lapviz.explorer.pages.regression.steps import (
+    RegressionView,
+    Table,
+    curves,
     kernel_arguments,
     kernel_of,
     line,

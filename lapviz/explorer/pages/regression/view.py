@@ -9,14 +9,15 @@ from lapviz.datasets import Dataset
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
-from lapviz.explorer.pages.regression.records import (
+from lapviz.explorer.pages.regression.steps import (
+    Fitted,
     RegressionView,
     Table,
-    curves,
-    identity,
-    view_around,
+    kernel_of,
+    line,
+    rms,
+    sample_of,
 )
-from lapviz.explorer.pages.regression.steps import Fitted, kernel_of, line, rms, sample_of
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
@@ -49,7 +50,7 @@ def _slopes(settings: Settings) -> RegressionView:
     given = np.append(values, [h.slope or 0.0 for h in handles])
     titles = ("Hermite: values and slopes", "Plain: values only")
     hermite, plain = steps.responses(settings)
-    left, right, low, high = view_around(values, hermite @ given, plain @ given)
+    left, right, low, high = steps.view_around(values, hermite @ given, plain @ given)
     # Whole units around points and curves: a box that does not follow small movements.
     low, high = max(low, values.min() - 3), min(high, values.max() + 3)
     scene = CurveScene(
@@ -134,7 +135,7 @@ def _exact(settings: Settings) -> RegressionView:
         others = (Curve("Exact", exact.values, "other"),)
     path = Path("galerkin", "Galerkin", "p", np.array(ladder),
                 np.array([f.values for f in galerkin]), tuple(beside), (), True)  # fmt: skip
-    scene = curves(settings, others, paths=(path,), path="galerkin", step=now)
+    scene = steps.curves(settings, others, paths=(path,), path="galerkin", step=now)
     return RegressionView(scene, *shown)
 
 
@@ -167,7 +168,7 @@ def _fields(settings: Settings, exact: Fitted, galerkin: Fitted, p: int) -> Scen
         ),
         points=Points(sample.X, np.arange(n)),
         view=view,
-        view_key=identity(settings),
+        view_key=steps.identity(settings),
         grid=grid,
         axes=tuple(sample.feature_names),
         hide=MOVES,
@@ -192,7 +193,7 @@ def _manifold(settings: Settings) -> RegressionView:
         panels=tuple(panels),
         points=plane.points(settings.data, rows),
         view=view_of(plane.xy),
-        view_key=identity(settings) + plane.key,
+        view_key=steps.identity(settings) + plane.key,
         axes=plane.axes,
         columns=4,
         hide=MOVES,

@@ -23,7 +23,7 @@ from lapviz.scenes import Panel
 
 STORY = "spread"
 LINKED = (STORY, "circles")  # stories that a link may name: of today's picture, and of older links
-NAMES = ("blue dots", "orange squares")
+NAMES, ICONS = ("blue dots", "orange squares"), (":material/circle:", ":material/square:")
 MUCH = 0.1  # how much more of the points is right where the data are followed
 HEIGHT = 330  # pixels of a picture, so that the paths are in view
 _GUESS = "lapviz_guess"  # the guessed class; -1: none
@@ -61,36 +61,25 @@ class Question:
     def __call__(self, settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
         """The picture of Labels with the panels that are asked for."""
         view = labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
-        scene, row = view.scene, asked(settings)
+        scene, shown, hide = view.scene, view.scene.points, TOOLS
         panels = [panel for panel in scene.panels if self.graph or panel.title != GRAPH]
         if not self.answered:
             first = scene.panels[0]
             blank = None if first.grid is None else np.zeros_like(first.grid)
             panels = [Panel("Points and labels", np.zeros_like(first.points), blank)]
-        hide = TOOLS if self.answered else (*TOOLS, "lam")
-        editable = self.answered and "labels" not in hidden
-        shown = replace(
+            shown, hide = replace(shown, truth=None), (*TOOLS, "lam")  # a hover would tell
+        scene = replace(
             scene,
             panels=tuple(panels),
+            points=shown,
             classes=NAMES,
-            marked=row,
+            marked=asked(settings),
             hide=hide,
-            editable=editable,
+            editable=self.answered and "labels" not in hidden,
             columns=0,
-            first=1 if self.answered else 0,
+            first=int(self.answered),
         )
-        if not self.answered:  # a hover would tell
-            shown = replace(shown, points=replace(scene.points, truth=None))
-        return replace(view, scene=shown)
-
-
-@dataclass(frozen=True)
-class _Asking(LiveStage):
-    """The stage, which a guess changes too."""
-
-    def drawn_below(self, settings: Settings) -> object:
-        """What stands beside it depends on the guess as well."""
-        return settings, self.view
+        return replace(view, scene=scene)
 
 
 def asked(settings: Settings) -> int:
@@ -105,17 +94,15 @@ def _asked(data, labels) -> int:
     if not given.labels:
         return 0
     distances = np.linalg.norm(sample.X[:, None] - given.X[None], axis=2)
-    codes = np.array([label.code for label in given.labels])
-    wrong = codes[distances.argmin(axis=1)] != sample.y
+    wrong = given.codes[distances.argmin(axis=1)] != sample.y
     nearest = distances.min(axis=1)
     return int(np.where(wrong & (nearest > 0), nearest, np.inf).argmin())
 
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    words = "start-stage", "The live picture"
-    alone = ("lam", "filter", "marks")
-    return _Asking(*words, view, height=HEIGHT, knobs=("lam",), alone=alone)
+    words, alone = "The live picture", ("lam", "filter", "marks")
+    return LiveStage("start-stage", words, view, height=HEIGHT, knobs=("lam",), alone=alone)
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
@@ -127,22 +114,14 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
     if _GUESS not in st.session_state:
         st.markdown("Which class has the **ringed point**? Guess first, then see.")
         with st.container(key="guess", horizontal=True, gap="small"):
-            for code, (name, icon) in enumerate(zip(NAMES, ("circle", "square"), strict=True)):
+            for code, (name, icon) in enumerate(zip(NAMES, ICONS, strict=True)):
+                words = f"The ringed point is one of the {name}."
                 st.button(
-                    name,
-                    key=f"guess-{code}",
-                    on_click=_guess,
-                    args=(code,),
-                    icon=f":material/{icon}:",
-                    help=f"The ringed point is one of the {name}.",
+                    name, key=f"guess-{code}", on_click=_guess, args=(code,), icon=icon, help=words
                 )
+            words = "See the answers of both methods without a guess."
             st.button(
-                "Show me",
-                key="guess-none",
-                on_click=_guess,
-                args=(-1,),
-                type="primary",
-                help="See the answers of both methods without a guess.",
+                "Show me", key="guess-none", on_click=_guess, args=(-1,), type="primary", help=words
             )
         return
     truth, guess = int(data.y[asked(settings)]), st.session_state[_GUESS]
@@ -165,13 +144,8 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
         st.toggle("Graph beside", beside, help="The graph Laplacian on the same labels.",
                   **widget_keys.bind("w-start-beside", beside,
                                      lambda on: state.update(beside=on)))  # fmt: skip
-        st.button(
-            "Start again",
-            key="start-again",
-            on_click=_again,
-            icon=":material/restart_alt:",
-            help="The question again, with its own labels.",
-        )
+        icon, words = ":material/restart_alt:", "The question again, with its own labels."
+        st.button("Start again", key="start-again", on_click=_again, icon=icon, help=words)
         st.button(
             "The story",
             key="start-story",
@@ -213,11 +187,8 @@ def _paths(settings: Settings) -> None:
 def _story(story: presets.Story) -> None:
     with st.container(key=f"story-{story.name}", horizontal=True, gap="small"):
         with st.container(width=88):
-            st.image(
-                presets.picture_of(story.name),
-                width="stretch",
-                alt=f"{story.title}: its pictures",
-            )
+            picture, alt = presets.picture_of(story.name), f"{story.title}: its pictures"
+            st.image(picture, width="stretch", alt=alt)
         with st.container(gap=None):
             st.button(
                 story.title,

@@ -78,10 +78,10 @@ def trained_or_train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network
     try:
         return train(data, asked, spec)
     except ImportError:
-        arrays = load((data, asked, spec))
-        if arrays is None:
+        network = load((data, asked, spec))
+        if network is None:
             raise
-    return of_arrays(arrays)
+    return network
 
 
 def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
@@ -125,31 +125,6 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
     )
 
 
-def arrays_of(network: Network) -> dict[str, Array]:
-    """A network as named arrays, its weights in the single precision of their training."""
-    space, layers = network.space, {}
-    for i, (W, b) in enumerate(space.weights):
-        layers |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
-    return layers | {
-        "center": space.center,
-        "scale": np.float64(space.scale),
-        "landmarks": space.landmarks,
-        "gamma": network.gamma,
-        "vectors": network.vectors,
-        "curve": network.curve,
-    }
-
-
-def of_arrays(arrays: dict[str, Array]) -> Network:
-    """The network of :func:`arrays_of`."""
-    n_layers = sum(name.startswith("W") for name in arrays)
-    layers = tuple((arrays[f"W{i}"].astype(float), arrays[f"b{i}"].astype(float))
-                   for i in range(n_layers))  # fmt: skip
-    space = NetworkSpace(layers, arrays["center"], float(arrays["scale"]), arrays["landmarks"])
-    curve = arrays["curve"]
-    return Network(space, arrays["gamma"], arrays["vectors"], int(curve[-1, 0]), curve, came=True)
-
-
 # Those that come trained.
 
 
@@ -166,17 +141,35 @@ def training_of(settings: Settings) -> tuple:
     return settings.data, settings.operator, settings.neural
 
 
-def save(name: str, training: tuple, arrays: dict[str, np.ndarray]) -> Path:
-    """Write the arrays of a network, beside this file."""
-    path = PLACE / f"{name}.npz"
-    np.savez_compressed(path, training=repr(training), **arrays)
+def save(name: str, training: tuple, network: Network) -> Path:
+    """Write a network beside this file, its weights in the single precision of their training."""
+    path, space, layers = PLACE / f"{name}.npz", network.space, {}
+    for i, (W, b) in enumerate(space.weights):
+        layers |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
+    np.savez_compressed(
+        path,
+        training=repr(training),
+        **layers,
+        center=space.center,
+        scale=np.float64(space.scale),
+        landmarks=space.landmarks,
+        gamma=network.gamma,
+        vectors=network.vectors,
+        curve=network.curve,
+    )
     return path
 
 
-def load(training: tuple) -> dict[str, np.ndarray] | None:
-    """The arrays of the network of a training, or None if none comes with it."""
+def load(training: tuple) -> Network | None:
+    """The network of a training, or None if none comes with the explorer."""
     for path in sorted(PLACE.glob("*.npz")):
         with np.load(path) as file:
-            if str(file["training"]) == repr(training):
-                return {name: file[name] for name in file.files if name != "training"}
+            if str(file["training"]) != repr(training):
+                continue
+            n_layers = sum(name.startswith("W") for name in file.files)
+            layers = tuple((file[f"W{i}"].astype(float), file[f"b{i}"].astype(float))
+                           for i in range(n_layers))  # fmt: skip
+            space = NetworkSpace(layers, file["center"], float(file["scale"]), file["landmarks"])
+            n = int(file["curve"][-1, 0])
+            return Network(space, file["gamma"], file["vectors"], n, file["curve"], came=True)
     return None

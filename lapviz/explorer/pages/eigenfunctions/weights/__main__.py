@@ -4,5 +4,5 @@ from lapviz.explorer.pages.eigenfunctions import weights
 
 for name, settings in weights.examples().items():
     training = weights.training_of(settings)
-    path = weights.save(name, training, weights.arrays_of(weights.train(*training)))
+    path = weights.save(name, training, weights.train(*training))
     print(f"{path.name}: {path.stat().st_size:,} bytes")
