@@ -25,7 +25,6 @@ MANY = 200  # rows, all of known class; of more, a few a class are labels and th
 PER_CLASS = 5
 MOST_LABELS = 2000  # of a table with rows to label: of more, the others judge
 UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
-UNUSED = "unused table"
 LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
 NOTE = "A table of yours: its spectrum is not known."
 
@@ -176,24 +175,12 @@ class UnusedTable:
     why: str
     more_classes: tuple[str, ...] = ()
     note: str = ""
+    info: None = None  # no page can show it
 
     @cached_property
     def nbytes(self) -> int:
         """Bytes of the table."""
         return size_of(self.table)
-
-    @property
-    def info(self) -> datasets.Info:
-        """Under a name of its own: no page can show it."""
-        return datasets.Info(
-            name=UNUSED, title=self.table.name, description=self.why, n_samples=0, max_samples=0,
-            noise=0.0, max_noise=0.0, n_features=0, n_classes=0, class_names=(),
-            labels_per_class=None, real=True, planar=False, options=(), group="Your data",
-        )  # fmt: skip
-
-    def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
-        """Raises ValueError: there are no points."""
-        raise ValueError(self.why)
 
 
 _TURN = threading.Lock()

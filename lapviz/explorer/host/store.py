@@ -68,9 +68,9 @@ class DataExpired(ValueError):
 
 
 class UserData(Protocol):
-    """A data set that a visitor has brought."""
+    """What a visitor has brought: a data set, or what has no ``info`` and no ``sample``."""
 
-    info: Info
+    info: Info | None
     nbytes: int
 
     def sample(self, n_samples: int, random_state: int) -> Dataset:

@@ -41,8 +41,14 @@ def get(source: str) -> UserData | None:
 
 def latest(name: str) -> DataSpec | None:
     """What this session brought last under that name of data; None if nothing is here."""
-    tokens = [token for token, data in all_mine().items() if data.info.name == name]
+    mine = all_mine().items()
+    tokens = [token for token, data in mine if data.info is not None and data.info.name == name]
     return DataSpec(name, source=tokens[-1]) if tokens else None
+
+
+def tokens_of(kind: type) -> list[str]:
+    """Tokens of all that this session brought of one class, the oldest first."""
+    return [token for token, data in all_mine().items() if isinstance(data, kind)]
 
 
 def forget(source: str) -> None:

@@ -59,7 +59,7 @@ def test_a_table_of_texts_is_kept_and_told_what_to_do():
     assert any("turn them into vectors first" in text for text in told(app))
     visitor = app.session_state["lapviz_visitor"]
     (thing,) = STORE.owned(visitor).values()
-    assert thing.info.name == own_table.UNUSED, "no other page shows it"
+    assert thing.info is None, "no other page shows it"
     assert thing.table.n_rows == 300
 
 

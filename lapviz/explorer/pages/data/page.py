@@ -24,21 +24,18 @@ class _YourData(Page):
         """Run the part that is open."""
         part = _part()
         if part != "picture" or not picture_page.in_story():  # else the guide stands there
-            self._choose(part)
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                st.title(self.title, anchor=False, width="content")
+                # Not bound to the query: each part writes all of it, and Streamlit refuses that.
+                st.segmented_control(
+                    "What you bring", list(PARTS), default=part,
+                    format_func=lambda name: PARTS[name].title,
+                    required=True, label_visibility="collapsed",
+                    **widget_keys.bind("w-part", part, _turn),
+                    help="A table from a file, a drawing on an empty sheet, or a picture.",
+                )  # fmt: skip
         with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
             PARTS[part]()
-
-    def _choose(self, part: str) -> None:
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-            st.title(self.title, anchor=False, width="content")
-            # Not bound to the query: each part writes the whole of it; then Streamlit refuses that.
-            st.segmented_control(
-                "What you bring", list(PARTS), default=part,
-                format_func=lambda name: PARTS[name].title,
-                required=True, label_visibility="collapsed",
-                **widget_keys.bind("w-part", part, _turn),
-                help="A table from a file, a drawing on an empty sheet, or a picture.",
-            )  # fmt: skip
 
 
 def _part() -> str:

@@ -50,7 +50,9 @@ def table() -> None:
 
 
 def _current() -> DataSpec | None:
-    return user_data.latest("table") or user_data.latest(own_table.UNUSED)
+    unused = user_data.tokens_of(UnusedTable)
+    other = DataSpec("table", source=unused[-1]) if unused else None
+    return user_data.latest("table") or other
 
 
 def _head(brought: OwnTable | UnusedTable, now: DataSpec) -> None:

@@ -23,28 +23,8 @@ SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
 def _head(title: str, settings: LabSettings) -> None:
+    """Experiment and size, what it is, and messages."""
     st.title(title, anchor=False)
-    _choose(settings)
-    shell.show_notes()
-
-
-def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:
-    own = {"settings": ("Settings", lambda: controls(settings))}
-    return own if settings.size == "small" else {}
-
-
-def _runs(settings: LabSettings) -> None:
-    with shell.guarded("The experiment"):
-        if settings.size == "paper":
-            _stored(settings)
-        else:
-            runs = jobs.running(steps.JOB) is not None
-            st.fragment(_control, run_every=LOOK if runs else None)(runs)
-            st.fragment(_measured, run_every=REDRAW if runs else None)()
-
-
-def _choose(settings: LabSettings) -> None:
-    """Experiment and size, and what it is."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         titles = {name: registry.get(name).title for name in registry.names()}
         st.selectbox(
@@ -69,6 +49,22 @@ def _choose(settings: LabSettings) -> None:
                             expanded=settings.size == "paper")  # fmt: skip
     source = f" *{shell.cited(experiment.source)}.*" if experiment.source else ""
     place.markdown(shell.cited(experiment.text) + source)
+    shell.show_notes()
+
+
+def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:
+    own = {"settings": ("Settings", lambda: controls(settings))}
+    return own if settings.size == "small" else {}
+
+
+def _runs(settings: LabSettings) -> None:
+    with shell.guarded("The experiment"):
+        if settings.size == "paper":
+            _stored(settings)
+        else:
+            runs = jobs.running(steps.JOB) is not None
+            st.fragment(_control, run_every=LOOK if runs else None)(runs)
+            st.fragment(_measured, run_every=REDRAW if runs else None)()
 
 
 # ---- a run on this page -----------------------------------------------------------------------
@@ -187,11 +183,10 @@ def _as_stored(settings: LabSettings, results: Results) -> None:
     """The table that comes with lapviz, with what it is."""
     config = results.config
     whole = "" if results.complete else f", {results.done} of {results.total} tasks"
-    with_what = "the paper's settings"
-    if config != settings.experiment.sizes["paper"]:
-        with_what = "settings near the paper's"
+    same = config == settings.experiment.sizes["paper"]
+    what = "the paper's settings" if same else "settings near the paper's"
     st.caption(
-        f"**As measured on {results.date}**, with {with_what}: {config.trials} trials, seed "
+        f"**As measured on {results.date}**, with {what}: {config.trials} trials, seed "
         f"{config.seed}{whole}."
     )
     view.show(settings, results)

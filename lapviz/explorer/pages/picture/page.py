@@ -83,11 +83,8 @@ def asked() -> bool:
 def in_story() -> bool:
     """Whether the picture's page shows a story, or will."""
     now, query = PICTURE.settings(), PICTURE.query()
-    if state.has_story_of_picture() or (
-        PICTURE.is_new(query) and query.get("story") in own.STORIES
-    ):
-        return True
-    return now is not None and bool(now.story)
+    linked = PICTURE.is_new(query) and query.get("story") in own.STORIES
+    return linked or state.has_story_of_picture() or (now is not None and bool(now.story))
 
 
 def take(message: Message, view_key: str) -> None:
@@ -100,8 +97,8 @@ def bring(file) -> str:
     """Keep an uploaded picture for this visitor and show it; else a sentence why not."""
     try:
         read = pictures.read(io.BytesIO(file.getvalue()), file.name)
-        while brought():  # one picture at a time
-            user_data.forget(brought())
+        for token in user_data.tokens_of(steps.OwnPicture):  # one picture at a time
+            user_data.forget(token)
         token = user_data.add(steps.OwnPicture(read))
     except ValueError as error:
         return str(error)
@@ -111,19 +108,26 @@ def bring(file) -> str:
 
 def brought() -> str:
     """Token of this session's own picture, or ""."""
-    things = user_data.all_mine().items()
-    return next((token for token, kept in things if isinstance(kept, steps.OwnPicture)), "")
+    return next(iter(user_data.tokens_of(steps.OwnPicture)), "")
 
 
 def _head(title: str, settings: PictureSettings) -> None:
-    """The picture to choose, an upload, “Compare” and “Reset”; then messages."""
     _tools(settings)
     shell.show_notes()
 
 
 def _tools(settings: PictureSettings) -> None:
+    """The picture to choose, an upload, “Compare” and “Reset”."""
+    source, mine = settings.source, brought()
+    options = [*pictures.names(), *([mine] if mine else [])]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _choose(settings)
+        st.selectbox(
+            SETTINGS["source"].label, options, widget_keys.place(options, source),
+            help=SETTINGS["source"].help, width=180,
+            label_visibility="collapsed",
+            format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
+            **widget_keys.bind("w-picture", source, lambda name: state.update(source=name)),
+        )  # fmt: skip
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()
@@ -148,18 +152,6 @@ def _credit(settings: PictureSettings) -> None:
             "recipe, which holds the strokes." if settings.private else
             "These strokes are too long for the address, which is without them: keep the recipe."
         )  # fmt: skip
-
-
-def _choose(settings: PictureSettings) -> None:
-    source, mine = settings.source, brought()
-    options = [*pictures.names(), *([mine] if mine else [])]
-    st.selectbox(
-        SETTINGS["source"].label, options, widget_keys.place(options, source),
-        help=SETTINGS["source"].help, width=180,
-        label_visibility="collapsed",
-        format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
-        **widget_keys.bind("w-picture", source, lambda name: state.update(source=name)),
-    )  # fmt: skip
 
 
 def _upload() -> None:
@@ -213,8 +205,7 @@ class PictureStage(LiveStage):
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     auto = settings.sigma == AUTO
     width = sigma if auto else settings.sigma
-    made = [knob(SETTINGS["weight"], settings.weight),
-            knob(SETTINGS["lam"], settings.lam)]  # fmt: skip
+    made = [knob(SETTINGS["weight"], settings.weight), knob(SETTINGS["lam"], settings.lam)]
     if width:
         made.append(knob(SETTINGS["sigma"], width, auto=auto))
     return (*made, knob(SETTINGS["p"], settings.p, NUMBERS))
@@ -229,7 +220,8 @@ def _below(answer: steps.Answer, settings: PictureSettings) -> None:
 
 def _results(settings: PictureSettings, answer: steps.Answer, shares: dict[int, float]) -> None:
     rows = [(f"Class {code + 1}", 100 * share) for code, share in shares.items()]
-    st.markdown(table(("Class", "Share of the pixels"), rows, {"Share of the pixels": "{:.1f} %"}))
+    head = "Share of the pixels"
+    st.markdown(table(("Class", head), rows, {head: "{:.1f} %"}))
     picture = steps.picture(settings.source)
     high, wide = picture.rgb.shape[:2]
     large, small = "", ""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import pictures
-from lapviz.datasets import Dataset, Info
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.store import STORE, is_token
 from lapviz.explorer.pages.picture.settings import PictureSettings, PixelSpec
@@ -26,32 +25,12 @@ class OwnPicture:
     """A picture that a visitor has brought, as the store keeps it."""
 
     picture: Picture
-    info: Info = field(init=False)
-
-    def __post_init__(self):
-        n = self.picture.n_pixels
-        info = Info(
-            name="picture", title=self.picture.name, description="Pixels of a picture.",
-            n_samples=n, max_samples=n, noise=0.0, max_noise=0.0, n_features=5, n_classes=0,
-            class_names=(), labels_per_class=None, real=True, planar=False, options=(),
-            group="Real",
-        )  # fmt: skip
-        object.__setattr__(self, "info", info)
+    info: None = None  # its pixels are no data set of the other pages
 
     @property
     def nbytes(self) -> int:
         """Bytes that it takes."""
         return self.picture.rgb.nbytes
-
-    def sample(self, n_samples: int, random_state: int) -> Dataset:
-        """A picture's pixels are not a data set of the other pages.
-
-        Raises
-        ------
-        ValueError
-            Always.
-        """
-        raise ValueError("A picture is segmented on the page “Your data” only.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +89,8 @@ def coarse_step(spec: PixelSpec) -> int:
 
 def answer(settings: PictureSettings, fine: bool) -> Answer:
     """The answer to the strokes: every few pixels at first, or all of them."""
-    made, spec = segmenter(settings.pixels), settings.pixels
-    coarse = coarse_step(spec)
+    spec = settings.pixels
+    made, coarse = segmenter(spec), coarse_step(spec)
     if settings.scribbled < 2:
         return Answer(None, (), True, made.bandwidth, made.lattice)
     c, classes = _coefficients(spec, settings.strokes, settings.lam)
@@ -150,14 +129,12 @@ def fine(settings: PictureSettings) -> Segmentation:
 
 def mask_file(settings: PictureSettings) -> bytes:
     """The mask as an indexed PNG, as large as the picture's file."""
-    shape = picture(settings.pixels.source).own_shape
-    return pictures.mask_image(fine(settings).mask, shape)
+    return pictures.mask_image(fine(settings).mask, picture(settings.source).own_shape)
 
 
 def cut_out_file(settings: PictureSettings, code: int) -> bytes:
     """One class as a PNG, all else transparent."""
-    rgb = picture(settings.pixels.source).rgb
-    return pictures.cut_out(rgb, fine(settings).mask, code)
+    return pictures.cut_out(picture(settings.source).rgb, fine(settings).mask, code)
 
 
 def probabilities_file(settings: PictureSettings) -> bytes:
