@@ -19,16 +19,8 @@ from lapviz.estimates.kernel_filters import (
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
 from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.pages.regression.steps import (
-    RegressionView,
-    Table,
-    curves,
-    kernel_arguments,
-    kernel_of,
-    line,
-    rms,
-    sample_of,
-)
+from lapviz.explorer.pages.regression import steps
+from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import METHODS, RegressionSpec
 from lapviz.figures.curve_scenes import Mark, Path, Series
@@ -113,7 +105,7 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
 def cg(settings: Settings) -> KernelCGRegressor:
     """Kernel conjugate gradient with these settings, and one of its stopping rules."""
     return KernelCGRegressor(
-        **kernel_arguments(settings, kernel_of(settings).bandwidth),
+        **steps.kernel_arguments(settings, steps.kernel_of(settings).bandwidth),
         n_iterations=N_ITERATIONS,
         unlabelled=settings.regression.unlabelled,
         random_state=settings.data.random_state,
@@ -161,7 +153,7 @@ def stop(settings: Settings) -> RegressionView:
     now = next(path for path in paths if path.name == shown.method)
     best = paths[0].curves[paths[0].marks[-1].step]
     step = min(shown.step, len(now.positions) - 1)
-    scene = curves(settings, (), best, paths=paths, path=shown.method, step=step)
+    scene = steps.curves(settings, (), best, paths=paths, path=shown.method, step=step)
 
     sample = sample_of(settings)
     n, known = len(sample.X), int(sample.labelled.sum())
@@ -176,7 +168,7 @@ def stop(settings: Settings) -> RegressionView:
         else "too little of the signal stands above the noise to estimate r and ρ"
     )
     words = (
-        f"**Data:** {used}; σ = {kernel_of(settings).bandwidth:.3g}, κ = {c.kappa:.3g}, "
+        f"**Data:** {used}; σ = {steps.kernel_of(settings).bandwidth:.3g}, κ = {c.kappa:.3g}, "
         f"M = {c.bound:.3g}.",
         f"**Effective dimension:** N(λ) ≤ D²(λ/κ)^(−s) with s = {c.s:.2f}, D = {c.D:.2f}; "
         f"N = {c.effective:.1f} at ridge's best λ = {c.lam:.2g}.",

@@ -5,19 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lapviz import memory
-from lapviz.datasets import Dataset
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.pages.regression import steps, stop
-from lapviz.explorer.pages.regression.steps import (
-    Fitted,
-    RegressionView,
-    Table,
-    kernel_of,
-    line,
-    rms,
-    sample_of,
-)
+from lapviz.explorer.pages.regression.steps import RegressionView, Table, line, rms, sample_of
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Response, Series
@@ -63,13 +54,14 @@ def _slopes(settings: Settings) -> RegressionView:
         responses=(Response(titles[0], hermite), Response(titles[1], plain, "other")),
         axes=("x", "value"),
     )
-    X, slopes = np.array([[h.x] for h in handles]), [h.slope for h in handles]
-    sloped = [i for i, slope in enumerate(slopes) if slope is not None]
+    X = np.array([[h.x] for h in handles])
+    slopes = np.array([np.nan if h.slope is None else h.slope for h in handles])
+    sloped = ~np.isnan(slopes)
     fitted, rows = [steps.fitted_slopes(settings, with_them) for with_them in (True, False)], []
     for title, model in zip(titles, fitted, strict=True):
-        tilt = model.predict_gradient(X)[sloped, 0] - np.array([slopes[i] for i in sloped])
-        rows.append((title, float(rms(model.predict(X) - values)),
-                     float(rms(tilt)) if sloped else None))  # fmt: skip
+        tilt = (model.predict_gradient(X)[:, 0] - slopes)[sloped]
+        missed = float(rms(tilt)) if sloped.any() else None
+        rows.append((title, float(rms(model.predict(X) - values)), missed))
     numbers = Table(
         ("Estimate", "Misses the values by", "Misses the slopes by"),
         tuple(rows),
@@ -120,7 +112,7 @@ def _exact(settings: Settings) -> RegressionView:
     )  # fmt: skip
     words = (
         f"**Data:** {len(sample.X):,} points, {int(sample.labelled.sum()):,} known values; σ = "
-        f"{kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
+        f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
         f"estimate may take {memory.readable(EXACT_BYTES)} here."
     )
     shown = (numbers,), (words,), exact.refusal
@@ -139,7 +131,9 @@ def _exact(settings: Settings) -> RegressionView:
     return RegressionView(scene, *shown)
 
 
-def _row(title: str, fitted: Fitted, error: Array | None, away: Array | None, k: int) -> tuple:
+def _row(
+    title: str, fitted: steps.Fitted, error: Array | None, away: Array | None, k: int
+) -> tuple:
     """A row of the table; without the numbers that are not known."""
     if fitted.values is None:
         return (title, None, None, None, fitted.bytes / 1000)
@@ -147,7 +141,7 @@ def _row(title: str, fitted: Fitted, error: Array | None, away: Array | None, k:
     return (title, float(error[k]), far, 1000 * fitted.seconds, fitted.bytes / 1000)
 
 
-def _fields(settings: Settings, exact: Fitted, galerkin: Fitted, p: int) -> Scene:
+def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: int) -> Scene:
     sample = sample_of(settings)
     view, n = view_of(sample.X), len(sample.X)
     grid = grid_of(view, GRID_LARGE)
@@ -184,14 +178,20 @@ def _manifold(settings: Settings) -> RegressionView:
     sample, plane = sample_of(settings), plane_of(settings)
     fitted = [steps.ridge(settings)]
     fitted += [steps.laplacian(settings, name) for name in steps.OPERATORS]
-    errors = [float(rms(_miss(f, sample))) for f in fitted]
-    rows = np.union1d(drawn_rows(len(sample.X)), np.flatnonzero(sample.labelled))
-    panels = [Panel("Truth", sample.values[None, rows])]
-    panels += [Panel(f.title, f.values[None, rows], subtitle=f"error {error:.3g}")
-               for f, error in zip(fitted, errors, strict=True)]  # fmt: skip
+    judged = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
+    truth = points.sample(settings.data).truth.eigenvalues
+    spread = rms(sample.values - sample.values.mean())
+    drawn = np.union1d(drawn_rows(len(sample.X)), np.flatnonzero(sample.labelled))
+    panels, rows = [Panel("Truth", sample.values[None, drawn])], []
+    for f in fitted:
+        error = float(rms((f.values - sample.values)[judged]))
+        panels.append(Panel(f.title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
+        explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
+        times = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
+        rows.append((f.title, error, explained, f.gamma, times, 1000 * f.seconds))
     scene = Scene(
         panels=tuple(panels),
-        points=plane.points(settings.data, rows),
+        points=plane.points(settings.data, drawn),
         view=view_of(plane.xy),
         view_key=steps.identity(settings) + plane.key,
         axes=plane.axes,
@@ -199,13 +199,6 @@ def _manifold(settings: Settings) -> RegressionView:
         hide=MOVES,
         n_samples=len(sample.X),
     )
-    truth = points.sample(settings.data).truth.eigenvalues
-    spread = rms(sample.values - sample.values.mean())
-    rows = []
-    for f, error in zip(fitted, errors, strict=True):
-        explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
-        times = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
-        rows.append((f.title, error, explained, f.gamma, times, 1000 * f.seconds))
     numbers = Table(
         ("Method", "Error", "Explained", "First eigenvalue γ₁", "Times the true γ₁", "Fit time"),
         tuple(rows),
@@ -223,12 +216,6 @@ def _manifold(settings: Settings) -> RegressionView:
         "Every panel shows the position along the unrolled sheet, measured from its middle.",
     )
     return RegressionView(scene, (numbers,), words)
-
-
-def _miss(fitted: Fitted, sample: Dataset) -> Array:
-    """Errors at the samples whose value is not known; at all of them if there are none."""
-    errors = fitted.values - sample.values
-    return errors[~sample.labelled] if not sample.labelled.all() else errors
 
 
 _VIEWS = {"stop": stop.stop, "slopes": _slopes, "exact": _exact, "manifold": _manifold}
