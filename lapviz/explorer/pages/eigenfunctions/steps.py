@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -57,21 +57,6 @@ class Functions:
             out[~own] = self.at(X[rows[~own]], m)
         return out
 
-    def with_signs_of(self, reference: Array, values: Array) -> Functions:
-        """The same functions, each with the sign that its partner among the reference has.
-
-        Parameters
-        ----------
-        reference : array (n, k), values of the learnt functions at some samples
-        values : array (n, m), values of these functions at the same samples
-        """
-        T = graphs.match_functions(reference, values)
-        signs, at = np.ones(len(self.gamma)), self.at
-        lead = T.sum(axis=1)  # of each function ±1, or 0 without a partner
-        signs[: len(lead)] = np.where(lead < 0, -1.0, 1.0)
-        own = None if self.values is None else self.values * signs
-        return replace(self, at=lambda Z, m: at(Z, m) * signs[:m], values=own)
-
 
 def learnt(settings: Settings) -> Functions:
     """The learnt operator's."""
@@ -98,21 +83,34 @@ def other(settings: Settings, name: str, gamma: Array, network: Network | None) 
     ValueError
         If the method has no eigenfunctions for these settings; the sentence says why.
     """
-    return _RIVALS[name](settings, gamma, network)
+    if name == "neural":
+        if network is None:
+            raise ValueError("The network is not trained yet.")
+        note = f"A network after {network.n_batches:,} batches."
+        return Functions(network.gamma, lambda Z, m: network.evaluate(Z)[:, :m], note)
+    if name == "diffusion":
+        return _diffusion(settings)
+    return _of_graph(settings, name, gamma)
 
 
-def _graph(settings: Settings, gamma: Array, network: Network | None) -> Functions:
-    spec = baseline.spec_of(settings)
-    nodes, modes = baseline.modes(settings.data, spec, N_MODES)
-    vectors = modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))
-    return _on_nodes(settings.data, nodes, spec, modes.gamma, vectors, gamma)
+def _of_graph(settings: Settings, name: str, gamma: Array) -> Functions:
+    """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
+    if name == "graph":
+        spec = baseline.spec_of(settings)
+        nodes, modes = baseline.modes(settings.data, spec, N_MODES)
+        theirs, values = modes.gamma, modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))
+    else:
+        spec = GraphSpec(n_neighbors=settings.baseline.n_neighbors).relevant()
+        nodes = baseline.nodes(settings.data, spec)
+        values, theirs = _embedded(settings.data, spec)
+    n, m = len(points.sample(settings.data).X), len(nodes.rows)
+    note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
+    scale = graphs.match_scale(theirs, gamma, robust=True)
 
+    def at(Z: Array, k: int) -> Array:
+        return fit.graph.extend(nodes.X, values[:, :k], Z, spec)
 
-def _eigenmaps(settings: Settings, gamma: Array, network: Network | None) -> Functions:
-    spec = GraphSpec(n_neighbors=settings.baseline.n_neighbors).relevant()
-    nodes = baseline.nodes(settings.data, spec)
-    values, theirs = _embedded(settings.data, spec)
-    return _on_nodes(settings.data, nodes, spec, theirs, values, gamma)
+    return Functions(scale * theirs, at, note, True, nodes.rows, values)
 
 
 @step
@@ -122,18 +120,6 @@ def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
     values = eigenmaps.laplacian_eigenmaps(nodes.X, N_MODES - 1, spec.n_neighbors)
     gamma = graphs.graph_spectrum(nodes.W, values.shape[1] + 1, kind="random-walk").gamma
     return np.column_stack([np.ones(len(values)), values]), gamma
-
-
-def _on_nodes(data, nodes, spec, theirs: Array, values: Array, gamma: Array) -> Functions:
-    """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
-    n, m = len(points.sample(data).X), len(nodes.rows)
-    note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
-    scale = graphs.match_scale(theirs, gamma, robust=True)
-
-    def at(Z: Array, k: int) -> Array:
-        return fit.graph.extend(nodes.X, values[:, :k], Z, spec)
-
-    return Functions(scale * theirs, at, note, True, nodes.rows, values)
 
 
 @step
@@ -146,26 +132,14 @@ def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
     return rows, eigenmaps.diffusion_maps(X[rows], N_MODES)
 
 
-def _diffusion(settings: Settings, gamma: Array, network: Network | None) -> Functions:
+def _diffusion(settings: Settings) -> Functions:
     rows, found = _diffusion_map(settings.data)
     n = len(points.sample(settings.data).X)
     note = f"Diffusion maps with σ = {found.bandwidth:.3g}"
     note += "." if len(rows) == n else f", on {len(rows):,} of the {n:,} points."
 
-    def at(Z: Array, m: int) -> Array:
-        return found.transform(Z)[:, :m]
-
-    return Functions(found.gamma, at, note, False, rows, found.values)
-
-
-def _neural(settings: Settings, gamma: Array, network: Network | None) -> Functions:
-    if network is None:
-        raise ValueError("The network is not trained yet.")
-    note = f"A network after {network.n_batches:,} batches."
-    return Functions(network.gamma, lambda Z, m: network.evaluate(Z)[:, :m], note)
-
-
-_RIVALS = {"graph": _graph, "eigenmaps": _eigenmaps, "diffusion": _diffusion, "neural": _neural}
+    own = {"note": note, "rows": rows, "values": found.values}
+    return Functions(found.gamma, lambda Z, m: found.transform(Z)[:, :m], **own)
 
 
 # The truth, where it is known.

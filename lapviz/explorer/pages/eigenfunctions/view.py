@@ -205,11 +205,13 @@ def _alone(
 
     The panels; on how few points each function lives; and the first function that is drawn.
     """
+    drawn = canvas.draw(shown or learnt, N_PANELS)
     if shown is not None:
         ours = learnt.on_samples(canvas.X, canvas.rows, N_PANELS)
-        theirs = shown.on_samples(canvas.X, canvas.rows, N_PANELS)
-        shown = shown.with_signs_of(ours, theirs)
-    drawn = canvas.draw(shown or learnt, N_PANELS)
+        T = graphs.match_functions(ours, drawn.at)
+        signs = np.where(T.sum(axis=1) < 0, -1.0, 1.0)  # of each ±1, or 0 without a partner
+        there = None if drawn.there is None else drawn.there * signs
+        drawn = Drawn(drawn.gamma, drawn.at * signs, there)
     few = canvas.localised(drawn)
     panels = [canvas.panel(title(i), drawn, i, energy(drawn.gamma[i]), place(count))
               for i, count in enumerate(few)]  # fmt: skip

@@ -9,27 +9,116 @@ from typing import ClassVar
 import numpy as np
 import streamlit as st
 
-from lapviz import figures
+from lapviz import datasets, figures
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
-from lapviz.explorer.compute import jobs
-from lapviz.explorer.pages.regression import script
-from lapviz.explorer.pages.regression import settings as own
-from lapviz.explorer.pages.regression.steps import clipped, ladder
+from lapviz.explorer.compute import fits, jobs
+from lapviz.explorer.pages.regression import script, steps
 from lapviz.explorer.pages.regression.view import RegressionView, regression_view
-from lapviz.explorer.session import state
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.session import state, widget_keys
+from lapviz.explorer.settings.records import SETTINGS, Settings
+from lapviz.explorer.settings.specs import TOPICS, topics_of
 from lapviz.explorer.share import links
 from lapviz.explorer.stage import live
 from lapviz.explorer.stage.component import curve_stage
 from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stage.page import Page
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import controls, shell
+from lapviz.explorer.widgets import controls, knobs, shell
 from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
+from lapviz.parameters import AUTO, Slider
 
+STARTS = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
+FIRST = {"manifold": {"noise": 0.5}}
+_KEPT = "lapviz_topics"
+COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
+LAM = Slider(1e-8, 1e4, 4, log=True, zero=True)
+TAU = 1.1  # of rule (8); rule (9) has 1.6
 KEY, FIELDS_KEY = "regression-stage", "regression-fields"  # of the stages for curves and fields
+
+
+# ---- what is set on it ---------------------------------------------------------------------
+
+
+def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
+    made = {
+        "data": ("Data", lambda: _data(settings)),
+        "view": ("Picture", lambda: controls.view(settings)),
+        "kernel": ("Kernel", lambda: _kernel(settings)),
+        "regularisation": ("Estimate", lambda: _regularisation(settings)),
+    }
+    missing = {"slopes": {"data", "view"}, "manifold": set()}  # points of slopes are set by hand
+    gone = missing.get(settings.regression.topic, {"view"})
+    return {group: its for group, its in made.items() if group not in gone}
+
+
+def _topic(settings: Settings) -> None:
+    """Which of the four questions is shown."""
+
+    def switch(new: str) -> None:
+        now = state.settings()
+        kept = st.session_state.setdefault(_KEPT, {})
+        kept[now.regression.topic] = now  # each topic keeps its own settings
+        if new in kept:
+            state.put(kept[new])
+        elif new in topics_of(now.data.info):
+            state.update(topic=new, story="")
+        elif new in TOPICS:
+            state.put(presets.for_data(STARTS[new]).change(topic=new, **FIRST.get(new, {})))
+
+    now = settings.regression.topic
+    st.segmented_control(SETTINGS["topic"].label, list(TOPICS), format_func=TOPICS.get,
+                         default=now, label_visibility="collapsed",
+                         help=SETTINGS["topic"].help, width="stretch",
+                         **widget_keys.bind(controls.key_of("w-topic"), now, switch))  # fmt: skip
+
+
+def _data(settings: Settings) -> None:
+    """The data that the topic can show, and how many of the values are known."""
+    shown = settings.regression.topic
+    able = [name for name in datasets.names("values") if shown in topics_of(datasets.info(name))]
+    controls.data(settings, able)
+    n, known = settings.data.n_samples, settings.regression.known
+    most = settings.data.info.max_samples
+    counts = (*(c for c in COUNTS if c < most), most)
+    value = n if known is None else min(known, n)
+    slider = Slider(counts[0], most, 16, log=True, values=counts)
+    knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)])
+    if shown == "stop":
+        controls.choice("unlabelled", settings)
+
+
+def _kernel(settings: Settings) -> None:
+    """Kernel and width; with landmarks where the topic has a trial space."""
+    topic = settings.regression.topic
+    controls.kernel(settings, space=topic in ("exact", "manifold"))
+    if _on_line(settings):  # over two inputs and more, σ stands on the stage
+        slopes = topic == "slopes"
+        value = steps.slopes_width(settings) if slopes else steps.kernel_of(settings).bandwidth
+        knobs.sidebar_sliders("sigma", [knobs.of(settings, "sigma", value)])
+
+
+def _regularisation(settings: Settings) -> None:
+    """The weights that the topic uses."""
+    shown = settings.regression
+    if shown.topic == "stop":
+        made = [knobs.of(settings, "tau", TAU if shown.tau == AUTO else shown.tau)]
+    elif shown.topic == "slopes":
+        made = [knobs.of(settings, name) for name in ("weight", "ridge")]
+    else:
+        made = [knobs.of(settings, "lam", slider=LAM, auto=None)]
+        if _on_line(settings):
+            made.append(knobs.of(settings, "mu", fits.method(settings).mu))
+    knobs.sidebar_sliders("weights", made)
+
+
+def _on_line(settings: Settings) -> bool:
+    """Whether the stage shows curves, not fields."""
+    return settings.regression.topic != "manifold" and settings.data.info.n_features == 1
+
+
+# ---- what it shows --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -65,7 +154,7 @@ class Curves(LiveStage):
         """What the hand did; a step along Galerkin's path is a number p."""
         settings, changes = state.settings(), message.changes
         if settings.regression.topic == "exact" and "step" in changes:
-            rungs = ladder(settings)
+            rungs = steps.ladder(settings)
             changes = {"p": rungs[min(changes["step"], len(rungs) - 1)]}
         else:  # what is on these curves, by the names of the settings
             on = {"stop": {"step": "step", "path": "along"}}.get(settings.regression.topic)
@@ -79,7 +168,7 @@ class Curves(LiveStage):
 
 
 def _stage(settings: Settings) -> LiveStage:
-    if own.on_line(settings):
+    if _on_line(settings):
         return Curves(KEY, "The estimates", regression_view, _formula)
     return LiveStage(FIELDS_KEY, "The estimates", regression_view, _formula)
 
@@ -94,7 +183,7 @@ def _formula(settings: Settings) -> str:
 
 def _above(settings: Settings) -> None:
     if not {"view", "page"} & state.hidden():
-        own.topic(settings)
+        _topic(settings)
 
 
 def _below(shown: RegressionView, settings: Settings) -> None:
@@ -106,27 +195,15 @@ def _below(shown: RegressionView, settings: Settings) -> None:
         rows = table(numbers.heads, numbers.rows, numbers.formats)
         st.markdown(rows, help=numbers.help)
     if shown.chart is not None:
-        figure = figures.path(np.array(ladder(settings), float), shown.chart, log_y=True,
-                              lam=float(clipped(settings)), x_title="p",
+        figure = figures.path(np.array(steps.ladder(settings), float), shown.chart, log_y=True,
+                              lam=float(steps.clipped(settings)), x_title="p",
                               y_title="distance")  # fmt: skip
         shell.chart(figure, "regression-path", "distance against p")
     st.markdown("\n".join(f"- {words}" for words in shown.notes))
     links.show(shown.scene, KEY)
-    if not own.on_line(settings):
+    if not _on_line(settings):
         links.as_plotly(shown.scene, FIELDS_KEY)
     shell.recipe(lambda: script.regression(settings))
-
-
-def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
-    made = {
-        "data": ("Data", lambda: own.data(settings)),
-        "view": ("Picture", lambda: controls.view(settings)),
-        "kernel": ("Kernel", lambda: own.kernel(settings)),
-        "regularisation": ("Estimate", lambda: own.regularisation(settings)),
-    }
-    missing = {"slopes": {"data", "view"}, "manifold": set()}  # points of slopes are set by hand
-    gone = missing.get(settings.regression.topic, {"view"})
-    return {group: its for group, its in made.items() if group not in gone}
 
 
 page = Page(
