@@ -29,12 +29,23 @@ def told(
     settings: PictureSettings, answer: Answer | Waiting, knobs: tuple[Knob, ...]
 ) -> dict[str, Any]:
     """What the browser is told of a picture to be scribbled on, and of the scribbles' answer."""
-    return {
+    picture = {
         "view_key": settings.view_key,
         "strokes": [[s.code, s.radius, *chain.from_iterable(s.points)] for s in settings.strokes],
         "classes": settings.classes,
         "knobs": [asdict(knob) for knob in knobs],
-    } | (answer.told() if isinstance(answer, Waiting) else _told(answer))
+    }
+    if isinstance(answer, Waiting):
+        return picture | answer.told()
+    panels, shares = [], []
+    if answer.result is not None:
+        main = answer.result
+        panels.append(_panel("Kernel Laplacian", "", main.step, codes_of(main)))
+        shares = [[code, share] for code, share in main.shares.items()]
+    for side in answer.sides:
+        sure = side.mask * np.uint8(LEVELS) + np.uint8(LEVELS - 1)
+        panels.append(_panel(side.title, side.note, side.step, sure))
+    return picture | {"answer": {"panels": panels, "fine": answer.fine, "shares": shares}}
 
 
 def allowed_on(shape: tuple[int, int], view_key: str, knobs: Sequence[Knob]) -> Allowed:
@@ -47,16 +58,15 @@ def _strokes(rows: list, shape: tuple[int, int]) -> tuple[Stroke, ...] | None:
     """Strokes of rows [code, radius, x, y, x, y, …], without those that touch no pixel."""
     high, wide = shape
     try:
-        strokes = read_strokes(write_strokes([_stroke(row) for row in rows]))
+        given = [
+            Stroke(code, radius, tuple(zip(xy[::2], xy[1::2], strict=True)))
+            for code, radius, *xy in rows
+        ]
+        strokes = read_strokes(write_strokes(given))
     except (TypeError, ValueError):  # one that could not stand in a link either
         return None
     return tuple(s for s in strokes
                  if any(0 <= x < wide and 0 <= y < high for x, y in s.points))  # fmt: skip
-
-
-def _stroke(row: Any) -> Stroke:
-    code, radius, *xy = row
-    return Stroke(code, radius, tuple(zip(xy[::2], xy[1::2], strict=True)))
 
 
 def static_blob(picture: Picture) -> bytes:
@@ -66,19 +76,6 @@ def static_blob(picture: Picture) -> bytes:
     jpeg = np.frombuffer(out.getvalue(), dtype=np.uint8)
     h, w = picture.rgb.shape[:2]
     return pack({"static": {"image": jpeg, "width": w, "height": h, "name": picture.name}})
-
-
-def _told(answer: Answer) -> dict[str, Any]:
-    panels = []
-    if answer.result is not None:
-        main = answer.result
-        panels.append(_panel("Kernel Laplacian", "", main.step, codes_of(main)))
-    for side in answer.sides:
-        sure = side.mask * np.uint8(LEVELS) + np.uint8(LEVELS - 1)
-        panels.append(_panel(side.title, side.note, side.step, sure))
-    shares = answer.result.shares if answer.result else {}
-    listed = [[code, share] for code, share in shares.items()]
-    return {"answer": {"panels": panels, "fine": answer.fine, "shares": listed}}
 
 
 def _panel(title: str, note: str, step: int, codes: Array) -> dict[str, Any]:
