@@ -12,15 +12,7 @@ from lapviz.estimates import filters
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message
 from lapviz.explorer.pages.notes import text as notes
-from lapviz.explorer.pages.notes.settings import (
-    NOTES,
-    STAGES,
-    NoteStage,
-    change,
-    show_section,
-    shown_section,
-    values_of,
-)
+from lapviz.explorer.pages.notes.settings import NOTES, SHOWN, STAGES, NoteStage, change, values_of
 from lapviz.explorer.pages.notes.text import Code, Heading, Section, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import draw
 from lapviz.explorer.session import state, widget_keys
@@ -62,9 +54,10 @@ export default function ({ data, setTriggerValue }) {
 )
 
 
-def _text(_: dict) -> None:
+def _text(settings: dict) -> None:
     sections = notes.sections()
-    at = next(i for i, its in enumerate(sections) if its.head.anchor == shown_section())
+    anchors = [section.head.anchor for section in sections]
+    at = anchors.index(settings.get(SHOWN, anchors[0]))
     section = sections[at]
     with st.container(key="notes", horizontal=True):  # laid out by page.css
         with st.container(key="contents"):
@@ -89,9 +82,10 @@ def _text(_: dict) -> None:
             )
 
     def take() -> None:
-        show_section(str(st.session_state[_KEY].asked or ""))
+        if asked := notes.section_of(str(st.session_state[_KEY].asked or "")):
+            NOTES.put(NOTES.settings() | {SHOWN: asked})
 
-    data = {"anchors": section.anchors, "first": sections[0].head.anchor}
+    data = {"anchors": section.anchors, "first": anchors[0]}
     _ADDRESS(key=_KEY, data=data, on_asked_change=take)
 
 

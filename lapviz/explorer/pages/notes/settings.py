@@ -127,17 +127,6 @@ def section_with(stage: str) -> str:
     return next(its.head.anchor for its in notes.sections() if notes.Stage(stage) in its.parts)
 
 
-def shown_section() -> str:
-    """Name of the section to show."""
-    return NOTES.settings().get(SHOWN, notes.sections()[0].head.anchor)
-
-
-def show_section(anchor: str) -> None:
-    """Show the section in which a heading stands, if there is such a heading."""
-    if section := notes.section_of(anchor):
-        NOTES.put(NOTES.settings() | {SHOWN: section})
-
-
 def values_of(live: NoteStage) -> dict[str, object]:
     """What was set in a stage."""
     now = NOTES.settings()

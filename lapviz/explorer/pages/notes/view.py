@@ -7,13 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import (
-    HermiteRegressor,
-    KernelCGRegressor,
-    LaplacianClassifier,
-    datasets,
-    next_label,
-)
+from lapviz import HermiteRegressor, KernelCGRegressor, LaplacianClassifier, datasets, next_label
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_SMALL, LOCAL_MODES

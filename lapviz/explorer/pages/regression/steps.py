@@ -51,10 +51,7 @@ def sample_of(settings: Settings) -> datasets.Dataset:
 
     ``y`` are these values, NaN where they are not known.
     """
-    data = points.sample(settings.data)
-    if data.values is None:
-        raise ValueError("This data set has no numbers to regress on: choose another one.")
-    asked = settings.regression.known
+    data, asked = points.sample(settings.data), settings.regression.known
     known = np.arange(len(data.X)) < (len(data.X) if asked is None else asked)
     return replace(data, y=np.where(known, data.values, np.nan), labelled=known)
 

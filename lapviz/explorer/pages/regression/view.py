@@ -21,13 +21,7 @@ Array = np.ndarray
 def regression_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
 ) -> RegressionView:
-    """The content of the page, for the topic in the settings; the same for a hand that moves.
-
-    Raises
-    ------
-    ValueError
-        If the data cannot be shown so.
-    """
+    """The content of the page, for a topic that the data can show; the same for a moving hand."""
     return _VIEWS[settings.regression.topic](settings)
 
 
@@ -81,8 +75,6 @@ def _slopes(settings: Settings) -> RegressionView:
 
 def _exact(settings: Settings) -> RegressionView:
     d = settings.data.info.n_features
-    if d > 2:
-        raise ValueError("This is shown on data with one or two inputs: choose such a data set.")
     sample, ladder = sample_of(settings), steps.ladder(settings)
     needed = steps.needed(settings)
     exact = steps.fitted(needed, None)
@@ -173,8 +165,7 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
 
 
 def _manifold(settings: Settings) -> RegressionView:
-    if settings.data.info.n_features < 3:
-        raise ValueError("This is shown on data in space: choose a data set on a surface.")
+
     sample, plane = sample_of(settings), plane_of(settings)
     fitted = [steps.ridge(settings)]
     fitted += [steps.laplacian(settings, name) for name in steps.OPERATORS]
