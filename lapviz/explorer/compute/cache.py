@@ -26,43 +26,32 @@ def step(function: Callable | None = None, *, most: int | None = None) -> Callab
 
     @functools.wraps(function)
     def cached(*arguments: object) -> object:
-        key = _key(function, arguments)
-        while True:
-            with STORE.lock:
-                if (value := STORE.find(key, _MISSING)) is not _MISSING:
-                    return value
-                running = _RUNNING.get(key)
-                if running is None:
-                    mine = _RUNNING[key] = Future()
-                    break
-            try:
-                with queue.slot_released():
-                    return running.result(timeout=PATIENCE)
-            except TimeoutError as error:  # ask whether this visitor still wants it
-                if running.done():  # its own error
-                    raise error
-                report("waiting for the same computation", 0)
-            except CancelledError:  # the thread that computed it was stopped: compute it here
-                continue
-        return _compute(function, key, arguments, mine, most)
+        return once(_key(function, arguments), lambda: function(*arguments), most)
 
     return cached
 
 
-def peek(function: Callable, *arguments: object) -> object | None:
-    """What is kept of a step; None if it would have to be computed."""
-    return STORE.find(_key(function.__wrapped__, arguments))
-
-
-def _key(function: Callable, arguments: tuple) -> tuple:
-    return f"{function.__module__}.{function.__qualname__}", *arguments
-
-
-def _compute(
-    function: Callable, key: tuple, arguments: tuple, mine: Future, most: int | None
-) -> object:
+def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> object:
+    """What is kept under a hashable key; computed if nothing is."""
+    while True:
+        with STORE.lock:
+            if (value := STORE.find(key, _MISSING)) is not _MISSING:
+                return value
+            running = _RUNNING.get(key)
+            if running is None:
+                mine = _RUNNING[key] = Future()
+                break
+        try:
+            with queue.slot_released():
+                return running.result(timeout=PATIENCE)
+        except TimeoutError as error:  # ask whether this visitor still wants it
+            if running.done():  # its own error
+                raise error
+            report("waiting for the same computation", 0)
+        except CancelledError:  # the thread that computed it was stopped: compute it here
+            continue
     try:
-        value = function(*arguments)
+        value = compute()
     except BaseException as error:
         with STORE.lock:
             del _RUNNING[key]
@@ -76,6 +65,15 @@ def _compute(
         del _RUNNING[key]
     mine.set_result(value)
     return value
+
+
+def peek(function: Callable, *arguments: object) -> object | None:
+    """What is kept of a step; None if it would have to be computed."""
+    return STORE.find(_key(function.__wrapped__, arguments))
+
+
+def _key(function: Callable, arguments: tuple) -> tuple:
+    return f"{function.__module__}.{function.__qualname__}", *arguments
 
 
 clear = STORE.clear

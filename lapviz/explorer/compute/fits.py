@@ -17,7 +17,7 @@ import numpy as np
 from lapviz import estimates, fit, forms, operators
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.compute import points
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import once, step
 from lapviz.explorer.compute.points import Labelled, Sites
 from lapviz.explorer.settings.records import ALONE, AUTO, Chosen, Settings
 from lapviz.explorer.settings.specs import DataSpec, LabelSpec
@@ -66,23 +66,10 @@ def timed(compute: Callable[[], object], key: object = None) -> Timed:
     return Timed(value, here.costs | {key: own})
 
 
-@dataclass(frozen=True)
-class _Step:
-    """A step of a fit, known by its key."""
-
-    key: tuple
-    compute: Callable[[], object] = field(compare=False, repr=False)
-
-
-@step
-def _kept(asked: _Step) -> Timed:
-    return timed(asked.compute, asked.key)
-
-
 def memo(key: tuple, compute: Callable):
     """The memo of :class:`lapviz.fit.Sample`: the explorer's cache."""
     start, running = time.perf_counter(), getattr(_THREAD, "running", None)
-    found = _kept(_Step(key, compute))
+    found = once(("step of a fit", key), lambda: timed(compute, key))
     if running is not None:
         running.costs.update(found.costs)
         running.elsewhere += time.perf_counter() - start
