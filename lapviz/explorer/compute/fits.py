@@ -125,7 +125,7 @@ def for_labels(settings: Settings) -> Settings:
     estimate = replace(asked, lam=lam, n_passes=0 if given.partial else asked.n_passes)
     energy = replace(settings.energy, operator=settings.operator)
     specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
-    plan = _plan(specs, estimate)
+    plan = once(("plan", specs, estimate), lambda: _fit_problem(specs, estimate).plan)
     plan = plan.for_labels(len(given.labels), points.sample(settings.data).n_classes)
     estimate = replace(plan.estimate, n_passes=estimate_of(settings).n_passes)
     estimate = estimate if lam == AUTO else replace(estimate, lam=asked.lam)
@@ -164,11 +164,6 @@ def of_functions(settings: Settings) -> Settings:
     return for_labels(replace(open_, chosen=Chosen()))
 
 
-@step
-def _plan(asked: tuple, estimate: EstimateSpec) -> fit.Plan:
-    return _fit_problem(asked, estimate).plan
-
-
 def _required(settings: Settings) -> tuple[int, ...] | None:
     """The labelled rows, where the energy is chosen and sees not all rows."""
     n = len(points.sample(settings.data).X)
@@ -181,7 +176,10 @@ def _required(settings: Settings) -> tuple[int, ...] | None:
 def for_modes(settings: Settings) -> Settings:
     """The settings with numbers, as an embedding chooses them; its energy is the ambient one."""
     settings = named(settings)
-    space, report = _space(settings.data, settings.space.relevant())
+    data, asked = settings.data, settings.space.relevant()
+    space, report = once(
+        ("space", data, asked), lambda: fit.plans.of_space(points.sample(data).X, asked)
+    )
     made = replace(settings, space=space)
     if settings.view.form != "dirichlet":  # no μ
         given = settings.energy.mu
@@ -190,11 +188,6 @@ def for_modes(settings: Settings) -> Settings:
     if isinstance(settings.energy.mu, str):
         report = report.choose("mu", mu, reason)
     return replace(made.change(mu=mu), chosen=Chosen(report))
-
-
-@step
-def _space(data: DataSpec, space: fit.SpaceSpec) -> tuple[fit.SpaceSpec, fit.Report]:
-    return fit.plans.of_space(points.sample(data).X, space)
 
 
 def may_be_on_nodes(settings: Settings) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import pictures
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import once, step
 from lapviz.explorer.host.store import STORE, is_token
 from lapviz.explorer.pages.picture.settings import PictureSettings, PixelSpec
 from lapviz.markdown import Share
@@ -60,14 +60,11 @@ class Answer:
         return {"shares": {code: Share(share) for code, share in shares.items()}}
 
 
-@step
-def _built_in(name: str) -> Picture:
-    return pictures.load(name)
-
-
 def picture(source: str) -> Picture:
     """The picture of a built-in name or a token."""
-    return STORE.get(source).picture if is_token(source) else _built_in(source)
+    if is_token(source):
+        return STORE.get(source).picture
+    return once(("picture", source), lambda: pictures.load(source))
 
 
 @step
@@ -89,20 +86,16 @@ def coarse_step(spec: PixelSpec) -> int:
 
 def answer(settings: PictureSettings, fine: bool) -> Answer:
     """The answer to the strokes: every few pixels at first, or all of them."""
-    spec = settings.pixels
+    asked = settings.pixels, settings.strokes, settings.lam
+    spec, strokes, lam = asked
     made, coarse = segmenter(spec), coarse_step(spec)
     if settings.scribbled < 2:
         return Answer(None, (), True, made.bandwidth, made.lattice)
-    c, classes = _coefficients(spec, settings.strokes, settings.lam)
+    # the coarse answer and the fine one have the coefficients in common
+    c, classes = once(("coefficients", asked), lambda: made.coefficients(strokes, lam))
     result = made.classify(c, classes, 1 if fine else coarse)
-    sides = _sides(spec, settings.strokes, settings.lam) if fine and settings.beside else ()
+    sides = _sides(*asked) if fine and settings.beside else ()
     return Answer(result, sides, fine or coarse == 1, made.bandwidth, made.lattice)
-
-
-@step
-def _coefficients(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Array, Array]:
-    """What the coarse answer and the fine one have in common."""
-    return segmenter(spec).coefficients(strokes, lam)
 
 
 @step
