@@ -175,7 +175,7 @@ class UnusedTable:
     why: str
     more_classes: tuple[str, ...] = ()
     note: str = ""
-    info: None = None  # no page can show it
+    info = None  # no page can show it
 
     @cached_property
     def nbytes(self) -> int:

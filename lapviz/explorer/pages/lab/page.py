@@ -200,7 +200,18 @@ def _as_stored(settings: LabSettings, results: Results) -> None:
 def _show(settings: LabSettings, results: Results) -> None:
     """Draw the results; `settings` say which figure."""
     experiment = settings.experiment
-    drawing = _figure_of(settings, results)
+    drawings = experiment.drawn(results.config)
+    at = min(settings.figure, len(drawings) - 1)
+    if len(drawings) > 1:
+        st.segmented_control(
+            "Figure", range(len(drawings)), default=at,
+            required=True,
+            format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
+            **widget_keys.bind("w-lab-figure", settings.figure,
+                               lambda figure: state.put(replace(settings, figure=figure))),
+            help="Different views of the same rows.",
+        )  # fmt: skip
+    drawing = drawings[at] if drawings else None
     if drawing is not None and points(results.rows, drawing):
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
         config = links.config_of("lab-image")
@@ -211,20 +222,6 @@ def _show(settings: LabSettings, results: Results) -> None:
     if found:
         st.markdown("\n".join(found))
     _take_away(settings, results, drawing)
-
-
-def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
-    drawings = settings.experiment.drawn(results.config)
-    if len(drawings) > 1:
-        st.segmented_control(
-            "Figure", range(len(drawings)), default=min(settings.figure, len(drawings) - 1),
-            required=True,
-            format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
-            **widget_keys.bind("w-lab-figure", settings.figure,
-                               lambda figure: state.put(replace(settings, figure=figure))),
-            help="Different views of the same rows.",
-        )  # fmt: skip
-    return drawings[min(settings.figure, len(drawings) - 1)] if drawings else None
 
 
 def _chart(results: Results, drawing: registry.Drawing):

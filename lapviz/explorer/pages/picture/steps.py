@@ -25,7 +25,7 @@ class OwnPicture:
     """A picture that a visitor has brought, as the store keeps it."""
 
     picture: Picture
-    info: None = None  # its pixels are no data set of the other pages
+    info = None  # its pixels are no data set of the other pages
 
     @property
     def nbytes(self) -> int:
