@@ -161,6 +161,11 @@ class Store:
         with self.lock:
             return {token: data for token, (its, data) in self._data.items() if its == owner}
 
+    def owners(self) -> set[Hashable]:
+        """The visitors who have brought something."""
+        with self.lock:
+            return {owner for owner, _ in self._data.values()}
+
     def forget(self, token: str) -> None:
         """Drop data and all that was computed from them."""
         with self.lock:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 7bf3411466c2b432ee2b85c396d00b2dbffc1497305567c7c516815d18bd5229
+// sources: sha256 fae051bfc54662ebc3250173f3d56c21d3e200f26b2cc08acde80b700491f9f6
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1498,10 +1498,28 @@ function carried(stage) {
   moved2 = null;
   return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
 }
+var MOST_WAIT = 2e3;
+function answered() {
+  const told = ({ channel }) => channel.moving || channel.isAnswered && !channel.unsent;
+  return Object.values(shared.stages).every(told);
+}
 function watchLinks() {
+  let held = null;
+  const follow = () => {
+    if (!answered() && performance.now() - held.since < MOST_WAIT) return setTimeout(follow, 20);
+    held.goes = true;
+    held.link.click();
+    held = null;
+  };
   const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
+    const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (held?.goes || !held && answered()) return left = performance.now();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (held) return held.link = link;
+    held = { link, since: performance.now() };
+    follow();
   };
   document.addEventListener("click", away, true);
   window.addEventListener("popstate", () => left = performance.now());

@@ -57,10 +57,33 @@ export function carried(stage) {
   return [...from.channel.changes].map(([name, { value }]) => [name, value]);
 }
 
+const MOST_WAIT = 2000; // milliseconds that a link waits for Python
+
+// Has Python answered all that hands have done? One that still moves has not let go.
+function answered() {
+  const told = ({ channel }) => channel.moving || (channel.isAnswered && !channel.unsent);
+  return Object.values(shared.stages).every(told);
+}
+
+// The request for another page has nothing of this one in it, and Streamlit drops what waits to be heard
+// before it: quick labels, and a link. So a link is followed when Python has answered.
 export function watchLinks() {
+  let held = null; // the link that waits, and since when
+  const follow = () => {
+    if (!answered() && performance.now() - held.since < MOST_WAIT) return setTimeout(follow, 20);
+    held.goes = true;
+    held.link.click();
+    held = null;
+  };
   const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
+    const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open a window
+    if (held?.goes || (!held && answered())) return (left = performance.now());
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (held) return (held.link = link);
+    held = { link, since: performance.now() };
+    follow();
   };
   document.addEventListener("click", away, true);
   window.addEventListener("popstate", () => (left = performance.now()));
