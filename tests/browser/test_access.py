@@ -43,7 +43,6 @@ PAGES = {  # a link, and whether its tab order is walked, too
     "draw": ("labels?data=drawn", False),  # an empty sheet with the tools of drawing
     "stop": ("regression?story=stop", False),
     "slopes": ("regression?story=slopes", True),
-    "manifold": ("regression?story=roll-values&n=500", False),
     "lab": ("lab?experiment=sweep", False),
     "notes": ("notes", False),
     "picture": ("data?story=flower", False),

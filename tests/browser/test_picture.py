@@ -104,7 +104,7 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     plots.focus()  # by keys alone
     for key in ("1", "ArrowDown", "ArrowDown", "Space", *["Shift+ArrowLeft"] * 4, "Space"):
         plots.press(key)
-    tab.until_not("strokes", strokes).right()
+    tab.until_not("strokes", strokes)
     stroke = tab.settings.strokes[-1]
     assert stroke.code == 0
     assert stroke.points[0][0] > stroke.points[-1][0]

@@ -228,7 +228,7 @@ def _push(app: AppTest, rng: np.random.Generator) -> str:
 @pytest.mark.slow
 @each_page
 @pytest.mark.parametrize(
-    ("seed", "n_moves"), [(0, 40), pytest.param(1, 100, marks=pytest.mark.long)]
+    ("seed", "n_moves"), [(0, 20), pytest.param(1, 100, marks=pytest.mark.long)]
 )
 def test_a_monkey_breaks_nothing(place, seed, n_moves):
     """Random moves: the page stands, and its link brings the same settings."""
