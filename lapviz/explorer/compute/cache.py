@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 
 from lapviz.explorer.compute import queue
 from lapviz.explorer.host.store import STORE
@@ -41,13 +42,13 @@ def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> 
             if running is None:
                 mine = _RUNNING[key] = Future()
                 break
-        try:
-            with queue.slot_released():
-                return running.result(timeout=PATIENCE)
-        except TimeoutError as error:  # ask whether this visitor still wants it
-            if running.done():  # its own error
-                raise error
+        with queue.slot_released(), suppress(TimeoutError, CancelledError):
+            running.exception(PATIENCE)  # the slot may be back only when the result is there
+        if not running.done():  # ask whether this visitor still wants it
             report("waiting for the same computation", 0)
+            continue
+        try:
+            return running.result()
         except CancelledError:  # the thread that computed it was stopped: compute it here
             continue
     try:

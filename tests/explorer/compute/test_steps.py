@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Event
 
 import numpy as np
@@ -260,6 +261,31 @@ def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody
         failure = second.exception(10)  # none, if it came after the first had failed
         assert failure is None or (failure is error and isinstance(error, ValueError))
     assert broken_once(1) == 1
+
+
+def test_a_result_that_came_while_a_visitor_waited_for_a_slot_is_no_error_of_time(monkeypatch):
+    entered, go_on = Event(), Event()
+
+    @cache.step
+    def slow(n: int) -> int:
+        entered.set()
+        assert go_on.wait(10)
+        return n
+
+    @contextmanager
+    def slot_released():
+        try:
+            yield
+        finally:  # the slot is free again when the result is there
+            go_on.set()
+            first.result(10)
+
+    monkeypatch.setattr(cache.queue, "slot_released", slot_released)
+    monkeypatch.setattr(cache, "PATIENCE", 0.01)
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(slow, 1)
+        assert entered.wait(10)
+        assert visitors.submit(slow, 1).result(10) == 1
 
 
 def test_ridges_energy_needs_no_new_pass_over_the_data_for_another_lambda(monkeypatch):
