@@ -30,14 +30,16 @@ def main() -> None:
         from lapviz.explorer.session import state
         from lapviz.explorer.widgets import leaving
     hosting.prepare()
+    pages = {}  # of this run alone: Streamlit marks the one that may be shown
     for module in (start, eigenfunctions, labels, regression, lab, data, notes):  # as in the menu
         page = module.page
-        state.PAGES[page.path] = st.Page(
+        pages[page.path] = st.Page(
             page, title=page.title, url_path=page.path, default=module is start
         )
+    state.PAGES.update(pages)
     st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
     st.html(f"<style>{_STYLE}</style>")
-    shown = st.navigation(list(state.PAGES.values()), position="top")
+    shown = st.navigation(list(pages.values()), position="top")
     state.follow()
     shown.run()
     leaving.guard("page")
