@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import datasets, estimates, fit, kernels
@@ -42,8 +43,8 @@ def semi_supervised(model, X: Array) -> Method:
         with warnings.catch_warnings():
             # LabelSpreading computes 0/0 at points that no label reaches
             warnings.simplefilter("ignore", RuntimeWarning)
-            model.fit(X, target)
-        return model.transduction_ if hasattr(model, "transduction_") else model.predict(X)
+            fitted = clone(model).fit(X, target)
+        return fitted.transduction_ if hasattr(fitted, "transduction_") else fitted.predict(X)
 
     return predict
 

@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -100,7 +101,7 @@ def _problem(
 
 def supervised(at: Problem, model) -> Method:
     """A classifier of scikit-learn on the labelled points."""
-    return lambda rows, classes: model.fit(at.X[rows], classes).predict(at.X)
+    return lambda rows, classes: clone(model).fit(at.X[rows], classes).predict(at.X)
 
 
 def graph_learning(at: Problem, name: str, shares: bool = False) -> Method:
