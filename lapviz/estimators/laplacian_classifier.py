@@ -219,6 +219,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         prior = class_proportions(self.class_prior, len(self.classes_))
         labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
         plan = problem.plan_for(labels)
+        labels = problem.completed(labels, plan.estimate)  # once: it fits logistic regressions
         solved = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
         self._tell(solved.verdict.reported(plan.report))
@@ -246,13 +247,12 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             guesses = estimates.decode(problem.scores(problem.rows, solved)[seen])
         else:
             guesses = estimates.decode(problem.scores(problem.rows[seen], solved))
-        shares, estimate = solved.verdict.proportions, problem.plan.estimate
+        shares, rule = solved.verdict.proportions, problem.plan.estimate.balance
         if shares is None:
-            prior = problem.completed(labels, estimate).proportions
-            assert prior is not None
-            shares = prior.shares
+            assert labels.proportions is not None
+            shares = labels.proportions.shares
         known = self.class_prior is not None
-        said = [advice.one_class(guesses, shares, self.classes_, estimate.balance, known)]
+        said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
         if len(here) <= advice.MOST_NODES:
             said.append(advice.components(problem.weights, here >= 0))
         return said
