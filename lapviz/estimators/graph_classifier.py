@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lapviz import fit
+from lapviz import fit, graphs
 from lapviz._sklearn import check_parameters
 from lapviz.estimates.codes import class_scores, class_shares, normalised, softmax
 from lapviz.estimates.passes import PASS_ENERGY
@@ -140,7 +140,10 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         shared = self.weights == "shared" and self.graph == "knn"
         self._graph = W if shared else None  # that predictions ask for
         estimate = replace(fit.EstimateSpec.of(self), lam=PASS_ENERGY)
-        found = fit.graph.classify(W, labelled, codes, self._spec, estimate, prior, mass)
+        grounded = graphs.GroundedLaplacian.of(W) if self.n_passes else None
+        found = fit.graph.classify(
+            W, labelled, codes, self._spec, estimate, prior, mass, grounded=grounded
+        )
         self.temperature_ = found.temperature
         report = fit.Report()
         if self.n_passes and len(self.classes_) > 1:

@@ -131,12 +131,24 @@ class NodeProblem(Problem):
     ----------
     graph : WeightedGraph, the energy
     unit : float, λ of the passes for λ = 1
+    sample : Sample, of the rows: its memo keeps what all labels share
     """
 
     space: NodeSpace
     solver: Nodes
     graph: WeightedGraph
     unit: float
+    sample: Sample
+
+    @property
+    def grounded(self) -> graphs.GroundedLaplacian | None:
+        """Of the graph, if harmonic functions are found with it."""
+
+        def make() -> graphs.GroundedLaplacian | None:
+            W = graphs.with_mass(self.space.weights, self.space.mass)
+            return graphs.GroundedLaplacian.of(W)
+
+        return self.sample.keep(("grounded", self.graph.graph), make)
 
     @property
     def reach(self) -> NodeReach:
@@ -160,7 +172,12 @@ class NodeProblem(Problem):
         order = np.argsort(places, kind="stable")
         labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[places] = True
-        W = graphs.with_mass(graphs.bridged(space.weights, space.nodes, labelled), space.mass)
+        W, nodes, grounded = graphs.bridged(space.weights, space.nodes, labelled), None, None
+        if W is self.space.weights:
+            nodes, grounded = self.solver, self.grounded
+        W = graphs.with_mass(W, space.mass)
+        if nodes is None and estimate.n_passes:
+            grounded = graphs.GroundedLaplacian.of(W)
         prior, K = labels.proportions, labels.shares.shape[1]
         assert prior is not None
         supervised = labels.supervised and labels.supervised.reordered(order)
@@ -168,7 +185,7 @@ class NodeProblem(Problem):
         prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
         found = graph.classify(
             W, labelled, classes, GraphSpec(), replace(estimate, lam=estimate.lam * self.unit),
-            prior, space.mass, supervised, self.plan.overlap,
+            prior, space.mass, supervised, self.plan.overlap, nodes, grounded,
         )  # fmt: skip
         if found.verdict.held is not None:
             verdict = replace(found.verdict, held=order[found.verdict.held])
@@ -191,7 +208,7 @@ class NodeProblem(Problem):
         if mass is not None and own is not None:
             mass = np.r_[mass, own[beyond]]
         return replace(
-            self.space, nodes=X, weights=self.graph.graph.weights_of(X), mass=mass
+            self.space, nodes=X, weights=self.graph.graph.weights_of(X), mass=mass, known=None
         ), places
 
 
@@ -235,9 +252,10 @@ def problem(
         its, W = weighted.graph, graphs.with_mass(weighted.weights, weights)
         unit = seen.keep(("unit", its), lambda: weighted.unit(rows, weights))
         nodes = NodeSpace(rows, weighted.weights, its.n_neighbors, its.weights, weights)
+        solver = seen.keep(("nodes", its), lambda: Nodes.of(W, weights))
         return NodeProblem(
-            made.with_unit(unit), rows, weights, weighted.weights, kernel, rows, nodes,
-            Nodes.of(W, weights), weighted, unit,
+            made.with_unit(unit), rows, weights, weighted.weights, kernel, rows, nodes, solver,
+            weighted, unit, seen,
         )  # fmt: skip
     method = Galerkin(seen, made.space, made.energy)
     made = made.with_mu(method)

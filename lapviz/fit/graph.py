@@ -48,6 +48,7 @@ def shares(
     mass: Array | None = None,
     rtol: float = EXACT,
     start: Array | None = None,
+    grounded: graphs.GroundedLaplacian | None = None,
 ) -> Array:
     """Class shares (n_nodes, K), rows of sum 1, from labels.
 
@@ -59,7 +60,7 @@ def shares(
     spec : GraphSpec
     mass : array (n_nodes,), optional
         Masses of the nodes, with which W was made.
-    rtol, start
+    rtol, start, grounded
         Of :func:`lapviz.graphs.harmonic`.
 
     Notes
@@ -69,7 +70,7 @@ def shares(
     of_labels = None if mass is None else mass[labelled]
     if spec.method == "harmonic":
         values = graphs.harmonic(
-            W, labelled, one_hot, label_weights=of_labels, rtol=rtol, start=start
+            W, labelled, one_hot, label_weights=of_labels, rtol=rtol, start=start, grounded=grounded
         )
     elif mass is None:
         values = graphs.spreading(W, labelled, one_hot, spec.alpha)
@@ -96,6 +97,8 @@ def classify(
     mass: Array | None = None,
     supervised: Supervised | None = None,
     overlap: float | None = None,
+    nodes: Nodes | None = None,
+    grounded: graphs.GroundedLaplacian | None = None,
 ) -> Solution:
     """Scores at the nodes, their balance, and passes of thresholding, from :func:`shares`.
 
@@ -116,6 +119,10 @@ def classify(
         Of the same labels, which may have a say beside the graph.
     overlap : float, optional
         The mean overlap of the graph's neighbourhoods, by default that of W.
+    nodes : Nodes, optional
+        Of W, where they are at hand.
+    grounded : GroundedLaplacian, optional
+        Of W, as of :func:`lapviz.graphs.harmonic`.
 
     Returns
     -------
@@ -148,12 +155,15 @@ def classify(
         return one_hot * (factors / factors.max())[:, None]
 
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
-        measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH)
+        measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH, grounded=grounded)
         parts = codes.means(measure, weights)
         said = told(parts)
         roughly = measure @ said
     rtol = START if estimate.n_passes else EXACT
-    start = shares(W, labelled, said, spec, mass, rtol, roughly)
+    if measure is None or grounded is None:
+        start = shares(W, labelled, said, spec, mass, rtol, roughly, grounded)
+    else:  # which are exact
+        start = codes.normalised(measure @ said, np.average(one_hot, axis=0))
     scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)
@@ -163,10 +173,19 @@ def classify(
     if not estimate.n_passes:
         rule, prior = estimate.balance, proportions.shares
         return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
-    nodes, held = Nodes.of(W, mass), guard.folds(classes, W[places] @ start)  # own ones: all alike
+    nodes = Nodes.of(W, mass) if nodes is None else nodes
+    held = guard.folds(classes, W[places] @ start)  # at the labels themselves all are alike
     if measure is None:
         others = [
-            shares(W, np.delete(places, fold), np.delete(one_hot, fold, axis=0), spec, mass, ROUGH)
+            shares(
+                W,
+                np.delete(places, fold),
+                np.delete(one_hot, fold, axis=0),
+                spec,
+                mass,
+                ROUGH,
+                grounded=grounded,
+            )
             for fold in held
         ]
     else:
@@ -181,22 +200,32 @@ def classify(
 
 
 def extend(
-    nodes: Array, values: Array, X: Array, spec: GraphSpec, mass: Array | None = None, W=None
+    nodes: Array,
+    values: Array,
+    X: Array,
+    spec: GraphSpec,
+    mass: Array | None = None,
+    W=None,
+    at: tuple[Array, Array] | None = None,
 ) -> Array:
     """Values (m, k) at any points X (m, d): a weighted mean over nearby nodes.
 
-    With the weights W of the nodes at hand, "shared" ones need not be found again.
+    With the weights W of the nodes at hand, "shared" ones need not be found again, and with their
+    :func:`extension` to X, ``at``, none.
     """
     if spec.graph == "dense":
         return graphs.extend_dense(nodes, values, X, spec.bandwidth, mass=mass)
+    if not len(X):
+        return np.empty((0, *values.shape[1:]))
+    near, w = at or extension(nodes, X, spec, mass, W)
+    return np.einsum("ij,ij...->i...", w, values[near])
+
+
+def extension(
+    nodes: Array, X: Array, spec: GraphSpec, mass: Array | None = None, W=None
+) -> tuple[Array, Array]:
+    """The nodes of a k-NN graph nearest to points X (m, d), and their weights, both (m, k)."""
     width = spec.bandwidth if spec.needs_bandwidth else None
-    return graphs.extend_knn(
-        nodes,
-        values,
-        X,
-        spec.n_neighbors,
-        weights=spec.weights,
-        bandwidth=width,
-        mass=mass,
-        graph=W,
-    )
+    return graphs.knn_extension(
+        nodes, X, spec.n_neighbors, weights=spec.weights, bandwidth=width, mass=mass, graph=W
+    )[:2]

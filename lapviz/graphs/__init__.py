@@ -5,6 +5,7 @@ non-negative, with a zero diagonal: an array (dense) or a SciPy CSR matrix (k-NN
 handles isolated nodes, components without a label, and weights that underflow.
 """
 
+from lapviz.graphs.grounded import GroundedLaplacian
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
 from lapviz.graphs.neighbours import TREE_COLUMNS, Neighbours, past_copies, recall, search
@@ -25,6 +26,7 @@ __all__ = [
     "TREE_COLUMNS",
     "WEIGHTS",
     "GraphSpectrum",
+    "GroundedLaplacian",
     "Neighbours",
     "NodeReach",
     "NodeSpace",

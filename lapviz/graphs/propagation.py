@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from sklearn.metrics import pairwise_distances_argmin_min
 
+from lapviz.graphs.grounded import MOST_LABELS, GroundedLaplacian
 from lapviz.graphs.laplacians import degrees, inverse_power
 from lapviz.graphs.neighbours import TREE_COLUMNS, search
 from lapviz.graphs.points import row_distances
@@ -23,7 +24,16 @@ FEW = 2000  # nodes of a piece whose nearest outer nodes are found without an in
 TOGETHER = 64  # nodes of a piece that is joined together with others, in few columns
 
 
-def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None):
+def harmonic(
+    W,
+    labelled,
+    values,
+    *,
+    label_weights=None,
+    rtol=1e-13,
+    start=None,
+    grounded: GroundedLaplacian | None = None,
+):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
 
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
@@ -46,6 +56,8 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None)
         Residual of conjugate gradients, where they are used.
     start : array (n,) or (n, n_outputs), optional
         Where they begin: f, roughly.
+    grounded : GroundedLaplacian, optional
+        Of `W`: with it few labels need no factor of their own.
 
     Returns
     -------
@@ -60,6 +72,10 @@ def harmonic(W, labelled, values, *, label_weights=None, rtol=1e-13, start=None)
     W, l, u, values, shape = _checked(W, labelled, values)
     F = np.empty((W.shape[0], values.shape[1]))
     F[l], F[u] = values, np.average(values, axis=0, weights=label_weights)
+    if grounded is not None and len(l) <= max(MOST_LABELS, values.shape[1]):
+        inside = u[grounded.reached(l)[u]]
+        F[inside] = grounded.harmonic(l, values)[inside]
+        return np.clip(F, values.min(axis=0), values.max(axis=0)).reshape(shape)
     one_and_values = np.column_stack([np.ones(len(l)), values])
     if sp.issparse(W):
         part = connected_components(W, directed=False)[1]

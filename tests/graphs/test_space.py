@@ -39,6 +39,18 @@ def test_values_are_weighted_means_and_at_nodes_their_own(mass):
         np.testing.assert_array_equal(at.evaluate(X[rows], VALUES), VALUES[rows])
 
 
+def test_an_extension_that_is_known_is_that_to_its_own_points_alone(monkeypatch):
+    at = space(MASS)
+    known = at.extended_to(NEW)
+    others = [NEW + 0.1, NEW[:7], X, np.vstack([NEW, NEW])]
+    wanted = [at.evaluate(points, VALUES) for points in others]
+    for points, values in zip(others, wanted, strict=True):
+        np.testing.assert_array_equal(known.evaluate(points, VALUES), values)
+    wanted = at.evaluate(NEW, VALUES)
+    monkeypatch.setattr("lapviz.graphs.space.knn_extension", lambda *_, **__: pytest.fail("search"))
+    np.testing.assert_array_equal(known.evaluate(NEW.copy(), VALUES), wanted)
+
+
 def test_there_are_no_gradients():
     with pytest.raises(NotImplementedError, match="no gradients: use kernel functions"):
         space().gradient(NEW)

@@ -21,11 +21,16 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Graph weights over the nodes X (m, d): rows of the data, then labels off the sample."""
+    """Graph weights over the nodes X (m, d): rows of the data, then labels off the sample.
+
+    ``key`` names them in the memo, ``asked`` tells whether labels were among what they depend on.
+    """
 
     W: object
     rows: Array
     X: Array
+    key: tuple
+    asked: bool
 
 
 def spec_of(settings: Settings) -> GraphSpec:
@@ -63,9 +68,11 @@ def nodes(data: DataSpec, spec: GraphSpec, given: Labelled | None = None) -> Nod
             picked = np.random.default_rng(data.random_state).choice(len(X), limit, replace=False)
             rows = np.union1d(picked, np.array(required, dtype=int))
         points = np.vstack([X[rows], np.array(added).reshape(-1, X.shape[1])])
-        return Nodes(fit.graph.weights(points, spec), rows, points)
+        W = fit.graph.weights(points, spec)
+        return Nodes(W, rows, points, key, bool(required or added))
 
-    return fits.memo(("nodes", data, spec, required, added), build)
+    key = data, spec, required, added
+    return fits.memo(("nodes", *key), build)
 
 
 def _masses(data: DataSpec, graph: Nodes) -> Array | None:
@@ -93,18 +100,25 @@ def _scores(
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
     one_hot[at] = given.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)
-    W = graphs.with_mass(graph.W, mass)
-    shares = fit.graph.shares(W, is_labelled, one_hot[is_labelled], spec, mass)
-
-    def extended(Z: Array) -> Array:
-        return fit.graph.extend(graph.X, shares, Z, spec, mass)
+    W, grounded = graphs.with_mass(graph.W, mass), None
+    if spec.method == "harmonic" and not graph.asked:  # else it would be new for every label
+        find = lambda: graphs.GroundedLaplacian.of(W)  # noqa: E731
+        grounded = fits.memo(("grounded", *graph.key), find)
+    shares = fit.graph.shares(W, is_labelled, one_hot[is_labelled], spec, mass, grounded=grounded)
 
     found = np.empty((len(X), shares.shape[1]))
     found[graph.rows] = shares[: len(graph.rows)]  # at the nodes nothing is extended
     others = np.setdiff1d(np.arange(len(X)), graph.rows)
     if len(others):
-        found[others] = extended(X[others])
-    return class_scores(found), None if sites is None else class_scores(extended(sites.X))
+        found[others] = fit.graph.extend(graph.X, shares, X[others], spec, mass)
+    if sites is None:
+        return class_scores(found), None
+    near = None
+    if spec.graph != "dense":
+        search = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
+        near = fits.memo(("extension", *graph.key, sites), search)
+    there = fit.graph.extend(graph.X, shares, sites.X, spec, mass, at=near)
+    return class_scores(found), class_scores(there)
 
 
 def modes(data: DataSpec, spec: GraphSpec, n_modes: int) -> tuple[Nodes, graphs.GraphSpectrum]:

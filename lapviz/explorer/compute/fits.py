@@ -210,9 +210,12 @@ def named(settings: Settings) -> Settings:
 # Classes from labels.
 
 
-def problem(settings: Settings) -> fit.Problem:
-    """The classification problem of settings with numbers everywhere."""
-    return _problem(_asked(settings), _shared(settings.estimate))
+def problem(settings: Settings, sites: Sites | None = None) -> fit.Problem:
+    """The classification problem of settings with numbers everywhere; from the nodes of a graph
+    its functions are extended to the sites once."""
+    asked = _asked(settings), _shared(settings.estimate)
+    on_nodes = sites is not None and settings.chosen.nodes
+    return _problem_at(*asked, sites) if on_nodes else _problem(*asked)
 
 
 def _asked(settings: Settings) -> tuple:
@@ -242,6 +245,12 @@ def _problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
     if estimate.n_passes and not estimate.fit_intercept:
         made.prepare_passes()  # here, for a cache that counts bytes
     return made
+
+
+@step
+def _problem_at(asked: tuple, estimate: EstimateSpec, sites: Sites) -> fit.Problem:
+    made = _problem(asked, estimate)
+    return replace(made, space=made.space.extended_to(sites.X))
 
 
 def _fit_problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:

@@ -183,11 +183,14 @@ def ridge(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     # The browser has the plane alone, in its own units.
     in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
-    forms = fits.ridge_forms(picture.settings)
+    forms = None if picture.settings.chosen.nodes else fits.ridge_forms(picture.settings)
     return [
-        Estimated(at, there, forms.energy(its.value), its.seconds, model)
+        Estimated(
+            at, there, forms.energy(its.value) if forms else _energy_on_nodes(picture, at),
+            its.seconds, model,
+        )
         for its, (at, there) in zip(solved, found, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
@@ -195,7 +198,7 @@ def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     candidates their mean code."""
     passes = passes_of(picture.settings, picture.given)
     each = [settings.change(passes=passes) for settings in each]
-    made = fits.problem(each[0])
+    made = fits.problem(each[0], picture.sites)
     try:
         solved = [fits.solution(settings) for settings in each]
     except ValueError as error:
@@ -307,6 +310,12 @@ def _modes(picture: Picture) -> Modes:
                  intercept=constant, balance=settings.estimate.balance)  # fmt: skip
 
 
+def _energy_on_nodes(picture: Picture, at: Array) -> float:
+    """Dirichlet energy of a function, where that is the graph's, from its values at the samples."""
+    made = fits.problem(picture.settings)
+    return made.energy(at[made.plan.rows])
+
+
 def projected_energy(picture: Picture, at: Array) -> float | None:
     """Dirichlet energy of a function's projection on the modes, from its values at the samples.
 
@@ -315,8 +324,7 @@ def projected_energy(picture: Picture, at: Array) -> float | None:
     if len(at) > MAX_GRAPH_SAMPLES:
         return None
     if picture.settings.chosen.nodes:  # whose functions need no projection
-        made = fits.problem(picture.settings)
-        return made.energy(at[made.plan.rows])
+        return _energy_on_nodes(picture, at)
     constant = picture.settings.estimate.fit_intercept
     method, data = picture.method, picture.settings.data
     modes = mode_values(method, constant, data, picture.plane)

@@ -151,6 +151,59 @@ def test_a_warm_cache_never_changes_a_number():
         agree(found, numbers(settings))
 
 
+AUTOMATIC = presets.for_data("half_moons").change(
+    n=300, **dict.fromkeys(("operator", "sigma", "p", "mu", "lam", "balance", "passes"), "auto")
+)
+MARKS = (Label(3, 0), Label(20, 1), Label(40, 0))
+
+
+def pictures(settings: Settings) -> list[np.ndarray]:
+    """Fields, points and numbers of the Labels page."""
+    shown = labels_view(settings)
+    fields = [values for panel in shown.scene.panels for values in (panel.points, panel.grid)]
+    return [*fields, *(np.array([score.accuracy, score.energy]) for score in shown.scores)]
+
+
+@pytest.mark.slow
+def test_what_labels_share_is_that_of_the_data_at_hand():
+    """Graphs, factors and extensions to the grid, after other data, graphs and labels."""
+    free = Label(-1, 1, (0.5, 0.2))
+    walk = [
+        AUTOMATIC.change(**change, marks=marks)
+        for change in ({}, {"n": 250}, {"noise": 0.2}, {"graph_neighbors": 7}, {"seed": 1},
+                       {"lam": 0.1}, {"graph": "dense"}, {"method": "spreading"}, {})
+        for marks in (MARKS, MARKS[:2], (*MARKS, free), (*MARKS, Label(60, 1)))
+    ]  # fmt: skip
+    warm = [pictures(settings) for settings in walk]
+    for settings, found in zip(walk, warm, strict=True):
+        cache.clear()
+        agree(found, pictures(settings))
+
+
+def test_a_label_searches_no_neighbours_and_factorises_nothing(monkeypatch):
+    y = points.sample(AUTOMATIC.data).y
+    first = tuple(Label(int(np.argmax(y == code)), code) for code in (0, 1))  # in both pieces
+    pictures(AUTOMATIC.change(marks=first))
+    for name in ("lapviz.graphs.space.knn_extension", "lapviz.graphs.solvers.factor",
+                 "lapviz.graphs.solvers.has_large_diameter", "lapviz.graphs.grounded.factor",
+                 "lapviz.estimates.passes.laplacian", "lapviz.operators.Graph.weights_of",
+                 "sklearn.neighbors.NearestNeighbors.kneighbors"):  # fmt: skip
+        monkeypatch.setattr(name, lambda *_, **__: pytest.fail("it does not depend on labels"))
+    pictures(AUTOMATIC.change(marks=(*first, Label(60, int(y[60])), Label(61, int(y[61])))))
+
+
+def test_the_automatic_choice_is_on_nodes():
+    assert labels_view(AUTOMATIC).settings.chosen.nodes
+
+
+def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
+    settings = AUTOMATIC.change(marks=MARKS)
+    shown = labels_view(settings)
+    given, made = labelled(settings), shown.settings
+    wanted = fits.ridge_forms(made).energy(fits.ridge(made, given).value)
+    np.testing.assert_allclose(shown.scores[0].energy, wanted, rtol=1e-10)
+
+
 @pytest.mark.parametrize(
     ("change", "again"),
     [
