@@ -35,7 +35,7 @@ from lapviz.estimates import codes as codes_
 from lapviz.estimates.codes import Balance, class_scores, class_shares, decode, means
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.graphs.laplacians import degrees, laplacian
-from lapviz.graphs.solvers import conjugate_gradients
+from lapviz.graphs.solvers import conjugate_gradients_of
 from lapviz.linalg import blocks
 from lapviz.progress import report
 from lapviz.spaces import TrialSpace
@@ -211,10 +211,10 @@ class Nodes:
             held[labelled, i * k : (i + 1) * k] += part
             given[labelled, i * k : (i + 1) * k] = part * targets
         A, last = lam / self.weights.sum() * self.laplacian, np.zeros_like(given)
+        nearer = conjugate_gradients_of(A, shift=held, rtol=self.rtol)
 
         def solve(loads: Array) -> Array:
-            loads = given + share * loads
-            last[:] = conjugate_gradients(A, loads, last, shift=held, rtol=self.rtol)
+            last[:] = nearer(given + share * loads, last)
             return last
 
         return solve

@@ -116,36 +116,55 @@ def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=200
     numpy.linalg.LinAlgError
         If that many iterations do not suffice.
     """
-    A, (m, K) = sp.csr_matrix(A), B.shape
-    X = np.zeros((m, K)) if start is None else np.array(start, dtype=float)
+    return conjugate_gradients_of(A, shift=shift, rtol=rtol, max_iter=max_iter)(B, start)
+
+
+def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
+    """:func:`conjugate_gradients` as a function of B and start, for many right-hand sides."""
+    A, m = sp.csr_matrix(A), A.shape[0]
     dtype, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
     # Neighbours side by side, where the processor's cache does not hold all rows.
     order = reverse_cuthill_mckee(A, symmetric_mode=True) if m >= THREADED else slice(None)
     scaled = ((A[order][:, order] if m >= THREADED else A) / unit).astype(dtype)
     diagonal = A.diagonal()[:, None]
 
-    def solve(some: slice) -> None:
-        x, b, held = X[:, some], B[:, some], None if shift is None else shift[:, some]
-        size = np.sqrt(_inner(b, b))
-        x[:, size == 0] = 0.0
-        R = b - A @ x if held is None else b - (A @ x + held * x)
-        if (np.sqrt(_inner(R, R)) <= rtol * size).all():
-            return
-        jacobi = unit / (diagonal if held is None else diagonal + held)
-        parts = (R / np.where(size > 0, size, 1.0), jacobi)
-        parts += () if held is None else (held / unit,)
-        x[order] += _columns(scaled, *(each[order].astype(dtype, order="C") for each in parts),
-                             rtol=rtol, max_iter=max_iter) * (size / unit)  # fmt: skip
+    def rounded(values):
+        return values[order].astype(dtype, order="C")
 
-    if m < THREADED:
-        for some in blocks(K, COLUMNS):
-            solve(some)
-    else:
-        together = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
-        with closing(_threads.each(solve, blocks(K, max(1, together)))) as columns:
-            for _ in columns:
-                pass
-    return X
+    def of_system(some: slice) -> tuple:
+        held = None if shift is None else shift[:, some]
+        jacobi = rounded(unit / (diagonal if held is None else diagonal + held))
+        return (jacobi,) if held is None else (jacobi, rounded(held / unit))
+
+    # Of all columns once, where they are few numbers.
+    whole = of_system(slice(None)) if m < THREADED and shift is not None else None
+
+    def solution(B, start=None):
+        K = B.shape[1]
+        X = np.zeros((m, K)) if start is None else np.array(start, dtype=float)
+
+        def solve(some: slice) -> None:
+            x, b, held = X[:, some], B[:, some], None if shift is None else shift[:, some]
+            size = np.sqrt(_inner(b, b))
+            x[:, size == 0] = 0.0
+            R = b - A @ x if held is None else b - (A @ x + held * x)
+            if (np.sqrt(_inner(R, R)) <= rtol * size).all():
+                return
+            parts = of_system(some) if whole is None or K > COLUMNS else whole
+            R = rounded(R / np.where(size > 0, size, 1.0))
+            x[order] += _columns(scaled, R, *parts, rtol=rtol, max_iter=max_iter) * (size / unit)
+
+        if m < THREADED:
+            for some in blocks(K, COLUMNS):
+                solve(some)
+        else:
+            together = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
+            with closing(_threads.each(solve, blocks(K, max(1, together)))) as columns:
+                for _ in columns:
+                    pass
+        return X
+
+    return solution
 
 
 def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
