@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fae051bfc54662ebc3250173f3d56c21d3e200f26b2cc08acde80b700491f9f6
+// sources: sha256 0b976c46abe7008bb8d00203beed163625670022333b60cef55f5cd657e7b47a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5323,12 +5323,13 @@ var Channel = class {
   }
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  post(moving = false) {
+  // `single`: an act by itself, as a click, which waits for no others unless some are on their way.
+  post(moving = false, single = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();
-    else this.timer = setTimeout(() => this.flush(), GATHER);
+    else this.timer = setTimeout(() => this.flush(), single && this.isAnswered ? 0 : GATHER);
   }
   flush() {
     clearTimeout(this.timer);
@@ -7881,7 +7882,7 @@ var Stage = class extends Mounted {
     this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.channel.post();
+    this.channel.post(false, true);
   }
   // way: "undo" or "redo".
   travel(way) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 # A channel with a clock of its own; acts come from the test: ["change", name, value], ["post",
-# moving], ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
+# moving, single], ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
 RUN = """(acts) => {
   const { Channel } = window.stageModules.channel;
   const [later, never] = [globalThis.setTimeout, globalThis.clearTimeout];
@@ -53,7 +53,7 @@ def told(at: int, rev: int, hand: bool = False, **changes: object) -> tuple:
 
 
 A1, A2, B2 = (["change", name, value] for name, value in (("a", 1), ("a", 2), ("b", 2)))
-SOON, MOVING = ["post"], ["post", True]
+SOON, MOVING, SINGLE = ["post"], ["post", True], ["post", False, True]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,18 @@ SOON, MOVING = ["post"], ["post", True]
         pytest.param(
             [A1, SOON, ["pass", 60], A2, ["answer", 1]],
             [told(60, 1, a=1)], ["a"], id="a late answer leaves what was done since",
+        ),
+        pytest.param(
+            [A1, SINGLE, B2, SINGLE, ["pass", 0]],
+            [told(0, 1, a=1, b=2)], ["a", "b"], id="a single act waits for no other",
+        ),
+        pytest.param(
+            [A1, SINGLE, ["pass", 0], B2, SINGLE, ["pass", 30], A2, SINGLE, ["pass", 60]],
+            [told(0, 1, a=1), told(90, 2, a=2, b=2)], ["a", "b"], id="those that follow it do",
+        ),
+        pytest.param(
+            [A1, SINGLE, ["pass", 0], ["answer", 1], B2, SINGLE, ["pass", 0]],
+            [told(0, 1, a=1), told(0, 2, b=2)], ["b"], id="unless it has its answer",
         ),
         pytest.param(
             [A1, MOVING, A2, MOVING,

@@ -125,12 +125,13 @@ export class Channel {
 
   // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
   // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  post(moving = false) {
+  // `single`: an act by itself, as a click, which waits for no others unless some are on their way.
+  post(moving = false, single = false) {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving) this.flush();
-    else this.timer = setTimeout(() => this.flush(), GATHER);
+    else this.timer = setTimeout(() => this.flush(), single && this.isAnswered ? 0 : GATHER);
   }
 
   flush() {

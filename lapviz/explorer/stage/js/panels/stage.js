@@ -375,7 +375,7 @@ export class Stage extends Mounted {
     this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.channel.post();
+    this.channel.post(false, true);
   }
 
   // way: "undo" or "redo".
