@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0b976c46abe7008bb8d00203beed163625670022333b60cef55f5cd657e7b47a
+// sources: sha256 6ab624a0a15f896fe52ef87000e036ca6f7322d861825a41045c5b1b293bd2f2
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5328,8 +5328,8 @@ var Channel = class {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving) this.flush();
-    else this.timer = setTimeout(() => this.flush(), single && this.isAnswered ? 0 : GATHER);
+    if (moving || single && this.isAnswered) this.flush();
+    else this.timer = setTimeout(() => this.flush(), GATHER);
   }
   flush() {
     clearTimeout(this.timer);

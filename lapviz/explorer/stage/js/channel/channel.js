@@ -130,8 +130,8 @@ export class Channel {
     if (this.toldMoving && !moving) this.renew();
     this.moving = moving;
     clearTimeout(this.timer);
-    if (moving) this.flush();
-    else this.timer = setTimeout(() => this.flush(), single && this.isAnswered ? 0 : GATHER);
+    if (moving || (single && this.isAnswered)) this.flush();
+    else this.timer = setTimeout(() => this.flush(), GATHER);
   }
 
   flush() {
