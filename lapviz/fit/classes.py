@@ -204,12 +204,17 @@ class NodeProblem(Problem):
         if not beyond.any():
             return self.space, places
         places[beyond] = len(self.rows) + np.arange(beyond.sum())
-        X = np.vstack([self.rows, labels.X[beyond]])
+        more, graph = labels.X[beyond], self.graph.graph
         if mass is not None and own is not None:
             mass = np.r_[mass, own[beyond]]
-        return replace(
-            self.space, nodes=X, weights=self.graph.graph.weights_of(X), mass=mass, known=None
-        ), places
+
+        def make() -> NodeSpace:
+            X = np.vstack([self.rows, more])
+            return replace(self.space, nodes=X, weights=graph.weights_of(X), mass=mass, known=None)
+
+        added = None if mass is None else tuple(mass[len(self.rows) :].tolist())
+        key = "nodes and labels", graph, tuple(map(tuple, more.tolist())), added
+        return self.sample.keep(key, make), places
 
 
 def _among(found: Solution, present: Array, n_classes: int) -> Solution:
