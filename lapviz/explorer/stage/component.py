@@ -231,12 +231,13 @@ def _handle(row: object) -> Handle | None:
     return Handle(min(max(x, 0.0), 1.0), value, slope).rounded()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _LabelRows:
     """The labels that a scene allows: of its points and, where that is offered, free ones."""
 
     n_codes: int
-    places: dict[int, tuple[float, float]]
+    index: np.ndarray
+    xy: np.ndarray
     box: tuple[float, float, float, float]
     labels: tuple[Label, ...]
     free: bool
@@ -246,11 +247,10 @@ class _LabelRows:
         """A free label may lie up to one width of the view outside it: a view can be zoomed out."""
         x0, x1, y0, y1 = scene.view
         wide, high = x1 - x0, y1 - y0
-        places = {label.index: label.place for label in scene.labels if not label.free}
-        drawn = np.asarray(scene.points.xy, dtype=float).tolist()
-        places |= dict(zip(np.asarray(scene.points.index).tolist(), map(tuple, drawn), strict=True))
         box = (x0 - wide, x1 + wide, y0 - high, y1 + high)
-        return cls(max(2, len(scene.classes)), places, box, tuple(scene.labels), scene.free_labels)
+        index, xy = np.asarray(scene.points.index), np.asarray(scene.points.xy, dtype=float)
+        n_codes = max(2, len(scene.classes))
+        return cls(n_codes, index, xy, box, tuple(scene.labels), scene.free_labels)
 
     def __call__(self, rows: list) -> tuple[Label, ...]:
         """Labels from the browser's rows; of several rows about one point the last one counts."""
@@ -262,10 +262,19 @@ class _LabelRows:
         if label is None or not all(0 <= code < self.n_codes for code in label.candidates):
             return None
         if not label.free:
-            place = self.places.get(label.index)
+            place = self._place(label.index)
             return None if place is None else label.at(*place)
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
         known = any(other.free and other.place == label.place for other in self.labels)
         inside = self.free and x0 <= label.x <= x1 and y0 <= label.y <= y1
         return label if known or inside else None
+
+    def _place(self, index: int) -> tuple[float, float] | None:
+        """Of a row that is drawn, or labelled already."""
+        drawn = np.flatnonzero(self.index == index)
+        if len(drawn):
+            x, y = self.xy[drawn[-1]].tolist()
+            return x, y
+        places = (label.place for label in self.labels if label.index == index)
+        return next(places, None)
