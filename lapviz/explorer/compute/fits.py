@@ -215,7 +215,7 @@ def problem(settings: Settings, sites: Sites | None = None) -> fit.Problem:
     its functions are extended to the sites once."""
     asked = _asked(settings), _shared(settings.estimate)
     on_nodes = sites is not None and settings.chosen.nodes
-    return _problem_at(*asked, sites) if on_nodes else _problem(*asked)
+    return _problem(*asked, sites) if on_nodes else _problem(*asked)
 
 
 def _asked(settings: Settings) -> tuple:
@@ -239,18 +239,15 @@ def _shared(spec: EstimateSpec) -> EstimateSpec:
 
 
 @step
-def _problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
+def _problem(asked: tuple, estimate: EstimateSpec, sites: Sites | None = None) -> fit.Problem:
     """What all labels share, with what passes need if there are to be any."""
+    if sites is not None:
+        made = _problem(asked, estimate)
+        return replace(made, space=made.space.extended_to(sites.X))
     made = _fit_problem(asked, estimate)
     if estimate.n_passes and not estimate.fit_intercept:
         made.prepare_passes()  # here, for a cache that counts bytes
     return made
-
-
-@step
-def _problem_at(asked: tuple, estimate: EstimateSpec, sites: Sites) -> fit.Problem:
-    made = _problem(asked, estimate)
-    return replace(made, space=made.space.extended_to(sites.X))
 
 
 def _fit_problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:

@@ -184,13 +184,11 @@ def ridge(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
     forms = None if picture.settings.chosen.nodes else fits.ridge_forms(picture.settings)
-    return [
-        Estimated(
-            at, there, forms.energy(its.value) if forms else _energy_on_nodes(picture, at),
-            its.seconds, model,
-        )
-        for its, (at, there) in zip(solved, found, strict=True)
-    ]  # fmt: skip
+    made = []
+    for its, (at, there) in zip(solved, found, strict=True):
+        energy = forms.energy(its.value) if forms else projected_energy(picture, at)
+        made.append(Estimated(at, there, energy, its.seconds, model))
+    return made
 
 
 def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
@@ -270,7 +268,8 @@ def graph(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     except (ValueError, MemoryError) as error:
         raise Unavailable(str(error)) from error
     at, there = made.value
-    energy = None if picture.light else projected_energy(picture, at)
+    known = not picture.light and len(at) <= MAX_GRAPH_SAMPLES
+    energy = projected_energy(picture, at) if known else None
     return [Estimated(at, there, energy, made.seconds)] * len(each)
 
 
@@ -310,21 +309,14 @@ def _modes(picture: Picture) -> Modes:
                  intercept=constant, balance=settings.estimate.balance)  # fmt: skip
 
 
-def _energy_on_nodes(picture: Picture, at: Array) -> float:
-    """Dirichlet energy of a function, where that is the graph's, from its values at the samples."""
-    made = fits.problem(picture.settings)
-    return made.energy(at[made.plan.rows])
-
-
-def projected_energy(picture: Picture, at: Array) -> float | None:
+def projected_energy(picture: Picture, at: Array) -> float:
     """Dirichlet energy of a function's projection on the modes, from its values at the samples.
 
     Without the μ‖·‖² that is part of the modes' γ.
     """
-    if len(at) > MAX_GRAPH_SAMPLES:
-        return None
     if picture.settings.chosen.nodes:  # whose functions need no projection
-        return _energy_on_nodes(picture, at)
+        made = fits.problem(picture.settings)
+        return made.energy(at[made.plan.rows])
     constant = picture.settings.estimate.fit_intercept
     method, data = picture.method, picture.settings.data
     modes = mode_values(method, constant, data, picture.plane)
