@@ -13,8 +13,9 @@ from lapviz import pictures
 from lapviz.explorer.pages.picture import steps as picture_steps
 from lapviz.explorer.pages.picture.settings import PictureSettings, from_query
 
-# Class codes of a canvas, as the browser unpacked them.
-CODES = "Array.from(s.views[0].panel.codes, (v) => Math.floor(v / 28))"
+# Class codes of a canvas, as the browser unpacked them: one digit a pixel, since Playwright takes
+# seconds for a quarter of a million numbers.
+CODES = "Array.from(s.views[0].panel.codes, (v) => Math.floor(v / 28)).join('')"
 
 
 class Scribbler(Explorer):
@@ -45,10 +46,14 @@ class Scribbler(Explorer):
     def button(self, name: str):
         return self.page.locator(".picture").get_by_role("button", name=name)
 
+    @property
+    def codes(self) -> np.ndarray:
+        return np.array(list(self.ask(CODES)), int)
+
     def right(self) -> Scribbler:
         """What is on screen is what Python says to the settings in the address."""
         wanted = picture_steps.answer(self.settings, fine=True).result
-        np.testing.assert_array_equal(self.ask(CODES), wanted.mask.ravel())
+        np.testing.assert_array_equal(self.codes, wanted.mask.ravel())
         assert self.ask("s.strokes.length") == len(self.settings.strokes)
         return self
 
@@ -177,6 +182,6 @@ def test_an_upload_is_shown_or_refused_and_stays_out_of_the_address(tab):
         for s in tab.rest().ask("s.strokes")
     ]
     wanted = pictures.prepare(pictures.Picture("disc.png", image)).segment(strokes).mask
-    np.testing.assert_array_equal(tab.ask(CODES), wanted.ravel())
+    np.testing.assert_array_equal(tab.codes, wanted.ravel())
     np.testing.assert_array_equal(wanted == 1, disc[..., 0])
     assert "strokes" not in tab.query
