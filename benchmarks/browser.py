@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from lapviz._extras import command
@@ -43,26 +43,29 @@ class NoBrowserError(RuntimeError):
         )
 
 
-def find_chromium() -> str | None:
+def find_chromium(*preferred: str) -> str | None:
     """Path of Chromium: the environment variable CHROMIUM, or the first on the search path."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    names = (*preferred, *NAMES)
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager
-def chromium(*flags: str) -> Iterator:
+def chromium(*flags: str, preferred: Sequence[str] = ()) -> Iterator:
     """Playwright's browser, for as long as the block lasts.
 
     Parameters
     ----------
     *flags : str
         Further options of Chromium's command line.
+    preferred : sequence of str
+        Programs to look for before those of ``NAMES``.
 
     Raises
     ------
     NoBrowserError
         If Chromium or Playwright is missing.
     """
-    path = find_chromium()
+    path = find_chromium(*preferred)
     try:
         from playwright.sync_api import sync_playwright
     except ModuleNotFoundError:
