@@ -133,7 +133,12 @@ def app() -> Iterator[Callable[..., str]]:
 
 @pytest.fixture
 def explorer(page, app) -> Iterator:
-    """The worker's tab on the explorer; after the test no error may stand there."""
+    """The worker's tab on the explorer; after the test no error may stand there.
+
+    With reduced motion: a tenth of the time goes into the sign that says that Python computes.
+    What moves has tests that ask for motion.
+    """
+    page.emulate_media(reduced_motion="reduce")
     tab = Explorer(page, app(APP).partition("/?")[0])
     yield tab
     tab.fine()

@@ -381,6 +381,7 @@ def test_a_search_is_taken_over(explorer):
 
 
 def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer):
+    explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="circles", p=100, n=400).page
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
     assert page.evaluate(opacity) == "1"

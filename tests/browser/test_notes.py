@@ -30,9 +30,10 @@ def stage_of(page, name: str, code: str):
     )
 
 
-def test_a_walk_through_the_sections_on_a_phone_in_the_dark(visitor):
+def test_a_walk_through_the_sections_on_a_phone_in_the_dark(explorer):
     width = 390
-    explorer = visitor(viewport={"width": width, "height": 844}, color_scheme="dark")
+    explorer.page.set_viewport_size({"width": width, "height": 844})
+    explorer.page.emulate_media(color_scheme="dark")
     page = explorer.open("notes").page
     for i, section in enumerate(sections()):
         if i:

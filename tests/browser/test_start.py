@@ -20,6 +20,7 @@ PICTURES = """[...document.querySelectorAll('[data-testid=stImage] img')]
 
 def test_start_asks_shows_and_opens_stories_and_back_is_one_step(explorer):
     """Stories of two pages; all the buttons: tests/explorer/pages/test_start.py."""
+    explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open().page
     assert explorer.ask("s.panels.length") == 1
     page.get_by_role("button", name="orange squares").click()

@@ -261,6 +261,7 @@ def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
 
 @pytest.mark.parametrize("by", ["keys", "mouse", "play"])
 def test_a_step_is_taken_although_lambda_still_moves(explorer, by):
+    explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="spread").fine().page
     slider, step = page.get_by_role("slider", name=LAMBDA), page.locator("[class*=step-spread-1]")
     at = slider.bounding_box()
