@@ -45,7 +45,7 @@ Array = np.ndarray
 N_PASSES = 10
 GUESSES = 0.5  # β, weight of the guesses beside the labels
 FIRST, LAST = 0.3, 0.05  # T in the first and the last pass, in mean deviations of the shares
-CALIBRATED = 0.5  # the same for probabilities: the accuracy of guesses, not of the fit to them
+CONFIDENCE = 0.8  # of a guess in a sample, where no labels held back tell how often it is right
 LOOSE = 3  # last passes in which the volumes are half imposed
 HALF = 0.5
 _ROWS = 1024  # whose values are whitened at a time
@@ -275,8 +275,9 @@ def threshold_passes(
             states[i] = _balanced(scores[i], prior, imposed, weights)
             moved[i].append(int((states[i][2] != before)[~labelled].sum()))
     thetas = np.split(theta, len(given), axis=1)
+    usual = usual_temperature(len(prior))
     return [
-        Passed(own, balance, CALIBRATED * spread(shares, weights), tuple(counts), shares)
+        Passed(own, balance, usual * spread(shares, weights), tuple(counts), shares)
         for own, (balance, shares, _), counts in zip(thetas, states, moved, strict=True)
     ]
 
@@ -295,3 +296,14 @@ def spread(shares: Array, weights: Array | None = None) -> float:
     """Standard deviation over the sample, mean over the classes; positive."""
     variance = means((shares - means(shares, weights)) ** 2, weights)
     return max(float(np.sqrt(variance).mean()), np.finfo(float).tiny)
+
+
+def usual_temperature(n_classes: int) -> float:
+    """T of probabilities, in mean deviations of the shares, where nothing else tells it.
+
+    Shares a of the own class and b of each other one, in a sample of K classes of equal size, have
+    the deviation (a − b)√(K − 1)/K. With this T such a guess has the probability
+    :data:`CONFIDENCE`, whatever K, at least 2.
+    """
+    odds = (n_classes - 1) * CONFIDENCE / (1 - CONFIDENCE)
+    return float(n_classes / np.sqrt(n_classes - 1) / np.log(odds))

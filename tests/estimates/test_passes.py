@@ -177,3 +177,10 @@ def test_a_node_of_mass_two_is_two_nodes():
     (other,) = passes.threshold_passes(copied, [known[twice]], [start[twice]], PASS_ENERGY, prior)
     np.testing.assert_allclose(one.shares[twice], other.shares, atol=1e-3)
     assert one.temperature == pytest.approx(other.temperature, rel=1e-3)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+def test_the_usual_temperature_gives_a_guess_four_fifths_in_an_even_sample(n_classes):
+    shares = np.tile(0.1 + 0.3 * np.eye(n_classes), (5, 1))
+    T = passes.usual_temperature(n_classes) * passes.spread(shares)
+    np.testing.assert_allclose(codes.softmax(shares, T).max(axis=1), 0.8, rtol=1e-12)

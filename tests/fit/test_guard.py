@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from lapviz.estimates import codes
 from lapviz.fit import guard
+from lapviz.fit.supervised import Supervised
 
 CLASSES = np.repeat([0, 1], 100)
 EVEN, ONES = np.array([0.5, 0.5]), np.ones(200)
@@ -53,6 +55,43 @@ def test_probabilities_are_as_sure_as_held_back_labels_are_right():
         found[name] = (odds / (1 + odds)).mean()
     assert found["six in ten"] == pytest.approx(0.6, abs=0.05)
     assert found["all"] > 0.97
+
+
+def test_few_labels_held_back_leave_probabilities_near_four_fifths_and_many_tell_them():
+    """Beside one label a class, of which none is held back, that is all."""
+    whole = shares(ALL)
+
+    def sure(verdict):
+        return codes.softmax(whole, verdict.temperature).max(axis=1).mean()
+
+    nothing = guard.judge([whole], [whole], [], [], EVEN, ONES)
+    assert sure(nothing) == pytest.approx(0.8)
+    right = [sure(judged(whole, whole, every)) for every in (20, 5, 1)]
+    assert 0.8 < right[0] < right[1] < right[2]
+    seven = ALL.copy()
+    seven[:3] = False  # of the ten held back
+    assert sure(judged(shares(seven), shares(seven), 20)) < 0.8
+
+
+def test_a_linear_part_is_weighed_the_same_however_sure_probabilities_may_be(monkeypatch):
+    """The prior of what is given changes probabilities, and no class."""
+    rng = np.random.default_rng(0)
+    X = np.c_[CLASSES + 0.3 * rng.normal(size=200), rng.normal(size=200)]
+    some = np.r_[0:10, 100:110]
+    linear = Supervised.of(X[some], CLASSES[some], 2, X)
+    held = [np.arange(k, 20, 5) for k in range(5)]
+    odds, made = linear.held_back(held), []
+    for sd in (guard.GIVEN_SD, 1e-3):
+        monkeypatch.setattr(guard, "GIVEN_SD", sd)
+        before = [shares(ALL)] * 6
+        known = [CLASSES[some[h]] for h in held]
+        made.append(
+            guard.judge(before, before, [some[h] for h in held], known, EVEN, ONES, odds, linear)
+        )
+    one, other = made
+    assert one.temperature != pytest.approx(other.temperature)
+    assert one.share == other.share
+    np.testing.assert_array_equal(one.linear.weights, other.linear.weights)
 
 
 def test_folds_hold_every_label_once_but_the_only_one_of_a_class_in_whatever_order():
