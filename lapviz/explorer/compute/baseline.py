@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import fit, graphs
 from lapviz.estimates import class_scores
 from lapviz.explorer.compute import fits
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import Timed, memo, step, timed
 from lapviz.explorer.compute.points import Labelled, Sites, labelled, sample
 from lapviz.explorer.host.limits import MAX_DENSE_GRAPH_SAMPLES, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings.records import Settings
@@ -72,7 +72,7 @@ def nodes(data: DataSpec, spec: GraphSpec, given: Labelled | None = None) -> Nod
         return Nodes(W, rows, points, key, bool(required or added))
 
     key = data, spec, required, added
-    return fits.memo(("nodes", *key), build)
+    return memo(("nodes", *key), build)
 
 
 def _masses(data: DataSpec, graph: Nodes) -> Array | None:
@@ -84,9 +84,9 @@ def _masses(data: DataSpec, graph: Nodes) -> Array | None:
 
 
 @step
-def scores(data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | None) -> fits.Timed:
+def scores(data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | None) -> Timed:
     """The graph's scores at all samples (n, k) and at the sites, and the seconds of a fit."""
-    return fits.timed(lambda: _scores(data, spec, labelled(data, labels), sites))
+    return timed(lambda: _scores(data, spec, labelled(data, labels), sites))
 
 
 def _scores(
@@ -103,7 +103,7 @@ def _scores(
     W, grounded = graphs.with_mass(graph.W, mass), None
     if spec.method == "harmonic" and not graph.asked:  # else it would be new for every label
         find = lambda: graphs.GroundedLaplacian.of(W)  # noqa: E731
-        grounded = fits.memo(("grounded", *graph.key), find)
+        grounded = memo(("grounded", *graph.key), find)
     shares = fit.graph.shares(W, is_labelled, one_hot[is_labelled], spec, mass, grounded=grounded)
 
     found = np.empty((len(X), shares.shape[1]))
@@ -116,7 +116,7 @@ def _scores(
     near = None
     if spec.graph != "dense":
         search = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
-        near = fits.memo(("extension", *graph.key, sites), search)
+        near = memo(("extension", *graph.key, sites), search)
     there = fit.graph.extend(graph.X, shares, sites.X, spec, mass, at=near)
     return class_scores(found), class_scores(there)
 
@@ -125,4 +125,4 @@ def modes(data: DataSpec, spec: GraphSpec, n_modes: int) -> tuple[Nodes, graphs.
     """The graph and the smallest eigenpairs of its unnormalised Laplacian."""
     spec, graph = _weights_alone(spec), nodes(data, spec)
     find = lambda: graphs.graph_spectrum(graph.W, n_modes)  # noqa: E731
-    return graph, fits.memo(("graph spectrum", data, spec, n_modes), find)
+    return graph, memo(("graph spectrum", data, spec, n_modes), find)

@@ -1,15 +1,18 @@
 """Steps of all sessions, each computed once: :mod:`lapviz.explorer.host.store` keeps the results.
 
 A step is a function of hashable records, which are its key. What two sessions ask for at the same
-time is computed once: the second waits for the first.
+time is computed once: the second waits for the first. Of steps of a fit the time is kept as well.
 """
 
 from __future__ import annotations
 
 import functools
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from lapviz.explorer.compute import queue
 from lapviz.explorer.host.store import STORE
@@ -78,3 +81,52 @@ def _key(function: Callable, arguments: tuple) -> tuple:
 
 
 clear = STORE.clear
+
+
+# Steps of a fit, and how long a fit took that rests on them.
+
+
+@dataclass(frozen=True, eq=False)
+class Timed:
+    """A result, and the seconds of every step that it rests on, each as long as it once took."""
+
+    value: object
+    costs: dict[object, float]
+
+    @property
+    def seconds(self) -> float:
+        """All of them together."""
+        return sum(self.costs.values())
+
+
+@dataclass
+class _Running:
+    """The step that a thread computes: what it rests on, and seconds that passed in other steps."""
+
+    costs: dict[object, float] = field(default_factory=dict)
+    elsewhere: float = 0.0
+
+
+_THREAD = threading.local()
+
+
+def timed(compute: Callable[[], object], key: object = None) -> Timed:
+    """Call a function and measure the time."""
+    outer, here = getattr(_THREAD, "running", None), _Running()
+    _THREAD.running, start = here, time.perf_counter()
+    try:
+        value = compute()
+    finally:
+        _THREAD.running = outer
+    own = time.perf_counter() - start - here.elsewhere
+    return Timed(value, here.costs | {key: own})
+
+
+def memo(key: tuple, compute: Callable):
+    """The memo of :class:`lapviz.fit.Sample`: the explorer's cache."""
+    start, running = time.perf_counter(), getattr(_THREAD, "running", None)
+    found = once(("step of a fit", key), lambda: timed(compute, key))
+    if running is not None:
+        running.costs.update(found.costs)
+        running.elsewhere += time.perf_counter() - start
+    return found.value

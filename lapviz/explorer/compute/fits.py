@@ -7,17 +7,14 @@ page as :class:`lapviz.GalerkinEmbedding`. Nothing here imports Streamlit.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from lapviz import estimates, fit, forms, operators
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.compute import points
-from lapviz.explorer.compute.cache import once, step
+from lapviz.explorer.compute.cache import Timed, memo, once, step, timed
 from lapviz.explorer.compute.points import Labelled, Sites
 from lapviz.explorer.settings.records import ALONE, AUTO, Chosen, Settings
 from lapviz.explorer.settings.specs import DataSpec, LabelSpec
@@ -25,55 +22,6 @@ from lapviz.fit import EstimateSpec
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
-
-
-# The memo: what is kept, and how long a fit took that rests on it.
-
-
-@dataclass(frozen=True, eq=False)
-class Timed:
-    """A result, and the seconds of every step that it rests on, each as long as it once took."""
-
-    value: object
-    costs: dict[object, float]
-
-    @property
-    def seconds(self) -> float:
-        """All of them together."""
-        return sum(self.costs.values())
-
-
-@dataclass
-class _Running:
-    """The step that a thread computes: what it rests on, and seconds that passed in other steps."""
-
-    costs: dict[object, float] = field(default_factory=dict)
-    elsewhere: float = 0.0
-
-
-_THREAD = threading.local()
-
-
-def timed(compute: Callable[[], object], key: object = None) -> Timed:
-    """Call a function and measure the time."""
-    outer, here = getattr(_THREAD, "running", None), _Running()
-    _THREAD.running, start = here, time.perf_counter()
-    try:
-        value = compute()
-    finally:
-        _THREAD.running = outer
-    own = time.perf_counter() - start - here.elsewhere
-    return Timed(value, here.costs | {key: own})
-
-
-def memo(key: tuple, compute: Callable):
-    """The memo of :class:`lapviz.fit.Sample`: the explorer's cache."""
-    start, running = time.perf_counter(), getattr(_THREAD, "running", None)
-    found = once(("step of a fit", key), lambda: timed(compute, key))
-    if running is not None:
-        running.costs.update(found.costs)
-        running.elsewhere += time.perf_counter() - start
-    return found.value
 
 
 # Steps without labels.

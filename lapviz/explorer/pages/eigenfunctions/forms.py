@@ -11,7 +11,7 @@ from lapviz import bilinear, fit
 from lapviz.datasets.truths import gaussian_eigenfunctions, gaussian_spectrum
 from lapviz.estimators import advice
 from lapviz.explorer.compute import fits
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import Timed, step, timed
 from lapviz.explorer.pages.eigenfunctions import steps
 from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn
 from lapviz.explorer.pages.eigenfunctions.steps import N_MODES, Functions
@@ -28,9 +28,9 @@ def turning(X: Array) -> Array:
 
 
 @step
-def decomposed(right: fit.Galerkin, form: str) -> fits.Timed:
+def decomposed(right: fit.Galerkin, form: str) -> Timed:
     """The singular functions of a form on the sample, smallest values first."""
-    return fits.timed(lambda: _decompose(right, form))
+    return timed(lambda: _decompose(right, form))
 
 
 def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:

@@ -11,7 +11,7 @@ from lapviz import fit, graphs, spectra
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import steps
 from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn, energy, place, title
@@ -151,7 +151,7 @@ def _of_operator(
     settings: Settings, canvas: Canvas, light: bool, network: Network | None
 ) -> tuple[list[Panel], dict]:
     start, method, show = time.perf_counter(), fits.method(settings), settings.view.show
-    basis = fits.timed(method.assembled)
+    basis = timed(method.assembled)
     pairs = method.eigenfunctions(N_PANELS + 1)
     seconds = basis.seconds + time.perf_counter() - start
     wanted = {show, "learnt" if light else "graph"} - {"learnt"}

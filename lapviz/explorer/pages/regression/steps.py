@@ -14,7 +14,7 @@ from lapviz.estimators.exact import ExactLaplacianRegressor
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.host.store import size_of
 from lapviz.explorer.scene.placement import grid_of, view_of
@@ -305,6 +305,6 @@ def _solved(settings: Settings, title: str, solve: Callable, space_of: Callable)
     """An estimate at the samples from the known values X, y without their mean."""
     sample = sample_of(settings)
     X, y = sample.X[sample.labelled], sample.y[sample.labelled]
-    solved = fits.timed(lambda: solve(X, (y - y.mean())[:, None]))
+    solved = timed(lambda: solve(X, (y - y.mean())[:, None]))
     values = space_of(X).evaluate(sample.X, solved.value)[:, 0] + y.mean()
     return Fitted(title, values, solved.seconds)
