@@ -155,7 +155,10 @@ def classify(
         return one_hot * (factors / factors.max())[:, None]
 
     if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
-        measure = graphs.harmonic(W, places, np.eye(len(places)), rtol=ROUGH, grounded=grounded)
+        of_labels = None if mass is None else mass[places]
+        measure = graphs.harmonic(
+            W, places, np.eye(len(places)), label_weights=of_labels, rtol=ROUGH, grounded=grounded
+        )
         parts = codes.means(measure, weights)
         said = told(parts)
         roughly = measure @ said
@@ -163,7 +166,7 @@ def classify(
     if measure is None or grounded is None:
         start = shares(W, labelled, said, spec, mass, rtol, roughly, grounded)
     else:  # which are exact
-        start = codes.normalised(measure @ said, np.average(one_hot, axis=0))
+        start = codes.normalised(measure @ said, 1 / K)
     scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from lapviz import GraphLaplacianClassifier, LaplacianClassifier, datasets, fit, graphs
 from lapviz.fit import few_labels, plans
@@ -241,3 +242,24 @@ def test_a_few_rows_beyond_what_a_graph_sees_are_all_nodes(monkeypatch):
     at = problem()
     assert len(at.rows) == len(X)
     assert "all 300 points" in at.plan.report["operator"].reason
+
+
+def test_a_component_without_labels_gets_their_weighted_mean_with_a_factor_and_without():
+    rng, n = np.random.default_rng(0), 150
+    t = (np.arange(n) + rng.uniform(0.0, 0.9, (2, n))) / n
+    curves = [np.column_stack([x, 0.1 * np.sin(9 * x)]) for x in t]
+    parts = [graphs.knn_weights(X, 4, weights="shared") for X in curves]
+    mass = rng.uniform(0.2, 3.0, 2 * n)
+    mass[5] = 9.0  # a label's
+    W = graphs.with_mass(sp.csr_matrix(sp.block_diag(parts)), mass)
+    labelled = np.isin(np.arange(2 * n), [5, 20, 100, 140])  # all on the first curve
+    estimate = fit.EstimateSpec(lam=5.0, balance="scale", n_passes=1)
+    grounded = graphs.GroundedLaplacian.of(W)
+    assert grounded is not None
+    plain, by_factor = (
+        fit.graph.classify(
+            W, labelled, np.array([0, 0, 1, 1]), fit.GraphSpec(), estimate, mass=mass, grounded=g
+        ).coefficients
+        for g in (None, grounded)
+    )
+    np.testing.assert_allclose(by_factor, plain, atol=1e-6)
