@@ -173,10 +173,11 @@ class NodeProblem(Problem):
         labelled = np.zeros(space.n_functions, dtype=bool)
         labelled[places] = True
         W, nodes, grounded = graphs.bridged(space.weights, space.nodes, labelled), None, None
-        if W is self.space.weights:
-            nodes, grounded = self.solver, self.grounded
+        shared = W is self.space.weights  # by all labels at rows that reach every component
         W = graphs.with_mass(W, space.mass)
-        if nodes is None and estimate.n_passes:
+        if shared:
+            nodes, grounded = self.solver, self.grounded
+        elif estimate.n_passes:
             grounded = graphs.GroundedLaplacian.of(W)
         prior, K = labels.proportions, labels.shares.shape[1]
         assert prior is not None
@@ -254,13 +255,13 @@ def problem(
     kernel = steps.kernel(rows, made.space)
     if made.nodes:
         weighted = seen.graph(made.energy.operator)
-        its, W = weighted.graph, graphs.with_mass(weighted.weights, weights)
+        its, W = weighted.graph, weighted.weights
         unit = seen.keep(("unit", its), lambda: weighted.unit(rows, weights))
-        nodes = NodeSpace(rows, weighted.weights, its.n_neighbors, its.weights, weights)
-        solver = seen.keep(("nodes", its), lambda: Nodes.of(W, weights))
+        nodes = NodeSpace(rows, W, its.n_neighbors, its.weights, weights)
+        solver = seen.keep(("nodes", its), lambda: Nodes.of(graphs.with_mass(W, weights), weights))
         return NodeProblem(
-            made.with_unit(unit), rows, weights, weighted.weights, kernel, rows, nodes, solver,
-            weighted, unit, seen,
+            made.with_unit(unit), rows, weights, W, kernel, rows, nodes, solver, weighted, unit,
+            seen,
         )  # fmt: skip
     method = Galerkin(seen, made.space, made.energy)
     made = made.with_mu(method)

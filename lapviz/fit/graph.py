@@ -203,32 +203,26 @@ def classify(
 
 
 def extend(
-    nodes: Array,
-    values: Array,
-    X: Array,
-    spec: GraphSpec,
-    mass: Array | None = None,
-    W=None,
-    at: tuple[Array, Array] | None = None,
+    nodes: Array, values: Array, X: Array, spec: GraphSpec, mass: Array | None = None, W=None
 ) -> Array:
     """Values (m, k) at any points X (m, d): a weighted mean over nearby nodes.
 
-    With the weights W of the nodes at hand, "shared" ones need not be found again, and with their
-    :func:`extension` to X, ``at``, none.
+    With the weights W of the nodes at hand, "shared" ones need not be found again.
     """
     if spec.graph == "dense":
         return graphs.extend_dense(nodes, values, X, spec.bandwidth, mass=mass)
-    if not len(X):
-        return np.empty((0, *values.shape[1:]))
-    near, w = at or extension(nodes, X, spec, mass, W)
-    return np.einsum("ij,ij...->i...", w, values[near])
+    return graphs.extend_knn(nodes, values, X, **_averages(spec, mass, W))
 
 
 def extension(
-    nodes: Array, X: Array, spec: GraphSpec, mass: Array | None = None, W=None
+    nodes: Array, X: Array, spec: GraphSpec, mass: Array | None = None
 ) -> tuple[Array, Array]:
     """The nodes of a k-NN graph nearest to points X (m, d), and their weights, both (m, k)."""
+    return graphs.knn_extension(nodes, X, **_averages(spec, mass))[:2]
+
+
+def _averages(spec: GraphSpec, mass: Array | None, W=None) -> dict:
+    """Of :func:`lapviz.graphs.extend_knn`, what a specification says."""
     width = spec.bandwidth if spec.needs_bandwidth else None
-    return graphs.knn_extension(
-        nodes, X, spec.n_neighbors, weights=spec.weights, bandwidth=width, mass=mass, graph=W
-    )[:2]
+    return {"n_neighbors": spec.n_neighbors, "weights": spec.weights, "bandwidth": width,
+            "mass": mass, "graph": W}  # fmt: skip

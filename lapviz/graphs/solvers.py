@@ -136,8 +136,9 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
         jacobi = rounded(unit / (diagonal if held is None else diagonal + held))
         return (jacobi,) if held is None else (jacobi, rounded(held / unit))
 
-    # Of all columns once, where they are few numbers.
-    whole = of_system(slice(None)) if m < THREADED and shift is not None else None
+    prepared = None  # for each block of columns, where they are few numbers
+    if m < THREADED and shift is not None:
+        prepared = [of_system(some) for some in blocks(shift.shape[1], COLUMNS)]
 
     def solution(B, start=None):
         K = B.shape[1]
@@ -150,7 +151,7 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
             R = b - A @ x if held is None else b - (A @ x + held * x)
             if (np.sqrt(_inner(R, R)) <= rtol * size).all():
                 return
-            parts = of_system(some) if whole is None or K > COLUMNS else whole
+            parts = of_system(some) if prepared is None else prepared[some.start // COLUMNS]
             R = rounded(R / np.where(size > 0, size, 1.0))
             x[order] += _columns(scaled, R, *parts, rtol=rtol, max_iter=max_iter) * (size / unit)
 

@@ -113,11 +113,12 @@ def _scores(
         found[others] = fit.graph.extend(graph.X, shares, X[others], spec, mass)
     if sites is None:
         return class_scores(found), None
-    near = None
-    if spec.graph != "dense":
+    if spec.graph == "dense":
+        there = fit.graph.extend(graph.X, shares, sites.X, spec, mass)
+    else:
         search = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
-        near = memo(("extension", *graph.key, sites), search)
-    there = fit.graph.extend(graph.X, shares, sites.X, spec, mass, at=near)
+        near, w = memo(("extension", *graph.key, sites), search)
+        there = np.einsum("ij,ijk->ik", w, shares[near])
     return class_scores(found), class_scores(there)
 
 
