@@ -99,7 +99,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     linear : bool, default True
         From the second label of a class on, where the energy is chosen and passes are made, let a
         logistic regression have a say beside the estimate, in the proportions of the classes and in
-        the scores, as far as labels held back speak for it (:mod:`lapviz.fit.supervised`).
+        the scores, as far as labels held back speak for it; and a second one, in uncorrelated
+        coordinates, where they do (:mod:`lapviz.fit.supervised`).
     scaling : {"auto", "standard", None}, default "auto"
         Whether columns are standardised before anything else, and σ, μ and λ are in these units.
         "auto" does so where no parameter asks for kernel functions or names an operator,

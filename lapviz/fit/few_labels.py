@@ -41,7 +41,8 @@ All rules are label-free but the class proportions, deterministic, and follow th
   strength stays 1; from .25 on it falls so.
 - **Linear part**: from the second label of a class on a logistic regression has a say in the
   proportions and in the scores, as far as labels held back speak for it, few of them less; from
-  the third on it is helped by unlabelled points (:mod:`lapviz.fit.supervised`).
+  the third on it is helped by unlabelled points. A second one is in uncorrelated coordinates
+  (:mod:`lapviz.fit.supervised`).
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
   which labels held back are best foretold (:mod:`lapviz.fit.guard`).
 

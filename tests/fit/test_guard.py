@@ -94,6 +94,25 @@ def test_a_linear_part_is_weighed_the_same_however_sure_probabilities_may_be(mon
     np.testing.assert_array_equal(one.linear.weights, other.linear.weights)
 
 
+def test_probabilities_of_labels_held_back_are_those_of_the_scores_that_are_given():
+    """Where regressions say of them what they say with them, and the estimate too."""
+    rng = np.random.default_rng(0)
+    classes = np.repeat([0, 1, 2], 40)
+    X = rng.normal(size=(120, 4)) + 3 * np.eye(3, 4)[classes]
+    some = np.r_[0:10, 40:50, 80:90]
+    linear = Supervised.of(X[some], classes[some], 3, X)
+    held = [some[k::5] for k in range(5)]
+    order = np.concatenate(held)
+    odds = np.array([its.linear(X[order]) for its in linear.regressions])
+    whole = np.eye(3)[rng.permutation(classes)] + 0.1 * rng.random((120, 3))
+    known, ones = [classes[h] for h in held], np.ones(120)
+    verdict = guard.judge([whole] * 6, [whole] * 6, held, known, ones[:3] / 3, ones, odds, linear)
+    scores = verdict.share * whole + verdict.linear(X)
+    found = codes.softmax(scores[order], verdict.temperature)
+    np.testing.assert_allclose(found, verdict.chances, rtol=1e-9)
+    assert verdict.share < 0.5
+
+
 def test_folds_hold_every_label_once_but_the_only_one_of_a_class_in_whatever_order():
     rng = np.random.default_rng(0)
     classes = np.repeat([0, 1, 2], [1, 2, 12])

@@ -2,15 +2,18 @@
 
 import numpy as np
 import pytest
+from scipy.special import log_softmax, softmax
 from sklearn.base import clone
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 
 from lapviz import LaplacianClassifier, datasets
 from lapviz.fit import supervised
-from lapviz.fit.supervised import Linear, Supervised
+from lapviz.fit.supervised import Supervised
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 4)) * [1, 10, 0.1, 1] + [0, 5, 0, 0]
@@ -32,10 +35,45 @@ def test_it_is_logistic_regression_of_standardised_columns(n_classes):
     scaler = StandardScaler().fit(X)
     peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(scaler.transform(X[rows]), y)
     chances = peer.predict_proba(scaler.transform(X))
-    log_odds = found.linear(X)
-    ours = np.exp(log_odds) / np.exp(log_odds).sum(axis=1, keepdims=True)
+    ours = softmax(found.regressions[0].linear(X), axis=1)
     np.testing.assert_allclose(ours, chances, atol=2e-3)
-    np.testing.assert_allclose(found.shares, chances.mean(axis=0), atol=2e-3)
+    np.testing.assert_allclose(found.shares[0], chances.mean(axis=0), atol=2e-3)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_second_is_that_of_uncorrelated_coordinates(n_classes, weighted):
+    """Against scikit-learn's PCA of the rows, of which some stand there two and three times."""
+    mixed = X @ [[1, 0, 0, 0.9], [0, 1, 0.01, 0], [0, 0, 1, 0], [0, 0, 0, 0.1]]
+    copies = np.arange(len(X)) % 3 + 1 if weighted else np.ones(len(X), int)
+    y, repeated = CLASSES[n_classes], np.repeat(mixed, copies, axis=0)
+    rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
+    found = Supervised.of(mixed[rows], y[rows], n_classes, mixed, None, copies * 1.0)
+    way = make_pipeline(StandardScaler(), PCA(whiten=True)).fit(repeated)
+    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(way.transform(mixed[rows]), y[rows])
+    chances = peer.predict_proba(way.transform(mixed))
+    ours = softmax(found.regressions[1].linear(mixed), axis=1)
+    np.testing.assert_allclose(ours, chances, atol=5e-3)
+    np.testing.assert_allclose(
+        found.shares[1], np.average(chances, axis=0, weights=copies), atol=5e-3
+    )
+    assert abs(ours - softmax(found.regressions[0].linear(mixed), axis=1)).max() > 0.1
+
+
+def test_directions_without_extent_are_not_blown_up():
+    """One-hot columns, which add up to 1, and copies of a column."""
+    onehot = np.eye(3)[RNG.integers(3, size=300)]
+    points = np.hstack([X[:, :2], X[:, :1], onehot])
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    Q = supervised.uncorrelated(points)
+    variances = np.linalg.eigvalsh((points @ Q).T @ (points @ Q) / len(points))
+    np.testing.assert_allclose(variances, [0, 0, 1, 1, 1, 1], atol=1e-9)
+    assert np.isfinite(supervised.uncorrelated(np.zeros((9, 4)))).all()
+    nearly = RNG.normal(size=(300, 2)) * [1, 1e-3]
+    least, most = np.linalg.eigvalsh(nearly.T @ nearly / 300)
+    Q = supervised.uncorrelated(nearly)
+    shown = np.linalg.eigvalsh((nearly @ Q).T @ (nearly @ Q) / 300)
+    np.testing.assert_allclose(shown, [1000 * least / most, 1])
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -43,10 +81,11 @@ def test_more_columns_than_labels_are_taken_in_the_span_of_the_labels(n_classes)
     """Which is exact: a ridge penalty leaves coefficients there."""
     wide = np.hstack([X, RNG.normal(size=(len(X), 300))])
     rows, y, found = told(n_classes, 5, wide)
-    assert found.X.shape == (5 * n_classes, 5 * n_classes)
+    (only,) = found.regressions
+    assert only.X.shape == (5 * n_classes, 5 * n_classes)
     scaler = StandardScaler().fit(wide)
     peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(scaler.transform(wide[rows]), y)
-    ours = found.linear(wide)
+    ours = only.linear(wide)
     theirs = peer.decision_function(scaler.transform(wide))
     ours = ours[:, 1] - ours[:, 0] if n_classes == 2 else ours - ours.mean(axis=1, keepdims=True)
     np.testing.assert_allclose(ours, theirs, atol=2e-2)
@@ -56,40 +95,43 @@ def test_more_columns_than_labels_are_taken_in_the_span_of_the_labels(n_classes)
 def test_with_many_labels_it_is_helped_by_the_other_rows_as_self_training_is(n_classes):
     """By the share that grows with the labels: (m − 2)/(m + 2)."""
     rows, y, found = told(n_classes, 6)
-    Z, given = StandardScaler().fit_transform(X), np.r_[y, np.full(len(X), -1)]
+    given = np.r_[y, np.full(len(X), -1)]
     alone = LogisticRegression(tol=1e-8, max_iter=1000)
-    peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
-        np.vstack([Z[rows], Z]), given
-    )
-    parts = [np.log(its.predict_proba(Z)) for its in (clone(alone).fit(Z[rows], y), peer)]
-    ours = found.linear(X)
-    wanted = 0.5 * parts[0] + 0.5 * parts[1]
-    shown = [its - its.mean(axis=1, keepdims=True) for its in (ours, wanted, parts[0])]
-    np.testing.assert_allclose(shown[0], shown[1], atol=0.05)
-    assert np.abs(shown[1] - shown[2]).max() > 0.5, "it does help"
+    ways = StandardScaler(), make_pipeline(StandardScaler(), PCA(whiten=True))
+    for its, way in zip(found.regressions, ways, strict=True):
+        Z = way.fit_transform(X)
+        peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
+            np.vstack([Z[rows], Z]), given
+        )
+        parts = [np.log(one.predict_proba(Z)) for one in (clone(alone).fit(Z[rows], y), peer)]
+        wanted = 0.5 * parts[0] + 0.5 * parts[1]
+        shown = [one - one.mean(axis=1, keepdims=True) for one in (its.linear(X), wanted, parts[0])]
+        np.testing.assert_allclose(shown[0], shown[1], atol=0.05)
+        assert np.abs(shown[1] - shown[2]).max() > 0.5, "it does help"
 
 
 def test_units_and_constant_columns_change_nothing():
     rows, y, found = told()
     other = np.hstack([X * [1, 1e6, 1e-6, 3] + 7, np.full((len(X), 1), 3.0)])
     again = Supervised.of(other[rows], y, 3, other)
-    np.testing.assert_allclose(again.linear(other), found.linear(X), atol=1e-6)
+    for ours, before in zip(again.regressions, found.regressions, strict=True):
+        np.testing.assert_allclose(ours.linear(other), before.linear(X), atol=1e-6)
 
 
 def test_labels_that_are_held_back_have_no_say():
     rows, y, found = told()
     folds = [np.arange(0, 24, 3), np.arange(1, 24, 3), np.arange(2, 24, 3)]
-    held = np.split(found.held_back(folds), 3)
+    held = np.split(found.held_back(folds), 3, axis=1)
     flipped = y.copy()
     flipped[folds[0]] = (y[folds[0]] + 1) % 3
     other = Supervised.of(X[rows], flipped, 3, X)
-    changed = np.split(other.held_back(folds), 3)
+    changed = np.split(other.held_back(folds), 3, axis=1)
     np.testing.assert_array_equal(changed[0], held[0])
     assert abs(changed[1] - held[1]).max() > 0.1
     turned = np.arange(24)[::-1]
     places = [np.flatnonzero(np.isin(turned, fold)) for fold in folds]
-    back = np.split(found.reordered(turned).held_back(places), 3)
-    np.testing.assert_allclose(back[0][::-1], held[0], atol=2e-2)
+    back = np.split(found.reordered(turned).held_back(places), 3, axis=1)
+    np.testing.assert_allclose(back[0][:, ::-1], held[0], atol=2e-2)
 
 
 def test_a_weight_of_two_is_two_labels():
@@ -121,33 +163,32 @@ def test_it_is_silent_where_it_has_nothing_to_go_by():
 
 @pytest.mark.slow
 def test_the_weights_have_the_least_penalised_loss():
-    """Against a grid, where one of the two guesses everything, and where neither does."""
+    """Against a grid, where one of the three guesses everything."""
     _, _, found = told()
     rng = np.random.default_rng(1)
     classes = rng.integers(3, size=40)
-    good, bad = 2.0 * np.eye(3)[classes], rng.normal(size=(40, 3))
-    prior = np.array([1 - found.share, found.share])
+    good, bad = 2 * np.eye(3)[classes], rng.normal(size=(40, 3))
+    prior = np.array([1 - found.share, found.share, 0])
 
-    def loss(a, b, guesses, log_odds):
-        logs = a * guesses + b * log_odds
-        logs = logs - np.log(np.exp(logs).sum(axis=1, keepdims=True))
-        off = ((np.array([a, b]) - prior) / supervised.SD) ** 2
-        counts = 40 / 48
-        return 0.5 * off.sum() - counts * logs[np.arange(40), classes].sum()
+    def loss(weights, parts):
+        logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
+        off, counts = (weights - prior) / supervised.SD, 40 / 48
+        return 0.5 * (off**2).sum() - counts * logs[np.arange(40), classes].sum()
 
-    for guesses, log_odds in ((good, bad), (bad, good), (bad, bad[::-1])):
-        a, b = found.weigh(guesses, log_odds, classes)
-        grid = np.linspace(0.01, 3, 40)
-        least = min(loss(x, y, guesses, log_odds) for x in grid for y in [0.0, *grid])
-        assert loss(a, b, guesses, log_odds) <= least + 1e-6
+    for parts in ((good, bad, bad[::-1]), (bad, good, bad), (bad, bad[::-1], good)):
+        logs = log_softmax(parts, axis=2)
+        a, b = found.weigh(parts[0], np.array(parts[1:]), classes)
+        grid = [0.0, *np.linspace(0.01, 3, 20)]
+        least = min(loss([x, y, z], logs) for x in grid[1:] for y in grid for z in grid)
+        assert loss([a, *b], logs) <= least + 1e-6
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_scores_are_in_the_code_of_the_classes(n_classes):
-    linear = Linear(RNG.normal(size=(4, n_classes)), RNG.normal(size=n_classes))
-    values = 3.0 * linear(X)
+    _, _, found = told(n_classes, 2)
+    values = sum(b * its.linear(X) for b, its in zip((3.0, 0.5), found.regressions, strict=True))
     wanted = values[:, 1:] - values[:, :1] if n_classes == 2 else values
-    np.testing.assert_allclose(linear.as_scores(3.0)(X), wanted)
+    np.testing.assert_allclose(found.linear(np.array([3.0, 0.5]))(X), wanted)
 
 
 # ---- in the classifier ----
@@ -176,7 +217,8 @@ def test_classes_that_are_no_clusters_are_found_and_have_their_proportions():
             scores.append(balanced_accuracy_score(y[rest], model.predict(X[rest])))
             if linear:
                 assert model.linear_ is not None
-                assert "class_prior" in model.report_.names
+                told = [float(its) for its in model.report_["class_prior"].value.split(", ")]
+                assert sum(told) == pytest.approx(1, abs=0.011), "rounded"
                 assert "linear" in model.report_.names
     assert np.mean(with_it) > np.mean(without) + 0.08
 
