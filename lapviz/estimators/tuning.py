@@ -28,6 +28,7 @@ from lapviz.estimators.tuning_candidates import (
 )
 
 Array = np.ndarray
+SURE = 2.0  # standard errors by which another plan is ahead of the automatic one
 LEAST_AHEAD = 3  # hidden labels: with four to six labels in all a share's error means little
 _LOG = logging.getLogger("lapviz")
 
@@ -84,7 +85,7 @@ def select_parameters(
     A classifier whose operator is "auto" is tried as a whole, its passes included, by folds. With
     no grid the candidates are then the automatic plan, other μ, no passes, and the energy along the
     coordinate axes; the automatic plan stays unless another guesses more of the hidden labels by
-    over a standard error.
+    over two standard errors.
 
     Parameters
     ----------
@@ -289,9 +290,8 @@ def _last_step(estimator, X) -> tuple[object, object, str]:
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:
-    """The first plan, or the best one if it is ahead by more than a standard error and by three
-    labels."""
+    """The first plan, or the best one if it is ahead by two standard errors and by three labels."""
     first, best = errors[0], int(np.argmin(errors))
     margin = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
     ahead = first - errors[best]
-    return best if ahead > margin and ahead * n_labelled > LEAST_AHEAD - 0.5 else 0
+    return best if ahead > SURE * margin and ahead * n_labelled > LEAST_AHEAD - 0.5 else 0

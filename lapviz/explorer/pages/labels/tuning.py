@@ -236,12 +236,12 @@ def _on_plans(found: Search) -> str:
         )
     elif best is first:
         sentence = (
-            f"The automatic plan stays ({wrong}): no other guesses better by more than a standard "
-            "error."
+            f"The automatic plan stays ({wrong}): no other guesses better by more than two "
+            "standard errors."
         )
     else:
         sentence = (
-            f"“{words(best, first)}” is ahead by more than a standard error: "
+            f"“{words(best, first)}” is ahead by more than two standard errors: "
             f"{round(best.error * n)} of {n} hidden labels wrong, the automatic plan "
             f"{round(first.error * n)}."
         )
