@@ -214,6 +214,7 @@ def judge(
         logs, share = a * logs + told, a / total
         scale /= total
         linear = supervised.linear(b * scale)
+        # TINY: what it finds is also told where it has no say, b = 0
         own = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == known).sum()
         beyond = f", {b[1]:.2f} of it in uncorrelated coordinates" if b[1:].sum() >= 0.005 else ""
         of_linear = (

