@@ -129,6 +129,19 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     tab.rest()
 
 
+def test_a_long_computation_can_be_given_up(tab):
+    page = tab.open("data", story="flower", p=1000).page
+    before, codes = page.url, tab.ask(CODES)
+    slider = tab.slider("Reach σ")
+    slider.press("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    tab.wait("s.computing.task")
+    tab.ask("s.computing.cancel.click()")  # a button that is shown after 2 s
+    page.get_by_text("Cancelled; settings restored.").wait_for()
+    assert tab.rest().ask(CODES) == codes
+    assert page.url == before
+
+
 def test_a_finger_scribbles_and_two_zoom(new_page, app):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     tab = Scribbler(new_page(**phone), app(APP).partition("/?")[0])

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6ab624a0a15f896fe52ef87000e036ca6f7322d861825a41045c5b1b293bd2f2
+// sources: sha256 6e9b0dadc7f23a7ac7161f9dfda699676bf4150f39fc427993af348b2774784f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -8302,8 +8302,7 @@ var PictureStage = class extends Mounted {
     this.message = element("div.message", { role: "alert" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
     this.plots = element("div.plots.pictured", { tabindex: "0", role: "application" });
-    this.computing = new Computing(this.plots, () => {
-    });
+    this.computing = new Computing(this.plots, () => this.channel.send("cancel", Date.now()));
     this.pictures = element("div.pictures", {}, this.plots, this.computing.node);
     this.views = [];
     const root = element(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import ClassVar
 
@@ -198,6 +199,7 @@ class PictureStage(LiveStage):
             allowed=view.allowed_on(picture.rgb.shape[:2], view_key, knobs),
             lasting=view.static_blob(picture),
             on_change=lambda message: take(message, view_key),
+            on_cancel=partial(live.cancel, self.key),
         )
         _credit(settings)
 

@@ -30,7 +30,7 @@ export class PictureStage extends Mounted {
     this.message = element("div.message", { role: "alert" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
     this.plots = element("div.plots.pictured", { tabindex: "0", role: "application" });
-    this.computing = new Computing(this.plots, () => {});
+    this.computing = new Computing(this.plots, () => this.channel.send("cancel", Date.now()));
     this.pictures = element("div.pictures", {}, this.plots, this.computing.node);
     this.views = [];
     const root = element("div.stage.picture", {}, this.message, this.tools.node, this.pictures,
