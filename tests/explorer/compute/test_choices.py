@@ -99,7 +99,7 @@ def test_whole_plans_are_the_librarys_selection():
     assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
     assert found.best.parameters == wanted.best.parameters
     for row in found.rows:
-        assert tuning.words(row, found.rows[0])
+        assert tuning.describe(row, found.rows[0])
         changed = settings.change(**found.changes_of(row))
         made = fits.for_labels(changed)
         assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)

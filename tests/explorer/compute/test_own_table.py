@@ -67,7 +67,7 @@ def test_unknown_classes_are_judged_by_nobody(bring):
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
     assert np.isfinite(paths.energy["Kernel Laplacian"]).all()
     assert tuning.search(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
-    with pytest.raises(ValueError, match="classes are known"):
+    with pytest.raises(ValueError, match="points have a known class"):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)
 
 

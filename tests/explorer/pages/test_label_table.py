@@ -44,7 +44,7 @@ def test_a_table_brings_the_labels_back(labels, columns, more):
 
 def test_rows_are_numbered_as_in_the_visitors_file():
     numbers = np.array([2, 3, 7, 9])
-    frame = to_frame(ROWS, CLASSES, False, numbers=numbers, named=("class", ["A7", 0]))
+    frame = to_frame(ROWS, CLASSES, False, numbers=numbers, row_names=("class", ["A7", 0]))
     assert list(frame) == ["class'", "row", "class", "or"]
     assert list(frame["row"]) == [9, 2]
     assert list(frame["class'"]) == ["A7", "0"]

@@ -144,8 +144,8 @@ def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
     settings = MOONS.change(n=200)
     curves = steps.query_curves(settings, 2)
     n = steps.n_labels(settings)
-    assert all(right.shape == (2, n) for right in curves.right.values())
-    first = {choice: right[:, 0] for choice, right in curves.right.items()}
+    assert all(rows.shape == (2, n) for rows in curves.accuracy.values())
+    first = {choice: rows[:, 0] for choice, rows in curves.accuracy.items()}
     for right in first.values():  # the same first label
         np.testing.assert_array_equal(right, first["random"])
     # Random choice by hand: labels in the order of the seed's permutation.
@@ -154,7 +154,7 @@ def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
     y = np.full(len(data.X), -1)
     y[order[:8]] = data.y[order[:8]]
     right = decode(classifier(settings).fit(data.X, y).decision_function(data.X)[:, None]) == data.y
-    assert curves.right["random"][0, 7] == pytest.approx(right.mean())
+    assert curves.accuracy["random"][0, 7] == pytest.approx(right.mean())
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_the_verdict_on_a_criterion_is_measured(gain, words):
     noise = 0.01 * np.array([1, -1] * 5)[:, None]
     other = chance + gain + noise
     curves = steps.QueryCurves({"random": chance, "energy": other, "change": chance + noise})
-    said = steps.on_chance(curves)
+    said = steps.compare_with_chance(curves)
     assert f"“energy” {words}" in said
     assert "“change” does not differ" in said
     assert "10 seeds" in said
@@ -185,12 +185,12 @@ def test_tuning_is_the_librarys_search():
         classifier(settings), data.X, target(settings), bandwidth=widths, lam=lams
     )
     assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
-    assert found.start.lam == settings.estimate.lam
+    assert found.reference.lam == settings.estimate.lam
     during = [r for r in heard if r.what == "combinations"]
     assert [r.share for r in during] == sorted(r.share for r in during)
     assert during[-1].share == 1
     assert [r for r in during if r.partial][-1].partial == found.rows
-    assert found.best.error <= found.start.error
+    assert found.best.error <= found.reference.error
     after = labels_view(settings.change(**found.changes)).scores[1].accuracy
     before = labels_view(settings).scores[1].accuracy
     assert found.accuracy == pytest.approx((before, after))

@@ -20,7 +20,7 @@ from lapviz.explorer.words import formula_line
 
 
 def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
-    made = {
+    groups = {
         "data": ("Data", lambda: controls.data(settings)),
         "labels": ("Labels", lambda: controls.labels(settings)),
         "view": ("Picture", lambda: controls.view(settings)),
@@ -30,12 +30,12 @@ def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=True)),
     }
     if settings.data.info.n_features == 2:
-        del made["view"]
-    return made
+        del groups["view"]
+    return groups
 
 
 def _below(shown: LabelsView | SheetView, settings: Settings) -> None:
-    """What stands below the stage; nothing for an empty sheet."""
+    """Draw what is below the stage; nothing for an empty sheet."""
     if isinstance(shown, SheetView):
         return
     shell.hints(shown.hints)

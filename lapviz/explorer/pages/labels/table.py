@@ -18,25 +18,27 @@ from lapviz.labels import Label
 from lapviz.tables.names import fresh
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
-CRISP = 32  # pixels along the shorter side: a table smooths an image that it makes larger
+MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
 
 
 def label_table(settings: Settings) -> None:
-    """The labels to edit as a table."""
-    with shell.fold("Labels as a table", "table", "table") as part:
-        if not part.open:
+    """Draw the labels as a table to edit."""
+    with shell.fold("Labels as a table", "table", "table") as fold:
+        if not fold.open:
             return
         data = points.sample(settings.data)
-        given = points.labelled(settings.data, settings.labels)
+        labelled = points.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
-        images = None if (given.index < 0).any() else data.images(given.index)
+        rows, images, row_names = labelled.index, None, None
+        if not (rows < 0).any():
+            images = data.images(rows)
+            row_names = own_rows.identities(settings.data, rows)
         numbers = own_rows.numbers(settings.data)
-        named = None if (given.index < 0).any() else own_rows.identities(settings.data, given.index)
-        frame = to_frame(given.labels, data.class_names, planar, images, numbers, named)
+        frame = to_frame(labelled.labels, data.class_names, planar, images, numbers, row_names)
         edited = st.data_editor(
             frame,
-            key=f"label-table-{hash(tuple(label.lasting() for label in given.labels))}",
+            key=f"label-table-{hash(tuple(label.lasting() for label in labelled.labels))}",
             num_rows="dynamic",
             hide_index=True,
             placeholder="",
@@ -62,7 +64,7 @@ def label_table(settings: Settings) -> None:
             marks = from_frame(edited, data.class_names, numbers, planar)
             if isinstance(marks, str):
                 st.caption(marks)
-            elif marks != given.labels and settings == state.settings():
+            elif marks != labelled.labels and settings == state.settings():
                 state.update(marks=marks)
                 st.rerun()
 
@@ -73,15 +75,15 @@ def to_frame(
     planar: bool,
     images: np.ndarray | None = None,
     numbers: np.ndarray | None = None,
-    named: tuple[str, list] | None = None,
+    row_names: tuple[str, list] | None = None,
 ) -> pd.DataFrame:
-    """One line for each label: row (-1 for a free label), class, other candidates, x and y.
+    """Return one line for each label: row (-1 off the sample), class, other candidates, x and y.
 
-    Rows have their ``numbers`` (n_samples,), by default from 1 on. x and y are there for planar
-    data only; other candidate classes are joined by commas. ``images`` (n_labels, height, width),
-    bytes with 255 for ink, fill a first column; ``named`` is a column that names the rows.
+    Rows have their ``numbers`` (n_samples,), by default from 1 on. Planar data alone have x and y;
+    other candidate classes are joined by commas. ``images`` (n_labels, height, width), bytes with
+    255 for ink, fill a first column; ``row_names`` is a column that names the rows.
     """
-    rows = [label.index if label.free else _number(label.index, numbers) for label in labels]
+    rows = [label.index if label.free else _row_number(label.index, numbers) for label in labels]
     frame = pd.DataFrame(
         {
             "row": pd.array(rows, dtype="Int64"),
@@ -90,25 +92,24 @@ def to_frame(
         }
     ).astype({"class": "object", "or": "object"})  # also when there is no label
     if planar:
-        place = [label.place if label.free else (np.nan, np.nan) for label in labels]
-        frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
-    if named is not None:
-        frame.insert(
-            0, fresh(named[0], COLUMNS), ["" if cell is None else str(cell) for cell in named[1]]
-        )
+        places = [label.place if label.free else (np.nan, np.nan) for label in labels]
+        frame["x"], frame["y"] = np.array(places, dtype=float).reshape(-1, 2).T
+    if row_names is not None:
+        title, cells = fresh(row_names[0], COLUMNS), row_names[1]
+        frame.insert(0, title, ["" if cell is None else str(cell) for cell in cells])
     if images is not None:
         frame.insert(0, "image", [data_url(image) for image in images])
     return frame
 
 
-def _number(index: int, numbers: np.ndarray | None) -> int:
+def _row_number(index: int, numbers: np.ndarray | None) -> int:
     return index + 1 if numbers is None else int(numbers[index])
 
 
 def data_url(image: np.ndarray) -> str:
-    """An image as a PNG in black on white; every pixel becomes a square of several."""
-    times = -(-CRISP // min(image.shape))
-    grey = np.kron(255 - image, np.ones((times, times), np.uint8))
+    """Return an image as a PNG in black on white, each pixel enlarged to a square."""
+    scale = -(-MIN_SIDE // min(image.shape))
+    grey = np.kron(255 - image, np.ones((scale, scale), np.uint8))
     file = io.BytesIO()
     pillow().fromarray(grey).save(file, "PNG")
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
@@ -117,29 +118,30 @@ def data_url(image: np.ndarray) -> str:
 def from_frame(
     frame: pd.DataFrame, classes: tuple[str, ...], numbers: np.ndarray, planar: bool
 ) -> tuple[Label, ...] | str:
-    """The labels of an edited table (the last line about a point counts), or an error message.
+    """Return the labels of an edited table (a point's last line counts), or an error message.
 
-    ``numbers`` (n_samples,), ascending, are those of the rows.
+    ``numbers`` (n_samples,) are those of the rows, ascending.
     """
     labels: dict[object, Label] = {}
-    places = {int(number): index for index, number in enumerate(numbers)}
+    index_of = {int(number): index for index, number in enumerate(numbers)}
     for line in frame.to_dict("records"):
         row, name = line["row"], line["class"]
         if pd.isna(name) or name not in classes:
             return "A line has no class yet."
-        words = line.get("or")
-        names = [w.strip() for w in words.split(",")] if isinstance(words, str) else []
-        others = tuple(classes.index(n) for n in names if n in classes)
-        if unknown := [n for n in names if n and n not in classes]:
+        text = line.get("or")
+        candidates = [w.strip() for w in text.split(",")] if isinstance(text, str) else []
+        others = tuple(classes.index(n) for n in candidates if n in classes)
+        if unknown := [n for n in candidates if n and n not in classes]:
             return f"There is no class “{unknown[0][:40]}”: the classes are {', '.join(classes)}."
         code = classes.index(name)
-        if pd.notna(row) and int(row) in places:
-            label = Label(places[int(row)], code, None, others)
+        if pd.notna(row) and int(row) in index_of:
+            label = Label(index_of[int(row)], code, None, others)
         elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
             label = Label(-1, code, (float(line["x"]), float(line["y"])), others)
         else:
-            free = ", or -1 with x and y" if planar else ""
-            some = "" if len(numbers) == numbers[-1] - numbers[0] + 1 else " that this page shows"
-            return f"A line needs a row from {numbers[0]} to {numbers[-1]}{some}{free}."
+            first, last = numbers[0], numbers[-1]
+            shown = "" if len(numbers) == last - first + 1 else " that this page shows"
+            off_sample = ", or -1 with x and y" if planar else ""
+            return f"A line needs a row from {first} to {last}{shown}{off_sample}."
         labels[label.key] = label
     return tuple(labels.values())

@@ -27,42 +27,42 @@ _SETTING = {"operator": "operator", "n_landmarks": "p", "bandwidth": "sigma", "m
 WIDTHS = np.geomspace(0.25, 4.0, 7)  # times the present σ
 WEIGHTS = np.geomspace(1e-3, 1e3, 7)  # times the present μ
 LAMS = tuple(float(f"{lam:.3g}") for lam in np.geomspace(1e-4, 1e3, 15))
-FEW = 5  # labels per class below which leaving one out says little
+FEW = 5  # labels per class below which leave-one-out says little
 _TURN = "lapviz_tuning_turn"
 MOST_ROWS = 12  # of the table of candidates
-_WHOLE = "Everything from the data"
+_AUTOMATIC = "Everything from the data"
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Candidates and their errors on labels that were hidden in turn.
+    """Candidates and their errors on held-out labels.
 
     Attributes
     ----------
-    what : {"plans", "sigma", "mu"}
+    kind : {"plans", "sigma", "mu"}
         Whole plans; or σ and λ, or μ and λ.
     rows : tuple of Candidate
-    best, start : Candidate
-        The one to take; the page's present settings, or of whole plans the automatic one.
+    best, reference : Candidate
+        The one to take; and the page's present settings, or the automatic plan.
     counts : array (n_classes,)
         How many labels each class has.
     n_left_out : int
         How many labels could not be used.
     accuracy : tuple of float, or None
-        Shares of the unlabelled points right with the page's settings, of whole plans with the
-        automatic one, and with the best: what only a data set with known classes tells.
-    also : dict
-        Settings of the page that every candidate has.
+        Shares of the unlabelled points right with the page's settings, with the automatic plan
+        (where plans are compared), and with the best; None where the true classes are unknown.
+    fixed : dict
+        Settings of the page that all candidates share.
     """
 
-    what: str
+    kind: str
     rows: tuple[Candidate, ...]
     best: Candidate
-    start: Candidate
+    reference: Candidate
     counts: Array
     n_left_out: int
     accuracy: tuple[float, ...] | None = None
-    also: dict[str, object] = field(default_factory=dict)
+    fixed: dict[str, object] = field(default_factory=dict)
 
     @property
     def changes(self) -> dict[str, object]:
@@ -70,18 +70,18 @@ class Search:
         return self.changes_of(self.best)
 
     def changes_of(self, row: Candidate) -> dict[str, object]:
-        """Settings of the page that apply a candidate; a plan leaves the rest to the data."""
-        rest = dict.fromkeys(CHOOSABLE, AUTO) if self.what == PLANS else self.also
-        return rest | {
+        """Settings of the page that apply a candidate; a plan leaves all others to the data."""
+        others = dict.fromkeys(CHOOSABLE, AUTO) if self.kind == PLANS else self.fixed
+        return others | {
             _SETTING[name]: float(f"{value:.4g}") if isinstance(value, float) else value
             for name, value in row.parameters.items()
         }
 
 
-def search(settings: Settings, what: str) -> Search:
-    """Choose by hiding labels: of whole plans, or from a grid around the present settings.
+def search(settings: Settings, kind: str) -> Search:
+    """Choose by held-out labels among whole plans, or on a grid around the present settings.
 
-    Reports every row.
+    Reports every candidate.
 
     Raises
     ------
@@ -90,32 +90,34 @@ def search(settings: Settings, what: str) -> Search:
     """
     X, y, n_left_out = target(settings)
     rows: list[Candidate] = []
-    if what == PLANS:
-        model, grid, total, start = _automatic(settings), {}, 0, {}
+    if kind == PLANS:
+        model, grid, total, present = _automatic(settings), {}, 0, {}
     else:
-        model, grid, start = _grid(settings, what)
+        model, grid, present = _grid(settings, kind)
         total = int(np.prod([len(values) for values in grid.values()]))
-    with progress.inside(PLANS if what == PLANS else "combinations", total) as tell:
+    with progress.inside(PLANS if kind == PLANS else "combinations", total) as report_progress:
 
-        def hear(now) -> None:
-            rows.append(now.candidate)
-            words = [f"plan {now.done} of {now.total}"] * (what == PLANS)
-            tell(now.done, tuple(rows), *words)
+        def on_candidate(status) -> None:
+            rows.append(status.candidate)
+            message = [f"plan {status.done} of {status.total}"] * (kind == PLANS)
+            report_progress(status.done, tuple(rows), *message)
 
         weights = points.weights(settings.data)
-        chosen = select_parameters(model, X, y, sample_weight=weights, callback=hear, **grid)
+        chosen = select_parameters(
+            model, X, y, sample_weight=weights, callback=on_candidate, **grid
+        )
     best = chosen.best
-    if what == PLANS:
+    if kind == PLANS:
         first = chosen.rows[0]
     else:
-        first = next(row for row in chosen.rows if start.items() <= row.parameters.items())
+        first = next(row for row in chosen.rows if present.items() <= row.parameters.items())
         best = best if _errors(best) < _errors(first) else first
     counts = np.bincount(y[y >= 0])
-    also = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
-    found = Search(what, chosen.rows, best, first, counts[counts > 0], n_left_out, also=also)
-    shown = [settings] + [settings.change(**found.changes_of(first))] * (what == PLANS)
-    known = tuple(map(accuracy, (*shown, settings.change(**found.changes))))
-    return found if None in known else replace(found, accuracy=known)
+    fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
+    result = Search(kind, chosen.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
+    shown = [settings] + [settings.change(**result.changes_of(first))] * (kind == PLANS)
+    accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))
+    return result if None in accuracies else replace(result, accuracy=accuracies)
 
 
 def _errors(row: Candidate) -> tuple[float, float]:
@@ -123,102 +125,104 @@ def _errors(row: Candidate) -> tuple[float, float]:
 
 
 def target(settings: Settings) -> tuple[Array, Array, int]:
-    """Points, classes with -1 where unlabelled, and how many labels could not be used."""
+    """Return points, classes with -1 where unlabelled, and how many labels could not be used."""
     if data_terms.get(settings.estimate.data_term).unused:
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
         )
-    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
+    data, labelled = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
-    plain = [label for label in given.labels if not label.free and not label.others]
-    for label in plain:
+    usable = [label for label in labelled.labels if not label.free and not label.others]
+    for label in usable:
         y[label.index] = label.code
-    if len(plain) < 2 or len({label.code for label in plain}) < 2:
+    if len(usable) < 2 or len({label.code for label in usable}) < 2:
         raise ValueError(
             "Label at least two points of two classes first: tuning hides each label in turn and "
             "guesses it from the others."
         )
-    return data.X, y, len(given.labels) - len(plain)
+    return data.X, y, len(labelled.labels) - len(usable)
 
 
 def _automatic(settings: Settings) -> LaplacianClassifier:
-    """The page's kernel and data term; the data choose the rest."""
-    own = settings.space.arguments() | settings.estimate.arguments()
+    """The classifier with the page's kernel and data term; the data choose the rest."""
+    options = settings.space.arguments() | settings.estimate.arguments()
     names = ("kernel", "kernel_params", "landmarks", "filter", "data_term", "fit_intercept",
              "scaling", "random_state")  # fmt: skip
-    return LaplacianClassifier(**{name: own[name] for name in names if name in own})
+    return LaplacianClassifier(**{name: options[name] for name in names if name in options})
 
 
 def _grid(
-    asked: Settings, pair: str
+    requested: Settings, pair: str
 ) -> tuple[LaplacianClassifier, dict[str, list[float]], dict[str, float]]:
-    """The page's classifier, the values of both arguments, and their present ones."""
-    settings = fits.for_labels(asked)
+    """The page's classifier, the values of both arguments, and the present ones."""
+    settings = fits.for_labels(requested)
     method = fits.method(settings)
-    present = method.kernel.bandwidth if pair == "sigma" else method.mu or 1e-6  # of 0 no multiples
-    first, lam = float(present), settings.estimate.lam
+    mu = method.mu or 1e-6  # 0 has no multiples
+    value, lam = float(method.kernel.bandwidth if pair == "sigma" else mu), settings.estimate.lam
     scale = WIDTHS if pair == "sigma" else WEIGHTS
-    around = sorted({first, *(float(f"{first * factor:.4g}") for factor in scale)})
-    parts = method.space, settings.estimate
-    own = {f.name: getattr(spec, f.name) for spec in parts for f in fields(spec)}
+    values = sorted({value, *(float(f"{value * factor:.4g}") for factor in scale)})
+    specs = method.space, settings.estimate
+    options = {f.name: getattr(spec, f.name) for spec in specs for f in fields(spec)}
     if settings.data.scaling is not None:  # numbers are in these units
-        own["scaling"] = "standard"
-    # μ is as asked for: by its rule it follows each σ.
-    model = LaplacianClassifier(**own, mu=asked.energy.mu, operator=method.operator)
+        options["scaling"] = "standard"
+    # μ as requested: its rule makes it follow each σ.
+    model = LaplacianClassifier(**options, mu=requested.energy.mu, operator=method.operator)
     name = "bandwidth" if pair == "sigma" else "mu"
-    return model, {name: around, "lam": sorted({lam, *LAMS})}, {name: first, "lam": lam}
+    return model, {name: values, "lam": sorted({lam, *LAMS})}, {name: value, "lam": lam}
 
 
 def accuracy(settings: Settings) -> float | None:
-    """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
+    """Share of the unlabelled points that the kernel Laplacian gets right."""
     picture = picture_of(settings)
-    (found,) = laplacian(picture, [picture.settings])
-    return picture.accuracy(found.at)
+    (estimate,) = laplacian(picture, [picture.settings])
+    return picture.accuracy(estimate.at)
 
 
-def words(row: Candidate, first: Candidate) -> str:
-    """A plan in words; ``first`` is the automatic one."""
-    own = row.parameters
-    if not own:
-        return _WHOLE
-    if "operator" in own:
+def describe(row: Candidate, automatic: Candidate) -> str:
+    """Describe a plan beside the automatic one."""
+    parameters = row.parameters
+    if not parameters:
+        return _AUTOMATIC
+    if "operator" in parameters:
         return (
             f"Energy along the coordinate axes, μ = {row.mu:.3g}, λ = {row.lam:.3g}, class shares "
             "balanced, no passes"
         )
-    off_nodes = row.n_landmarks != first.n_landmarks
-    if "mu" not in own:
-        return f"{_WHOLE}, but no passes" + ", with kernel functions" * off_nodes
-    if off_nodes:
-        return f"{_WHOLE}, but with kernel functions, μ = {row.mu:.3g}"
-    factor = row.mu / first.mu if first.mu else np.nan
-    return f"{_WHOLE}, but {factor:.3g} times the μ: {row.mu:.3g}"
+    with_kernels = row.n_landmarks != automatic.n_landmarks
+    if "mu" not in parameters:
+        return f"{_AUTOMATIC}, but no passes" + ", with kernel functions" * with_kernels
+    if with_kernels:
+        return f"{_AUTOMATIC}, but with kernel functions, μ = {row.mu:.3g}"
+    factor = row.mu / automatic.mu if automatic.mu else np.nan
+    return f"{_AUTOMATIC}, but {factor:.3g} times the μ: {row.mu:.3g}"
 
 
-def verdict(found: Search) -> str:
-    """What the table says, and how far to trust it."""
-    sentence = _on_plans(found) if found.what == PLANS else _on_grid(found)
-    if found.n_left_out:
-        sentence += f" {found.n_left_out} labels (free, or of several classes) were left out."
+def verdict(result: Search) -> str:
+    """Say what the table shows, and how far to trust it."""
+    sentence = _plans_verdict(result) if result.kind == PLANS else _grid_verdict(result)
+    if result.n_left_out:
+        sentence += (
+            f" {result.n_left_out} labels (off the sample, or of several classes) were left out."
+        )
     return sentence
 
 
 _KNOWN = " On the unlabelled points, whose classes are known here, the accuracy is "
 
 
-def _on_grid(found: Search) -> str:
-    best, own, n = found.best, found.start, found.counts.sum()
+def _grid_verdict(result: Search) -> str:
+    best, present, n = result.best, result.reference, result.counts.sum()
     wrong = f"{round(best.error * n)} of {n} hidden labels wrong"
-    if best.error < own.error:
-        sentence = f"The best row guesses {wrong}, the present settings {round(own.error * n)}."
+    if best.error < present.error:
+        sentence = f"The best row guesses {wrong}, the present settings {round(present.error * n)}."
     else:
         sentence = f"No row guesses fewer hidden labels wrong than the present settings ({wrong})."
-        if _errors(best) < _errors(own):
+        if _errors(best) < _errors(present):
             sentence += " The best row differs by a smaller squared error only."
-    if n < FEW * len(found.counts):
+    if n < FEW * len(result.counts):
         sentence += " With so few labels this is a rough estimate."
-    if found.accuracy is not None:
-        before, after = (100 * share for share in found.accuracy)
+    if result.accuracy is not None:
+        before, after = (100 * share for share in result.accuracy)
         sentence += (
             f"{_KNOWN}{before:.1f} % with the present settings and {after:.1f} % with the best "
         )
@@ -226,10 +230,10 @@ def _on_grid(found: Search) -> str:
     return sentence
 
 
-def _on_plans(found: Search) -> str:
-    best, first, n = found.best, found.start, found.counts.sum()
+def _plans_verdict(result: Search) -> str:
+    best, first, n = result.best, result.reference, result.counts.sum()
     wrong = f"{round(first.error * n)} of {n} hidden labels wrong"
-    if found.counts.min() == 1:
+    if result.counts.min() == 1:
         sentence = (
             "A class has a single label, which nobody can guess while it is hidden: the automatic "
             "plan stays."
@@ -241,12 +245,12 @@ def _on_plans(found: Search) -> str:
         )
     else:
         sentence = (
-            f"“{words(best, first)}” is ahead by more than two standard errors: "
+            f"“{describe(best, first)}” is ahead by more than two standard errors: "
             f"{round(best.error * n)} of {n} hidden labels wrong, the automatic plan "
             f"{round(first.error * n)}."
         )
-    if found.accuracy is not None:
-        now, automatic, tuned = (100 * share for share in found.accuracy)
+    if result.accuracy is not None:
+        now, automatic, tuned = (100 * share for share in result.accuracy)
         sentence += (
             f"{_KNOWN}{now:.1f} % with the present settings, {automatic:.1f} % with the automatic "
             "plan"
@@ -255,41 +259,41 @@ def _on_plans(found: Search) -> str:
     return sentence
 
 
-# ---- on the page ------------------------------------------------------------------------------
+# ---- the section of the page ------------------------------------------------------------------
 
 
 def tune(settings: Settings) -> None:
-    """*Tune for me*: whole plans, or σ and λ, or μ and λ, by hiding labels."""
+    """Draw *Tune for me*: choose whole plans, or σ and λ, or μ and λ, by held-out labels."""
     with st.expander("Tune for me", icon=":material/tune:"):
-        # Where the data choose the energy, plans are compared as a whole.
-        free = settings.energy.operator == AUTO
-        offered = {PLANS: "Whole plans"} | ({} if free else PAIRS)
-        what = st.segmented_control(
-            "Tune", list(offered), default=PLANS if free else "sigma",
-            format_func=offered.get,
-            key=f"tune-pair-{free}", help="Plans in which the data choose nearly everything, or "
-            "two settings from a grid around the present ones. Labels are hidden in turn and "
-            "guessed from the others.",
+        # Where the data choose the energy, only whole plans are compared.
+        automatic = settings.energy.operator == AUTO
+        titles = {PLANS: "Whole plans"} | ({} if automatic else PAIRS)
+        kind = st.segmented_control(
+            "Tune", list(titles), default=PLANS if automatic else "sigma",
+            format_func=titles.get,
+            key=f"tune-pair-{automatic}",
+            help="Plans in which the data choose nearly everything, or two settings from a grid "
+            "around the present ones. Labels are hidden in turn and guessed from the others.",
         )  # fmt: skip
-        # A search that was applied is over: the next one, around the new settings, is asked for.
+        # Applying a result ends the search: the next one, around the new settings, is on request.
         turn = st.session_state.setdefault(_TURN, 0)
-        if not what or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
+        if not kind or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
                                      "of the grid; this can be cancelled."):  # fmt: skip
             return
-        key = settings.change(ask="off", plane="features", ax=0, ay=1)
-        draw = _draw_plans if what == PLANS else _draw_rows
-        done = shell.long_work("labels-tune", "The search", search, key, what, draw=draw)
-        if done is None:
+        base = settings.change(ask="off", plane="features", ax=0, ay=1)
+        draw = _draw_plans if kind == PLANS else _draw_rows
+        result = shell.long_work("labels-tune", "The search", search, base, kind, draw=draw)
+        if result is None:
             return
-        draw(done.rows)
-        st.caption(verdict(done))
-        changes = done.changes
-        if what == PLANS:
-            is_new = any(key.get(name) != value for name, value in changes.items())
-            plan = "automatic" if done.best is done.start else "best"
+        draw(result.rows)
+        st.caption(verdict(result))
+        changes = result.changes
+        if kind == PLANS:
+            is_new = any(base.get(name) != value for name, value in changes.items())
+            plan = "automatic" if result.best is result.reference else "best"
             label, words = f"Use the {plan} plan", "Take this plan over to the page."
         else:
-            is_new = done.best is not done.start
+            is_new = result.best is not result.reference
             symbols = {"sigma": "σ", "mu": "μ", "lam": "λ"}
             values = ", ".join(f"{symbols[k]} = {v:.3g}" for k, v in changes.items())
             label, words = f"Use {values}", "Take the best row over to the page."
@@ -298,13 +302,13 @@ def tune(settings: Settings) -> None:
 
 
 def _apply(changes: dict) -> None:
-    """Take a result of the search over to the page, and end the search."""
+    """Apply a result of the search to the page, and end the search."""
     st.session_state[_TURN] += 1
     state.update(**changes)
 
 
 def _draw_plans(rows: tuple) -> None:
-    _draw(("Plan",), [((words(row, rows[0]),), row) for row in rows])
+    _draw(("Plan",), [((describe(row, rows[0]),), row) for row in rows])
 
 
 def _draw_rows(rows: tuple) -> None:
@@ -315,5 +319,5 @@ def _draw_rows(rows: tuple) -> None:
 
 def _draw(heads: tuple[str, ...], rows: list[tuple[tuple, Candidate]]) -> None:
     wrong = "Hidden labels wrong"
-    lines = [(*what, 100 * row.error, row.squared_error) for what, row in rows]
+    lines = [(*cells, 100 * row.error, row.squared_error) for cells, row in rows]
     st.markdown(table((*heads, wrong, "Squared error"), lines, {wrong: "{:.1f} %"}))

@@ -1,4 +1,4 @@
-"""What stands below the stage of the Labels page: numbers, the next point, curves, files."""
+"""Below the stage of the Labels page: numbers, the next point, curves, files."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lapviz.markdown import Share, table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS = 10  # of paths, and of curves over the labels
-MOST_CONFUSIONS = 3  # told in a line
-MOST_COLUMNS, MOST_TEXT = 20, 4000  # of a row that is shown
+MOST_CONFUSIONS = 3  # named in the caption
+MOST_COLUMNS, MOST_TEXT = 20, 4000  # columns of a row, and characters of a cell, that are shown
 
 
 def scores(shown: LabelsView) -> None:
-    """Accuracy, energy and time of each method, and what they are of: a fold, if there are any."""
+    """Draw a folded table of each method's accuracy, energy and time, if there are any."""
     if not shown.scores:
         return
     heads = ("Method", "Accuracy (unlabelled)", "Dirichlet energy", "Fit time")
@@ -53,19 +53,19 @@ def scores(shown: LabelsView) -> None:
 
 
 def confusions(shown: LabelsView) -> None:
-    """Which classes the main method takes for which: the largest in a line, all of them folded."""
+    """Name the main method's most frequent confusions, above the whole matrix, folded."""
     main = shown.scene.panels[shown.scene.first].title
     counts = np.array(next((s.confusion for s in shown.scores if s.method == main), ()), dtype=int)
     wrong = counts.sum() - np.trace(counts) if counts.size else 0
     if not wrong:
         return
     names = [shell.plain(name) for name in shown.scene.classes]
-    off = counts - np.diag(np.diag(counts))
-    worst = np.argsort(off, axis=None, kind="stable")[::-1][:MOST_CONFUSIONS]
-    pairs = [divmod(int(at), len(names)) for at in worst]
-    told = (f"{names[true]} taken for {names[given]} ({off[true, given]:,})"
-            for true, given in pairs if off[true, given])  # fmt: skip
-    st.caption(f"{main}: {wrong:,} of {counts.sum():,} are wrong, most often {', '.join(told)}.")
+    off_diagonal = counts - np.diag(np.diag(counts))
+    worst = np.argsort(off_diagonal, axis=None, kind="stable")[::-1][:MOST_CONFUSIONS]
+    pairs = [divmod(int(index), len(names)) for index in worst]
+    phrases = (f"{names[true]} taken for {names[predicted]} ({off_diagonal[true, predicted]:,})"
+               for true, predicted in pairs if off_diagonal[true, predicted])  # fmt: skip
+    st.caption(f"{main}: {wrong:,} of {counts.sum():,} are wrong, most often {', '.join(phrases)}.")
     if len(names) == 2:
         return
     with st.expander("Which class is taken for which", icon=":material/grid_on:"):
@@ -78,7 +78,7 @@ def confusions(shown: LabelsView) -> None:
 
 
 def next_point(shown: LabelsView, settings: Settings) -> None:
-    """Which point to label next: the criterion, “Ask the truth”, and the curve against chance."""
+    """Draw the point to label next, “Ask the truth”, and the curves against random choice."""
     if settings.query.criterion == "off":
         return
     with st.expander("Which point next", icon=":material/help_center:", expanded=True):
@@ -89,42 +89,42 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
         )
         if not shell.switch("Compare with random choice", key="query-on", help=words):
             return
-        plain = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
-        done = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
-                               plain, SEEDS, draw=_draw_curves)  # fmt: skip
-        if done is not None:
-            _draw_curves(done)
-            st.caption(steps.on_chance(done))
+        base = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
+        curves = shell.long_work("labels-query", "Labels one by one", steps.query_curves,
+                                 base, SEEDS, draw=_draw_curves)  # fmt: skip
+        if curves is not None:
+            _draw_curves(curves)
+            st.caption(steps.compare_with_chance(curves))
 
 
 def _ask(settings: Settings, shown: LabelsView) -> None:
-    following = shown.next
-    if following is None:
-        st.caption("There is no point to ask for: the panel on the stage says why.")
+    suggestion = shown.next
+    if suggestion is None:
+        st.caption("No point to suggest: the panel on the stage says why.")
         return
     names = settings.data.info.class_names
-    called = shell.plain(own_rows.name(settings.data, following.row))
-    _about(settings, following.row)
-    if following.truth < 0:  # the visitor alone may know it
-        _choose_class(following.row, called, names, following.likeliest)
+    row_name = shell.plain(own_rows.name(settings.data, suggestion.row))
+    _about(settings, suggestion.row)
+    if suggestion.truth < 0:  # the visitor alone may know it
+        _choose_class(suggestion.row, row_name, names, suggestion.likeliest)
     else:
         st.button("Ask the truth", key="ask-truth", icon=":material/new_label:",
-                  on_click=_label, args=(following.row, following.truth),
+                  on_click=_label, args=(suggestion.row, suggestion.truth),
                   help="Give the marked point its true class. Undo on the stage takes it back.",
                   )  # fmt: skip
-    more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
-    told = f"by the present estimate it is of class “{shell.plain(names[following.likeliest])}”"
-    told = told if shown.n_labels else "no label tells its class yet"
-    st.caption(f"Best{more}: the point marked “?”, {called}; {told}.")
+    scope = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
+    guess = f"the present estimate puts it in class “{shell.plain(names[suggestion.likeliest])}”"
+    guess = guess if shown.n_labels else "without labels nothing is known of its class"
+    st.caption(f"Best{scope}: the point marked “?”, {row_name}; {guess}.")
 
 
 def _about(settings: Settings, row: int) -> None:
-    """What there is to see of a row: its image, or the columns of the visitor's table."""
+    """Draw a row's image, or its cells in the visitor's table."""
     image = points.sample(settings.data).images(np.array([row]))
     if image is not None:
         st.image(data_url(image[0]), width=72)
-    held = own_rows.cells(settings.data, row)
-    lines = [f"**{shell.plain(name)}** {shell.plain(_cut(text))}" for name, text in held]
+    cells = own_rows.cells(settings.data, row)
+    lines = [f"**{shell.plain(name)}** {shell.plain(_cut(text))}" for name, text in cells]
     if len(lines) > MOST_COLUMNS:
         lines = [*lines[:MOST_COLUMNS], f"… and {len(lines) - MOST_COLUMNS} more columns"]
     if lines:
@@ -136,11 +136,11 @@ def _cut(text: str) -> str:
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
 
 
-def _choose_class(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None:
+def _choose_class(row: int, row_name: str, names: tuple[str, ...], likeliest: int) -> None:
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     key = f"ask-class-{row}"
     left.selectbox(
-        f"Class of the point marked “?” ({called})", range(len(names)), index=likeliest,
+        f"Class of the point marked “?” ({row_name})", range(len(names)), index=likeliest,
         format_func=lambda k: names[k], key=key,
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip
@@ -155,83 +155,83 @@ def _label(row: int, code: int) -> None:
 
 
 def _draw_curves(curves: steps.QueryCurves) -> None:
-    runs = {steps.NAMES[choice]: 1 - right for choice, right in curves.right.items()}
-    n = len(next(iter(runs.values())))
-    figure = figures.bands(curves.counts, runs, log_x=False, x_title="labels",
+    errors = {steps.NAMES[choice]: 1 - accuracy for choice, accuracy in curves.accuracy.items()}
+    n = len(next(iter(errors.values())))
+    figure = figures.bands(curves.counts, errors, log_x=False, x_title="labels",
                            y_title="share of the points wrong")  # fmt: skip
     shell.chart(
         figure, f"query-curve-{n}", "Share of the points wrong against the number of labels"
     )
-    _seeds(n, SEEDS)
+    _seed_caption(n, SEEDS)
 
 
-def _seeds(n: int, total: int) -> None:
+def _seed_caption(n: int, total: int) -> None:
     words = f"Mean over {n} seeds; the band goes from the 10 % to the 90 % quantile."
     st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
 
 
 def path(shown: LabelsView, settings: Settings) -> None:
-    """Error and energy against λ for all methods."""
+    """Draw error and energy of all methods against λ."""
     unfolded = state.asked_for("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
         words = "Fit every method for 37 values of λ and plot error and energy against λ."
         if not shell.switch("Compute", key="path-on", help=words):
             return
-        many = shell.switch(
+        with_bands = shell.switch(
             f"Bands over {SEEDS} seeds", key="path-seeds",
             help="Draw data and labels anew with the seeds that follow the page's own, and show "
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip
         lam = shown.settings.estimate.lam
-        # λ is the axis: moving it does not compute the curves anew.
-        key = settings.change(lam=1.0, ask="off")
-        count = SEEDS if many else 1
+        # λ is the axis: moving it does not recompute the curves.
+        base = settings.change(lam=1.0, ask="off")
+        count = SEEDS if with_bands else 1
 
         def draw(paths: steps.Paths) -> None:
             _draw_paths(paths, lam, count)
 
-        done = shell.long_work("labels-path", "The path", steps.label_paths,
-                               key, PATH_LAMBDAS, count, draw=draw)  # fmt: skip
-        if done is not None:
-            draw(done)
-            if many and settings.labels.chosen is not None:
+        final = shell.long_work("labels-path", "The path", steps.label_paths,
+                                base, PATH_LAMBDAS, count, draw=draw)  # fmt: skip
+        if final is not None:
+            draw(final)
+            if with_bands and settings.labels.chosen is not None:
                 st.caption("Your labels are on this draw only: on the others as many are drawn "
                            "at random for each class.")  # fmt: skip
 
 
 def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
-    for title, runs, name in (("Error (unlabelled)", paths.error, "error"),
+    for title, curves, name in (("Error (unlabelled)", paths.error, "error"),
                               ("Dirichlet energy", paths.energy, "energy")):  # fmt: skip
-        known = {method: rows for method, rows in runs.items() if np.isfinite(rows).any()}
-        figure = figures.bands(paths.lams, known, lam=lam, y_title=title)
+        finite = {method: rows for method, rows in curves.items() if np.isfinite(rows).any()}
+        figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")
     if count > 1:
-        _seeds(paths.n_seeds, count)
+        _seed_caption(paths.n_seeds, count)
 
 
-# ---- what is taken away ---------------------------------------------------------------------
+# ---- downloads ------------------------------------------------------------------------------
 
 
 def take_away(settings: Settings) -> None:
-    """Predictions for every row, and the labels; nothing for other data."""
+    """Offer predictions for every row, and the labels; nothing for built-in data."""
     if settings.data.name != "table":
         return
     leaving.guard("labels")
-    brought = STORE.get(settings.data.source)
-    stem = own_out.stem(brought)
+    user_table = STORE.get(settings.data.source)
+    stem = own_out.stem(user_table)
     with st.expander("Take away", icon=":material/download:"), shell.guarded("The predictions"):
         st.caption(
-            f"For all {brought.n_rows:,} rows of your table, with the settings of this page. “Copy "
-            "as Python” below is the recipe."
+            f"For all {user_table.n_rows:,} rows of your table, with the settings of this page. "
+            "“Copy as Python” below is the recipe."
         )
-        found = None
+        estimate = None
         words = "Evaluate the estimate at every row; then it can be downloaded."
         if st.toggle("Predictions of the kernel Laplacian", key="own-take", help=words):
-            found = shell.long_work("own-predictions", "Every row", own_out.estimated, settings)
+            estimate = shell.long_work("own-predictions", "Every row", own_out.estimated, settings)
         with st.container(horizontal=True):
-            if found is not None:
+            if estimate is not None:
                 download(
-                    "Predictions", lambda: own_out.predictions(settings.data, found),
+                    "Predictions", lambda: own_out.predictions(settings.data, estimate),
                     f"{stem}-predictions.csv", "CSV: the whole table, with the number of each row "
                     "(the first below the header is 1), its class, and the chances of all classes.",
                 )  # fmt: skip
