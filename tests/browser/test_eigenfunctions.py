@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lapviz.explorer.pages.eigenfunctions.steps import judge
+from lapviz.explorer.pages.eigenfunctions.steps import compare_with_truth
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.stories import presets
 
@@ -42,7 +42,7 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
     cells = table.evaluate(
         "t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText))"
     )
-    for row, known in zip(cells, judge(BASE).methods, strict=True):
+    for row, known in zip(cells, compare_with_truth(BASE).methods, strict=True):
         assert row == [known.method, f"{known.error:.3f}", *(f"{a:.1f}°" for a in known.angles[1:])]
     explorer.open("eigenfunctions", data="iris", angles=1)
     explorer.page.get_by_text("the spectrum is not").last.wait_for()

@@ -55,7 +55,7 @@ def test_a_method_that_cannot_be_says_why_and_the_learnt_ones_are_drawn():
 
 
 def test_the_judgement_is_by_the_librarys_metrics():
-    found = steps.judge(SQUARE)
+    found = steps.compare_with_truth(SQUARE)
     gamma = fits.method(SQUARE).eigenfunctions(17).gamma
     truth = points.sample(SQUARE.data).truth
     count = sum(m for _, m in found.spaces)
@@ -87,16 +87,16 @@ def test_one_outlier_does_not_set_the_graphs_scale():
 @pytest.mark.slow
 def test_where_the_functions_are_not_known_there_is_e_s_alone():
     four = presets.papers_for("sphere").change(n=400, p=100, options=(("dimension", 4),))
-    found = steps.judge(four)
+    found = steps.compare_with_truth(four)
     assert found.spaces == ((0, 1), (3, 4), (8, 9))
     assert all(row.angles == () and row.error > 0 for row in found.methods)
     assert found.note.endswith("E_S alone.")
     for changes in ({"operator": "laplacian"}, {}):
         name = "sphere" if changes else "iris"
         with pytest.raises(ValueError, match=r"Gradient|spectrum is not"):
-            steps.judge(presets.papers_for(name).change(n=150, p=30, **changes))
+            steps.compare_with_truth(presets.papers_for(name).change(n=150, p=30, **changes))
     wide = presets.papers_for("gaussian").change(n=300, p=60, options=(("dimension", 20),))
-    found = steps.judge(wide)
+    found = steps.compare_with_truth(wide)
     assert "no whole eigenspace" in found.note
     assert all(row.angles == () for row in found.methods)
 

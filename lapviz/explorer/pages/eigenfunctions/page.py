@@ -13,7 +13,7 @@ from lapviz._extras import command
 from lapviz.explorer.compute import fits, jobs
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.pages.eigenfunctions.canvas import title
-from lapviz.explorer.pages.eigenfunctions.steps import Judgement, judge
+from lapviz.explorer.pages.eigenfunctions.steps import TruthComparison, compare_with_truth
 from lapviz.explorer.pages.eigenfunctions.view import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene.sheet import SheetView, is_empty, sheet_view
@@ -220,7 +220,9 @@ def _against_truth(settings: Settings, network: Network | None) -> None:
     with st.expander("Against the truth", icon=":material/straighten:", expanded=True):
         relevant = settings.change(story="", show="learnt", beside=False, lam=1.0)
         try:
-            found = shell.long_work(JUDGING, "Comparing with the truth", judge, relevant, network)
+            found = shell.long_work(
+                JUDGING, "Comparing with the truth", compare_with_truth, relevant, network
+            )
         except ValueError as error:  # what is not known, and for which operator it is
             st.caption(str(error))
             return
@@ -228,7 +230,7 @@ def _against_truth(settings: Settings, network: Network | None) -> None:
             _judgement(found)
 
 
-def _judgement(found: Judgement) -> None:
+def _judgement(found: TruthComparison) -> None:
     """The table of errors, and what they are."""
     words = ["E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."]
     heads, rows, spaces = ["Method", "E_S"], [], found.spaces

@@ -146,7 +146,7 @@ def _diffusion(settings: Settings) -> Functions:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class MethodErrors:
     """One method's errors.
 
     ``error`` is E_S (GAL23 eq. 21) over the complete eigenspaces among the first 17 eigenvalues;
@@ -161,14 +161,14 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class TruthComparison:
     """What is known of the truth, and every method beside it.
 
     ``spaces`` are the true eigenvalues with their multiplicities.
     """
 
     spaces: tuple[tuple[float, int], ...]
-    methods: tuple[Judged, ...]
+    methods: tuple[MethodErrors, ...]
     scaled: bool
     note: str = ""
 
@@ -191,7 +191,7 @@ def known_eigenvalues(settings: Settings, m: int = N_TRUE) -> Array | None:
     return np.array(truth.eigenvalues)[:m] if known else None
 
 
-def judge(settings: Settings, network: Network | None = None) -> Judgement:
+def compare_with_truth(settings: Settings, network: Network | None = None) -> TruthComparison:
     """Errors of all methods on these points; the network's if it is trained.
 
     Raises
@@ -219,29 +219,33 @@ def judge(settings: Settings, network: Network | None = None) -> Judgement:
         try:
             own = learnt(settings)
             found = own if name == "learnt" else other(settings, name, own.gamma, network)
-            methods.append(_judged(settings, SHOWN[name], found, gamma[:count], rows, whole))
+            methods.append(_errors(settings, SHOWN[name], found, gamma[:count], rows, whole))
             scaled |= found.scaled
         except (ValueError, MemoryError) as error:
-            methods.append(Judged(SHOWN[name], None, why=str(error)))
+            methods.append(MethodErrors(SHOWN[name], None, why=str(error)))
     note = ""
     if truth.functions is None:
         note = "The true eigenfunctions are not known here, the eigenvalues are: E_S alone."
     elif not whole:
         note = f"The first {count} eigenfunctions hold no whole eigenspace: E_S alone."
     spaces = np.split(gamma[:count], ends[ends < count])
-    return Judgement(tuple((float(g[0]), len(g)) for g in spaces), tuple(methods), scaled, note)
+    return TruthComparison(
+        tuple((float(g[0]), len(g)) for g in spaces), tuple(methods), scaled, note
+    )
 
 
-def _judged(settings, title, found: Functions, gamma: Array, rows: Array, whole: bool) -> Judged:
+def _errors(
+    settings, title, found: Functions, gamma: Array, rows: Array, whole: bool
+) -> MethodErrors:
     data, count = points.sample(settings.data), len(gamma)
     theirs = found.gamma[:count]
     if found.scaled:  # a graph's eigenvalues are known up to a factor: the kindest one
         theirs = theirs * graphs.match_scale(theirs, gamma)
     error = metrics.spectral_error(gamma, theirs)
     if data.truth.functions is None or not whole or len(theirs) < count:
-        return Judged(title, error)
+        return MethodErrors(title, error)
     if found.rows is not None:  # where the method itself has values
         rows = found.rows[drawn_rows(len(found.rows))]
     values, true = found.on_samples(data.X, rows, count), data.truth.functions(data.X[rows], count)
     angles = metrics.eigenspace_angles(gamma, true, values)
-    return Judged(title, error, tuple(float(np.degrees(a.angle)) for a in angles))
+    return MethodErrors(title, error, tuple(float(np.degrees(a.angle)) for a in angles))
