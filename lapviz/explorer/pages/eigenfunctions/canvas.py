@@ -1,4 +1,4 @@
-"""Eigenfunctions as panels: what is drawn of them, and the words above each."""
+"""Eigenfunctions as panels: where they are drawn, and the text above each."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from lapviz.explorer.scene.placement import SUBSCRIPTS, Plane
 from lapviz.scenes import Grid, Panel
 
 Array = np.ndarray
-MISSED = 0.2  # mean square over the drawn points below which a mode lives on others
+UNDRAWN = 0.2  # mean square over the drawn points below which a mode lives on other points
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Values of functions at the drawn rows (r, m) and at a grid's nodes (s, m) or None."""
+    """Values of functions at the drawn rows (r, m), and on the grid (s, m) or None."""
 
     gamma: Array
-    at: Array
-    there: Array | None
+    at_rows: Array
+    on_grid: Array | None
 
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """Where functions are drawn: samples X, the rows drawn, and a grid over the plane or None."""
+    """Where functions are drawn: samples X, the drawn rows, and a grid over the plane or None."""
 
     plane: Plane
     X: Array
@@ -35,73 +35,75 @@ class Canvas:
     grid: Grid | None
 
     def draw(self, functions: Functions, m: int) -> Drawn:
-        """The first m functions."""
+        """Evaluate the first m functions."""
         sites = None if self.grid is None else self.plane.lift(self.grid.sites())
-        there = None if sites is None else functions.at(sites, m)
-        return Drawn(functions.gamma, functions.on_samples(self.X, self.rows, m), there)
+        on_grid = None if sites is None else functions.evaluate(sites, m)
+        return Drawn(functions.gamma, functions.on_samples(self.X, self.rows, m), on_grid)
 
     def panel(self, title: str, drawn: Drawn, i: int, *words: str) -> Panel:
-        """A panel of one function; of the words those that are not empty stand below its title."""
+        """A panel of function i; the ``words`` that are not empty make its subtitle."""
         subtitle = " · ".join(filter(None, words))
         field = None
-        if drawn.there is not None:
-            field = drawn.there[:, i].reshape(1, len(self.grid.y), len(self.grid.x))
-        return Panel(title, drawn.at[None, :, i], field, subtitle)
+        if drawn.on_grid is not None:
+            field = drawn.on_grid[:, i].reshape(1, len(self.grid.y), len(self.grid.x))
+        return Panel(title, drawn.at_rows[None, :, i], field, subtitle)
 
     def localised(self, drawn: Drawn) -> list[float | None]:
-        """On how many samples each function lives, if these are few; 0: on some not drawn."""
-        few = []
-        for values in drawn.at.T:
-            live = float(metrics.participation(values)[0])
-            if len(values) < len(self.X) and np.mean(values**2) < MISSED:
-                live = 0.0
-            few.append(live if live < advice.FEW else None)
-        return few
+        """Number of samples on which each function lives, None unless few; 0 if not drawn."""
+        counts = []
+        for values in drawn.at_rows.T:
+            count = float(metrics.participation(values)[0])
+            if len(values) < len(self.X) and np.mean(values**2) < UNDRAWN:
+                count = 0.0
+            counts.append(count if count < advice.FEW else None)
+        return counts
 
-    def in_pairs(
+    def pairs(
         self,
-        own: Drawn,
-        other: Drawn | None,
+        learnt: Drawn,
+        partner: Drawn | None,
         name: str,
-        few: list[float | None],
+        counts: list[float | None],
         letter: str = "e",
         symbol: str = "γ",
     ) -> list[tuple[Panel, ...]]:
-        """Each function from number 1 on, and beside it, if there is another, its partner."""
-        made = []
-        for i in range(1, own.at.shape[1]):
-            words = energy(own.gamma[i], symbol), place(few[i])
-            pair = [self.panel(f"{title(i, letter)} learnt", own, i, *words)]
-            if other is not None and other.at[:, i].any():
-                words = energy(other.gamma[i], symbol), f"{angle(own, other, i):.0f}° apart"
-                pair.append(self.panel(f"{title(i, letter)} {name}", other, i, *words))
-            elif other is not None:
+        """Panels of each function from number 1 on, and of its partner in ``partner``, if any."""
+        pairs = []
+        for i in range(1, learnt.at_rows.shape[1]):
+            head = title(i, letter)
+            words = eigenvalue(learnt.gamma[i], symbol), localisation(counts[i])
+            pair = [self.panel(f"{head} learnt", learnt, i, *words)]
+            if partner is not None and partner.at_rows[:, i].any():
+                apart = f"{angle(learnt, partner, i):.0f}° apart"
+                words = eigenvalue(partner.gamma[i], symbol), apart
+                pair.append(self.panel(f"{head} {name}", partner, i, *words))
+            elif partner is not None:
                 note = "This method has no further eigenfunction here."
                 blank = np.zeros((1, len(self.rows)))
-                pair.append(Panel(f"{title(i, letter)} {name}", blank, note=note))
-            made.append(tuple(pair))
-        return made
+                pair.append(Panel(f"{head} {name}", blank, note=note))
+            pairs.append(tuple(pair))
+        return pairs
 
 
 def title(i: int, letter: str = "e") -> str:
-    """Its name with the number as a subscript."""
+    """Name of function i, with the number as a subscript."""
     return f"{letter}{str(i).translate(SUBSCRIPTS)}"
 
 
-def energy(gamma: float, symbol: str = "γ") -> str:
+def eigenvalue(gamma: float, symbol: str = "γ") -> str:
     """An eigenvalue as the panels write it."""
     return f"{symbol} = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller ones are rounding
 
 
-def place(few: float | None) -> str:
-    """What is said of a function that lives on few points."""
-    if few is None:
+def localisation(count: float | None) -> str:
+    """Say on how many points a function lives, if they are few."""
+    if count is None:
         return ""
-    count = round(few)
+    count = round(count)
     return f"lives on {count} point{'s' * (count != 1)}" if count else "lives on few points"
 
 
 def angle(one: Drawn, other: Drawn, i: int) -> float:
-    """Angle of two functions of the same number, from their values, in degrees."""
-    f, g = one.at[:, i], other.at[:, i]
+    """Angle in degrees between the two functions of number i, from their values."""
+    f, g = one.at_rows[:, i], other.at_rows[:, i]
     return float(np.degrees(metrics.principal_angles(f, g)[0])) if f.any() and g.any() else 90.0

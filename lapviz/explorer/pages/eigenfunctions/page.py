@@ -28,16 +28,16 @@ from lapviz.markdown import table
 from lapviz.scenes import MOVES
 
 KEY = "eigen-stage"
-TRAINING, JUDGING = "neural", "judging"  # places of jobs on the page
-LOOK = 0.5  # seconds between two looks at a training
-CAME = (
-    "Without it there are the networks that come trained: those of the story “A network learns the "
-    "harmonics” and of its step."
+TRAINING, COMPARISON = "neural", "judging"  # names of the page's jobs
+POLL = 0.5  # seconds between two checks of a training
+PRETRAINED = (
+    "Without it only the trained networks that come with lapviz can be shown: those of the story "
+    "“A network learns the harmonics” and of its step."
 )
 
 
 def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
-    made = {
+    groups = {
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _picture(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
@@ -45,8 +45,8 @@ def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
-        del made["operator"], made["graph"]
-    return made
+        del groups["operator"], groups["graph"]
+    return groups
 
 
 def _lead(settings: Settings) -> None:
@@ -55,7 +55,7 @@ def _lead(settings: Settings) -> None:
 
 
 def _picture(settings: Settings) -> None:
-    """Whose functions are shown, and of what."""
+    """Draw the controls of which functions are shown, and how."""
     dirichlet = settings.view.form == "dirichlet"
     if len(settings.forms) > 1:
         controls.choice("form", settings, settings.forms)
@@ -78,7 +78,7 @@ def _picture(settings: Settings) -> None:
 
 @dataclass(frozen=True)
 class View:
-    """What the stage shows; called in a thread. Equal ones show the same."""
+    """The stage's view, called in a thread; equal objects show the same."""
 
     network: Network | None = None
 
@@ -92,7 +92,7 @@ class View:
 
 
 def _stage(settings: Settings) -> LiveStage:
-    """The stage for settings: it shows the network's functions, too, where that is asked for."""
+    """The stage, which also shows the network's functions where they are requested."""
     return LiveStage(KEY, "The eigenfunctions", View(_network(settings)), _formula)
 
 
@@ -103,7 +103,7 @@ def _formula(settings: Settings) -> str:
 
 
 def _below(shown: EigenView | SheetView, settings: Settings) -> None:
-    """What stands below the stage; nothing for an empty sheet."""
+    """Draw what is below the stage; nothing for an empty sheet."""
     if isinstance(shown, SheetView):
         return
     network = _network(settings)
@@ -114,12 +114,12 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
     links.as_plotly(shown.scene, KEY)
     form = settings.view.form
     with shell.guarded("The spectrum"):
-        what = "Singular values" if form == "rotation" else "Eigenvalues"
-        heading = "Spectrum" if form == "dirichlet" else what
+        values = "Singular values" if form == "rotation" else "Eigenvalues"
+        heading = "Spectrum" if form == "dirichlet" else values
         figure = figures.spectrum(shown.series, truth=shown.truth, title=heading)
         if form == "rotation":
             figure.update_yaxes(title_text="s<sub>i</sub>")
-        shell.chart(figure, "spectrum", f"{what} against their number")
+        shell.chart(figure, "spectrum", f"{values} against their number")
         for note in shown.notes:
             st.caption(note)
         if shown.facts:
@@ -137,8 +137,8 @@ def _below(shown: EigenView | SheetView, settings: Settings) -> None:
 
 
 def _train(settings: Settings) -> None:
-    """Train the network if the page shows one: its loss and “Stop”, and what went wrong."""
-    with st.container():  # present even when it is empty, so that nothing below moves
+    """Train the network if the page shows one; draw its loss, “Stop”, and errors."""
+    with st.container():  # also when it is empty, so that nothing below moves
         if not _shows_network(settings):
             return
         job = jobs.ask(TRAINING, *weights.work(fits.named(settings)))
@@ -148,12 +148,12 @@ def _train(settings: Settings) -> None:
                       help="Train the network after all.")  # fmt: skip
             return
         if not job.wait(shell.QUICK):
-            st.fragment(_training, run_every=LOOK)(job)
+            st.fragment(_training, run_every=POLL)(job)
             return
         try:
             job.result()
         except ImportError as error:
-            st.info(f"{error} {CAME}", icon=":material/info:")
+            st.info(f"{error} {PRETRAINED}", icon=":material/info:")
         except ValueError as error:
             st.info(str(error), icon=":material/info:")
 
@@ -174,15 +174,15 @@ def _shows_network(settings: Settings) -> bool:
 def _training(job: jobs.Job) -> None:
     if job.wait(0):
         st.rerun()
-    now = job.report
-    words = "Training the network"
-    words += f": {now.done:,} of {now.total:,} batches" if now else ": compiling"
-    words += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
-    words += ". Until then the picture shows the learnt functions."
+    report = job.report
+    text = "Training the network"
+    text += f": {report.done:,} of {report.total:,} batches" if report else ": compiling"
+    text += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
+    text += ". Until then the picture shows the learnt functions."
     left, right = st.columns([3, 2])
     with left:
-        st.progress((now.share if now else 0.0) or 0.0, words)
-        st.button("Stop", key="neural-stop", on_click=job.stop_early, disabled=now is None,
+        st.progress((report.share if report else 0.0) or 0.0, text)
+        st.button("Stop", key="neural-stop", on_click=job.stop_early, disabled=report is None,
                   help="End the training, and keep what is learnt so far.")  # fmt: skip
     with right:
         if job.partial is not None:
@@ -190,17 +190,17 @@ def _training(job: jobs.Job) -> None:
 
 
 def _trained(network: Network, settings: Settings) -> None:
-    """The loss curve of a trained network."""
-    how = "stopped by hand" if network.stopped else "finished"
-    words = f"{network.n_batches:,} batches in {network.seconds:.0f} s, {how}."
-    if network.came:
-        words = (
-            f"It came trained: {network.n_batches:,} batches, learning rate "
+    """Draw the loss curve of a trained network."""
+    ending = "stopped by hand" if network.stopped else "finished"
+    text = f"{network.n_batches:,} batches in {network.seconds:.0f} s, {ending}."
+    if network.pretrained:
+        text = (
+            f"It comes trained: {network.n_batches:,} batches, learning rate "
             f"{settings.neural.rate:g}, seed {settings.data.random_state}. To train one with other "
             f"settings, install JAX: `{command('neural')}`."
         )
     with st.expander("Training of the network", icon=":material/show_chart:"):
-        st.caption(words)
+        st.caption(text)
         _loss(network.curve, "neural-loss")
 
 
@@ -216,41 +216,43 @@ def _loss(curve: np.ndarray, key: str, height: int = 260) -> None:
 
 
 def _against_truth(settings: Settings, network: Network | None) -> None:
-    """Errors of every method against the closed form."""
+    """Draw the errors of every method against the closed form."""
     with st.expander("Against the truth", icon=":material/straighten:", expanded=True):
         relevant = settings.change(story="", show="learnt", beside=False, lam=1.0)
         try:
-            found = shell.long_work(
-                JUDGING, "Comparing with the truth", compare_with_truth, relevant, network
+            comparison = shell.long_work(
+                COMPARISON, "Comparing with the truth", compare_with_truth, relevant, network
             )
-        except ValueError as error:  # what is not known, and for which operator it is
+        except ValueError as error:  # says for which operator the truth is known
             st.caption(str(error))
             return
-        if found is not None:
-            _judgement(found)
+        if comparison is not None:
+            _errors_table(comparison)
 
 
-def _judgement(found: TruthComparison) -> None:
-    """The table of errors, and what they are."""
-    words = ["E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."]
-    heads, rows, spaces = ["Method", "E_S"], [], found.spaces
+def _errors_table(comparison: TruthComparison) -> None:
+    """Draw the table of errors, and what they are."""
+    sentences = [
+        "E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."
+    ]
+    heads, rows, spaces = ["Method", "E_S"], [], comparison.spaces
     if spaces[0] == (0.0, 1):
         spaces = spaces[1:]
-    if any(row.angles for row in found.methods):
+    if any(row.angles for row in comparison.methods):
         heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces]
-        words.append(
+        sentences.append(
             "Angles: the largest principal angle between each true eigenspace and its estimate; a "
             "basis within an eigenspace is arbitrary."
         )
-    for row in found.methods:
+    for row in comparison.methods:
         angles = row.angles[len(row.angles) - len(spaces) :] if row.angles else ()
         cells = [f"{a:.1f}°" for a in angles] or ["–"] * (len(heads) - 2)
         rows.append([row.method, "–" if row.error is None else f"{row.error:.3f}", *cells])
-    if found.scaled:
-        words.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
-    whys = [f"{row.method}: {row.why}" for row in found.methods if row.why]
+    if comparison.scaled:
+        sentences.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
+    reasons = [f"{row.method}: {row.reason}" for row in comparison.methods if row.reason]
     st.markdown(table(heads, rows))
-    st.caption(" ".join(filter(None, (*words, found.note, *whys))))
+    st.caption(" ".join(filter(None, (*sentences, comparison.note, *reasons))))
 
 
 page = Page(

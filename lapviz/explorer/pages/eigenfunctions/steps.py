@@ -31,14 +31,14 @@ class Functions:
     Attributes
     ----------
     gamma : array (k,)
-    at : callable, points Z (n, d) and m to the values (n, m) of the first m functions
-    note : str, a sentence about what they were computed on; empty if there is nothing to say
+    evaluate : callable, from points Z (n, d) and m to the values (n, m) of the first m functions
+    note : str, a sentence about what they were computed on, or empty
     scaled : bool, whether ``gamma`` is known up to a factor, and scaled to the learnt sum
-    rows, values : the samples (r,) at which the method itself gives values (r, k), or None
+    rows, values : the samples (r,) at which the method gives values (r, k) directly, or None
     """
 
     gamma: Array
-    at: Callable[[Array, int], Array]
+    evaluate: Callable[[Array, int], Array]
     note: str = ""
     scaled: bool = False
     rows: Array | None = None
@@ -48,40 +48,40 @@ class Functions:
         """The first m functions at some rows of the samples X (n, d), array (len(rows), m)."""
         m = min(m, len(self.gamma))
         if self.rows is None:
-            return self.at(X[rows], m)
-        out = np.empty((len(rows), m))
-        place = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
-        own = self.rows[place] == rows  # at the method's own nodes nothing is extended
-        out[own] = self.values[place[own], :m]
-        if not own.all():
-            out[~own] = self.at(X[rows[~own]], m)
-        return out
+            return self.evaluate(X[rows], m)
+        values = np.empty((len(rows), m))
+        positions = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        is_node = self.rows[positions] == rows  # at the method's own nodes nothing is extended
+        values[is_node] = self.values[positions[is_node], :m]
+        if not is_node.all():
+            values[~is_node] = self.evaluate(X[rows[~is_node]], m)
+        return values
 
 
 def learnt(settings: Settings) -> Functions:
-    """The learnt operator's."""
+    """Eigenfunctions of the learnt operator."""
     method = fits.method(settings)
     pairs, space = method.eigenfunctions(N_MODES), method.assembled().space
     return Functions(pairs.gamma, lambda Z, m: space.evaluate(Z, pairs.vectors[:, :m]))
 
 
-# Its rivals.
+# The other methods.
 
 
 def other(settings: Settings, name: str, gamma: Array, network: Network | None) -> Functions:
-    """Those of another method of ``settings.specs.SHOWN`` than the learnt operator.
+    """Eigenfunctions by another method of ``settings.specs.SHOWN`` than the learnt operator.
 
     Parameters
     ----------
     settings : Settings
     name : {"graph", "eigenmaps", "diffusion", "neural"}
-    gamma : array (k,), eigenvalues to which those of graphs are scaled
+    gamma : array (k,), the eigenvalues to which those of graphs are scaled
     network : Network or None, a trained one
 
     Raises
     ------
     ValueError
-        If the method has no eigenfunctions for these settings; the sentence says why.
+        If the method has no eigenfunctions for these settings; the message says why.
     """
     if name == "neural":
         if network is None:
@@ -94,28 +94,29 @@ def other(settings: Settings, name: str, gamma: Array, network: Network | None) 
 
 
 def _of_graph(settings: Settings, name: str, gamma: Array) -> Functions:
-    """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
+    """Functions at the nodes of a graph, extended by a weighted mean over nodes nearby."""
     if name == "graph":
         spec = baseline.spec_of(settings)
         nodes, modes = baseline.modes(settings.data, spec, N_MODES)
-        theirs, values = modes.gamma, modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))
+        own_gamma, vectors = modes.gamma, modes.vectors
+        values = vectors / np.sqrt(np.mean(vectors**2, axis=0))
     else:
         spec = GraphSpec(n_neighbors=settings.baseline.n_neighbors).relevant()
         nodes = baseline.nodes(settings.data, spec)
-        values, theirs = _embedded(settings.data, spec)
+        values, own_gamma = _embedded(settings.data, spec)
     n, m = len(points.sample(settings.data).X), len(nodes.rows)
     note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
-    scale = graphs.match_scale(theirs, gamma, robust=True)
+    scale = graphs.match_scale(own_gamma, gamma, robust=True)
 
-    def at(Z: Array, k: int) -> Array:
+    def evaluate(Z: Array, k: int) -> Array:
         return fit.graph.extend(nodes.X, values[:, :k], Z, spec)
 
-    return Functions(scale * theirs, at, note, True, nodes.rows, values)
+    return Functions(scale * own_gamma, evaluate, note, True, nodes.rows, values)
 
 
 @step
 def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
-    """Eigenmaps with the constant at the nodes (m, k), and the eigenvalues (k,)."""
+    """Return eigenmaps, the constant included, at the nodes (m, k), and the eigenvalues (k,)."""
     nodes = baseline.nodes(data, spec)
     values = eigenmaps.laplacian_eigenmaps(nodes.X, N_MODES - 1, spec.n_neighbors)
     gamma = graphs.graph_spectrum(nodes.W, values.shape[1] + 1, kind="random-walk").gamma
@@ -124,7 +125,7 @@ def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
 
 @step
 def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
-    """The rows used, and the diffusion map on them."""
+    """Return the rows used, and the diffusion map on them."""
     X, dense = points.sample(data).X, GraphSpec(graph="dense")
     rows, limit = np.arange(len(X)), baseline.sampled_rows(data, dense)
     if limit is not None:
@@ -133,13 +134,17 @@ def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
 
 
 def _diffusion(settings: Settings) -> Functions:
-    rows, found = _diffusion_map(settings.data)
+    rows, diffusion_map = _diffusion_map(settings.data)
     n = len(points.sample(settings.data).X)
-    note = f"Diffusion maps with σ = {found.bandwidth:.3g}"
+    note = f"Diffusion maps with σ = {diffusion_map.bandwidth:.3g}"
     note += "." if len(rows) == n else f", on {len(rows):,} of the {n:,} points."
-
-    own = {"note": note, "rows": rows, "values": found.values}
-    return Functions(found.gamma, lambda Z, m: found.transform(Z)[:, :m], **own)
+    return Functions(
+        diffusion_map.gamma,
+        lambda Z, m: diffusion_map.transform(Z)[:, :m],
+        note,
+        rows=rows,
+        values=diffusion_map.values,
+    )
 
 
 # The truth, where it is known.
@@ -151,18 +156,18 @@ class MethodErrors:
 
     ``error`` is E_S (GAL23 eq. 21) over the complete eigenspaces among the first 17 eigenvalues;
     ``angles`` (degrees) the largest principal angle of each of them, or empty where the true
-    functions are not known; ``why`` a sentence in place of both.
+    functions are not known; ``reason`` says why there is neither.
     """
 
     method: str
     error: float | None
     angles: tuple[float, ...] = ()
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class TruthComparison:
-    """What is known of the truth, and every method beside it.
+    """The errors of every method against the truth.
 
     ``spaces`` are the true eigenvalues with their multiplicities.
     """
@@ -174,7 +179,7 @@ class TruthComparison:
 
 
 def known_eigenvalues(settings: Settings, m: int = N_TRUE) -> Array | None:
-    """The first true eigenvalues for the operator, or singular values of the form, in use.
+    """The first m true eigenvalues of the operator, or singular values of the form, in use.
 
     None if they are not known.
     """
@@ -186,13 +191,13 @@ def known_eigenvalues(settings: Settings, m: int = N_TRUE) -> Array | None:
         return (np.arange(1, m + 1) // 2).astype(float) if on_circle else None
     ambient = settings.energy.operator == "laplacian"
     tangential = settings.energy.operator in ("tangent", "known")
-    same = {"laplacian": ambient, "tangent": tangential}.get(truth.operator, ambient or tangential)
-    known = truth.eigenvalues is not None and same
+    in_use = {"laplacian": ambient, "tangent": tangential}
+    known = truth.eigenvalues is not None and in_use.get(truth.operator, ambient or tangential)
     return np.array(truth.eigenvalues)[:m] if known else None
 
 
 def compare_with_truth(settings: Settings, network: Network | None = None) -> TruthComparison:
-    """Errors of all methods on these points; the network's if it is trained.
+    """Compute the errors of all methods on these points; the network's if it is trained.
 
     Raises
     ------
@@ -205,28 +210,30 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
     if truth.eigenvalues is None:
         raise ValueError(truth.note or "The true eigenvalues of these data are not known.")
     if gamma is None:
-        of = "ambient gradient" if truth.operator == "laplacian" else "tangential gradient"
+        gradient = "ambient" if truth.operator == "laplacian" else "tangential"
         raise ValueError(
-            f"The true eigenvalues of these data are those of the {of}: choose it under “Gradient” "
-            "to compare."
+            f"The true eigenvalues of these data are those of the {gradient} gradient: choose it "
+            "under “Gradient” to compare."
         )
     ends = np.flatnonzero(np.diff(gamma) > 1e-8 * (1 + gamma[:-1])) + 1  # of eigenspaces
-    whole = len(ends) > 1 and ends[1] <= N_MODES
-    count = int(ends[ends <= N_MODES][-1]) if whole else min(N_MODES, len(gamma))
+    has_space = len(ends) > 1 and ends[1] <= N_MODES
+    count = int(ends[ends <= N_MODES][-1]) if has_space else min(N_MODES, len(gamma))
     rows = drawn_rows(len(data.X))
     methods, scaled = [], False
     for name in track([n for n in SHOWN if n != "neural" or network is not None], "comparing"):
         try:
-            own = learnt(settings)
-            found = own if name == "learnt" else other(settings, name, own.gamma, network)
-            methods.append(_errors(settings, SHOWN[name], found, gamma[:count], rows, whole))
-            scaled |= found.scaled
+            functions = learnt(settings)
+            if name != "learnt":
+                functions = other(settings, name, functions.gamma, network)
+            errors = _errors(settings, SHOWN[name], functions, gamma[:count], rows, has_space)
+            methods.append(errors)
+            scaled |= functions.scaled
         except (ValueError, MemoryError) as error:
-            methods.append(MethodErrors(SHOWN[name], None, why=str(error)))
+            methods.append(MethodErrors(SHOWN[name], None, reason=str(error)))
     note = ""
     if truth.functions is None:
         note = "The true eigenfunctions are not known here, the eigenvalues are: E_S alone."
-    elif not whole:
+    elif not has_space:
         note = f"The first {count} eigenfunctions hold no whole eigenspace: E_S alone."
     spaces = np.split(gamma[:count], ends[ends < count])
     return TruthComparison(
@@ -235,17 +242,18 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
 
 
 def _errors(
-    settings, title, found: Functions, gamma: Array, rows: Array, whole: bool
+    settings, title, functions: Functions, gamma: Array, rows: Array, has_space: bool
 ) -> MethodErrors:
     data, count = points.sample(settings.data), len(gamma)
-    theirs = found.gamma[:count]
-    if found.scaled:  # a graph's eigenvalues are known up to a factor: the kindest one
-        theirs = theirs * graphs.match_scale(theirs, gamma)
-    error = metrics.spectral_error(gamma, theirs)
-    if data.truth.functions is None or not whole or len(theirs) < count:
+    estimated = functions.gamma[:count]
+    if functions.scaled:  # a graph's eigenvalues are known up to a factor: take the best one
+        estimated = estimated * graphs.match_scale(estimated, gamma)
+    error = metrics.spectral_error(gamma, estimated)
+    if data.truth.functions is None or not has_space or len(estimated) < count:
         return MethodErrors(title, error)
-    if found.rows is not None:  # where the method itself has values
-        rows = found.rows[drawn_rows(len(found.rows))]
-    values, true = found.on_samples(data.X, rows, count), data.truth.functions(data.X[rows], count)
+    if functions.rows is not None:  # where the method gives values directly
+        rows = functions.rows[drawn_rows(len(functions.rows))]
+    values = functions.on_samples(data.X, rows, count)
+    true = data.truth.functions(data.X[rows], count)
     angles = metrics.eigenspace_angles(gamma, true, values)
     return MethodErrors(title, error, tuple(float(np.degrees(a.angle)) for a in angles))

@@ -1,4 +1,4 @@
-"""What the Eigenfunctions page shows: panels of functions, their spectrum, and words about both."""
+"""Content of the Eigenfunctions page: panels of functions, their spectrum, captions of both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import steps
-from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn, energy, place, title
-from lapviz.explorer.pages.eigenfunctions.forms import of_form
+from lapviz.explorer.pages.eigenfunctions.canvas import (
+    Canvas,
+    Drawn,
+    eigenvalue,
+    localisation,
+    title,
+)
+from lapviz.explorer.pages.eigenfunctions.forms import form_view
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.pages.eigenfunctions.weights import Network
 from lapviz.explorer.scene import sheet
@@ -45,9 +51,9 @@ class EigenView:
     Attributes
     ----------
     scene : Scene
-    series : dict of arrays, the eigenvalues of "learnt" and of others, by what the chart calls them
+    series : dict of arrays, the eigenvalues of "learnt" and of others, by their names in the chart
     truth : array (k,) or None
-    settings : Settings, with numbers where the data have chosen
+    settings : Settings, with numbers where the data chose them
     localised : tuple of int, the numbers of the drawn functions that live on single points
     remark : str, a sentence about the method that is drawn, or why it cannot be
     notes, facts : tuples of str, captions of the spectrum, and diagnostics
@@ -71,15 +77,15 @@ class EigenView:
 
     @property
     def numbers(self) -> dict[str, object]:
-        """What stories say of it: eigenvalues, their mean error where the truth is known (of the
-        first ten above 0), those of the method that is drawn, functions on single points."""
-        made = {"gamma": self.gamma.tolist(), "localised": len(self.localised)}
+        """Numbers that stories quote: eigenvalues; the mean error of the first ten above 0, where
+        the truth is known, and that of the method drawn; the number of localised functions."""
+        numbers = {"gamma": self.gamma.tolist(), "localised": len(self.localised)}
         shown = self.settings.view.show
         shown = "graph, scaled" if shown == "graph" else SHOWN[shown].lower()
         for name, series in (("error", "learnt"), ("other_error", shown)):
             if self.truth is not None and series in self.series:
-                made[name] = _mean_error(self.series[series], self.truth)
-        return made
+                numbers[name] = _mean_error(self.series[series], self.truth)
+        return numbers
 
 
 def _mean_error(values: Array, truth: Array) -> Share:
@@ -95,21 +101,21 @@ def eigen_view(
     network: Network | None = None,
     hidden: frozenset[str] = frozenset(),
 ) -> EigenView:
-    """The content of the page; ``network`` is drawn if ``show`` asks for it.
+    """Compute the content of the page; ``network`` is drawn if ``show`` requests it.
 
-    ``hidden`` names groups of controls; without that of the data nobody draws. A ``light`` view is
-    for a hand that moves: no diagnostics.
+    ``hidden`` names hidden groups of controls: without that of the data nobody can draw points. A
+    ``light`` view, computed while a control moves, has no diagnostics.
     """
     settings = fits.for_modes(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
-    # No RKHS norm holds singular functions down where no data is: d/dθ's are drawn on the points.
-    over = {"dirichlet": plane.field, "ornstein": plane.flat}.get(settings.view.form, False)
-    grid = grid_of(plane.view, GRID_SMALL) if over else None
+    # No RKHS norm damps singular functions away from the data: d/dθ's are drawn at points only.
+    has_field = {"dirichlet": plane.field, "ornstein": plane.flat}.get(settings.view.form, False)
+    grid = grid_of(plane.view, GRID_SMALL) if has_field else None
     canvas = Canvas(plane, data.X, drawn_rows(len(data.X)), grid)
     if settings.view.form == "dirichlet":
-        panels, view = _of_operator(settings, canvas, light, network)
+        panels, view = _operator_view(settings, canvas, light, network)
     else:
-        panels, view = of_form(settings, canvas, light)
+        panels, view = form_view(settings, canvas, light)
     method = fits.method(settings)
     scene = Scene(
         panels=tuple(panels),
@@ -132,7 +138,7 @@ def eigen_view(
 
 
 def _remark(settings: Settings, plane: Plane) -> str:
-    """What a slice is, and which methods count the rows' weights, if there are any."""
+    """Say what a slice is, and which methods count the rows' weights, if there are any."""
     weighted = points.weights(settings.data) is not None
     if settings.view.form != "dirichlet":
         return "The rows have weights; bilinear forms do not count them." if weighted else ""
@@ -147,23 +153,23 @@ def _remark(settings: Settings, plane: Plane) -> str:
 # The learnt operator, alone or beside another method.
 
 
-def _of_operator(
+def _operator_view(
     settings: Settings, canvas: Canvas, light: bool, network: Network | None
 ) -> tuple[list[Panel], dict]:
     start, method, show = time.perf_counter(), fits.method(settings), settings.view.show
     basis = timed(method.assembled)
     pairs = method.eigenfunctions(N_PANELS + 1)
     seconds = basis.seconds + time.perf_counter() - start
-    wanted = {show, "learnt" if light else "graph"} - {"learnt"}
-    rivals = {name: _other(settings, name, pairs.gamma, network) for name in wanted}
-    graph, graph_note = rivals.get("graph", (None, ""))
-    shown, why = rivals.get(show, (None, ""))
+    names = {show, "learnt" if light else "graph"} - {"learnt"}
+    others = {name: _other(settings, name, pairs.gamma, network) for name in names}
+    graph, graph_note = others.get("graph", (None, ""))
+    shown, reason = others.get(show, (None, ""))
     learnt = steps.learnt(settings)
     if settings.view.beside and shown is not None:
-        panels, few, first = _beside(canvas, learnt, shown, SHOWN[show])
+        panels, counts, first = _beside(canvas, learnt, shown, SHOWN[show])
     else:
-        panels, few, first = _alone(canvas, learnt, shown)
-    localised = tuple(i for i, count in enumerate(few) if count and i >= first)
+        panels, counts, first = _alone(canvas, learnt, shown)
+    localised = tuple(i for i, count in enumerate(counts) if count and i >= first)
 
     series, notes = {"learnt": pairs.gamma}, []
     if graph is not None:
@@ -174,13 +180,13 @@ def _of_operator(
         notes = [f"No graph spectrum: {graph_note}"]
     if shown is not None and show != "graph":
         series[SHOWN[show].lower()] = shown.gamma
-    if told := points.sample(settings.data).truth.note:
-        notes.append(f"Truth: {told}")
+    if note := points.sample(settings.data).truth.note:
+        notes.append(f"Truth: {note}")
     view = {
         "series": series,
         "truth": steps.known_eigenvalues(settings, len(pairs.gamma)),
         "localised": localised,
-        "remark": _about_other(settings, shown, why),
+        "remark": _about_other(settings, shown, reason),
         "notes": tuple(notes),
     }
     if not light:
@@ -190,12 +196,12 @@ def _of_operator(
 
 
 def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None, str]:
-    """Another method's functions and a note; or None and the reason."""
+    """Return another method's functions and a note; or None and the reason."""
     try:
-        found = steps.other(settings, name, gamma, network)
+        functions = steps.other(settings, name, gamma, network)
     except (ValueError, MemoryError) as error:
         return None, str(error)
-    return found, found.note
+    return functions, functions.note
 
 
 def _alone(
@@ -203,42 +209,42 @@ def _alone(
 ) -> tuple[list[Panel], list[float | None], int]:
     """One method in all panels, with the learnt functions' signs.
 
-    The panels; on how few points each function lives; and the first function that is drawn.
+    Returns the panels, the counts of :meth:`Canvas.localised`, and the first function drawn.
     """
     drawn = canvas.draw(shown or learnt, N_PANELS)
     if shown is not None:
-        ours = learnt.on_samples(canvas.X, canvas.rows, N_PANELS)
-        T = graphs.match_functions(ours, drawn.at)
+        reference = learnt.on_samples(canvas.X, canvas.rows, N_PANELS)
+        T = graphs.match_functions(reference, drawn.at_rows)
         signs = np.where(T.sum(axis=1) < 0, -1.0, 1.0)  # of each ±1, or 0 without a partner
-        there = None if drawn.there is None else drawn.there * signs
-        drawn = Drawn(drawn.gamma, drawn.at * signs, there)
-    few = canvas.localised(drawn)
-    panels = [canvas.panel(title(i), drawn, i, energy(drawn.gamma[i]), place(count))
-              for i, count in enumerate(few)]  # fmt: skip
-    return panels, few, 0
+        on_grid = None if drawn.on_grid is None else drawn.on_grid * signs
+        drawn = Drawn(drawn.gamma, drawn.at_rows * signs, on_grid)
+    counts = canvas.localised(drawn)
+    panels = [canvas.panel(title(i), drawn, i, eigenvalue(drawn.gamma[i]), localisation(count))
+              for i, count in enumerate(counts)]  # fmt: skip
+    return panels, counts, 0
 
 
 def _beside(
     canvas: Canvas, learnt: Functions, shown: Functions, name: str
 ) -> tuple[list[Panel], list[float | None], int]:
-    """Each learnt function from e₁ on, and beside it what the other method has in its place."""
+    """Each learnt function from e₁ on, beside the other method's match; returns as ``_alone``."""
     m = min(N_PANELS // 2 + 1, len(learnt.gamma))
-    own, theirs = canvas.draw(learnt, m), canvas.draw(shown, len(shown.gamma))
-    T = graphs.match_functions(own.at, theirs.at, learnt.gamma[:m])
-    gamma, there = (T**2).T @ shown.gamma[: len(T)], None
-    if theirs.there is not None:
-        there = np.column_stack([theirs.there @ column for column in T.T])
-    few = canvas.localised(own)
-    pairs = canvas.in_pairs(own, Drawn(gamma, theirs.at @ T, there), name, few)
-    return [panel for pair in pairs for panel in pair], few, 1
+    ours, theirs = canvas.draw(learnt, m), canvas.draw(shown, len(shown.gamma))
+    T = graphs.match_functions(ours.at_rows, theirs.at_rows, learnt.gamma[:m])
+    gamma, on_grid = (T**2).T @ shown.gamma[: len(T)], None
+    if theirs.on_grid is not None:
+        on_grid = np.column_stack([theirs.on_grid @ column for column in T.T])
+    counts = canvas.localised(ours)
+    pairs = canvas.pairs(ours, Drawn(gamma, theirs.at_rows @ T, on_grid), name, counts)
+    return [panel for pair in pairs for panel in pair], counts, 1
 
 
-def _about_other(settings: Settings, shown: Functions | None, why: str) -> str:
-    """What of another method was drawn, and how two methods were matched."""
+def _about_other(settings: Settings, shown: Functions | None, reason: str) -> str:
+    """Say what another method was computed on, and how it was matched with the learnt one."""
     view = settings.view
     if shown is None:
-        return f"{SHOWN[view.show]}: {why}" if why and view.show != "neural" else ""
-    how = (
+        return f"{SHOWN[view.show]}: {reason}" if reason and view.show != "neural" else ""
+    matching = (
         "Each learnt function is paired with the other method's that it is most correlated "
         "with. Where learnt eigenvalues are within 15 % of each other, the partners are "
         "rotated together, since a basis of an eigenspace is arbitrary; otherwise only signs "
@@ -246,11 +252,11 @@ def _about_other(settings: Settings, shown: Functions | None, why: str) -> str:
         if view.beside
         else "Order by the method's own eigenvalues; signs as in the learnt functions."
     )
-    return " ".join(filter(None, (shown.note, how)))
+    return " ".join(filter(None, (shown.note, matching)))
 
 
 def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) -> tuple:
-    """All advice that is not empty."""
+    """All applicable advice."""
     basis, n = method.assembled(), len(points.sample(settings.data).X)
     values = half = None
     n_functions = basis.space.n_functions - 1
@@ -258,20 +264,20 @@ def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) ->
         half = method.eigenvalues_of_half(N_PANELS)
     if n <= advice.MOST_NODES:
         values = _first_modes(method)
-    said = *points_hints(settings), advice.size(values, pairs.gamma, half, n_functions, n)
-    return tuple(filter(None, said))
+    hints = *points_hints(settings), advice.size(values, pairs.gamma, half, n_functions, n)
+    return tuple(filter(None, hints))
 
 
 @step
 def _first_modes(method: fit.Galerkin) -> Array:
-    """The first modes but the constant at all samples, (n, m)."""
+    """The first modes after the constant at all samples, (n, m)."""
     vectors = method.eigenfunctions(N_PANELS + 1).vectors[:, 1 : advice.MODES + 1]
     return method.assembled().space.evaluate(method.sample.X, vectors)
 
 
 @step
 def _constant_energy(method: fit.Galerkin) -> float:
-    """γ₀ without the constant in the space: how well kernel functions alone approximate 1."""
+    """γ₀ without the constant in the space: how badly kernel functions alone approximate 1."""
     alone = method.assembled().forms.restrict(slice(1, None))
     return float(spectra.spectrum(alone, method.mu, 1).gamma[0])
 
@@ -279,31 +285,31 @@ def _constant_energy(method: fit.Galerkin) -> float:
 def _facts(
     settings: Settings, canvas: Canvas, pairs: spectra.Spectrum, localised: bool, seconds: float
 ) -> tuple[str, ...]:
-    """Diagnostics: whether the trial space suffices, its size, and what was learnt besides."""
+    """Diagnostics: whether the trial space suffices, its size, and the tangents, if learnt."""
     method, n, drawn = fits.method(settings), len(canvas.X), len(canvas.rows)
     n_functions = method.assembled().space.n_functions
     change = advice.moved(pairs.gamma, method.eigenvalues_of_half(N_PANELS))
     first = pairs.gamma[1] if len(pairs.gamma) > 1 else 0.0
-    more, alone = not localised and n_functions <= n, _constant_energy(method)
+    can_grow, constant_energy = not localised and n_functions <= n, _constant_energy(method)
     facts = [
         f"**Null directions dropped:** {pairs.n_dropped} of {n_functions}. The other "
         f"{n_functions - pairs.n_dropped} test functions are linearly independent on the data.",
         f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
         f"above 0 move by at most {100 * change:.1f} % of the largest"
         + (": p is enough." if change < advice.MOVED
-           else ": a larger p would still change them." if more else "."),
+           else ": a larger p would still change them." if can_grow else "."),
         f"**Is the constant in the span?** It has been added. Without it the kernel "
-        f"functions give γ₀ = {alone:.2g}"
-        + (", which is almost zero." if alone < 0.01 * max(first, 1e-12)
+        f"functions give γ₀ = {constant_energy:.2g}"
+        + (", which is almost zero." if constant_energy < 0.01 * max(first, 1e-12)
            else f", to be compared with γ₁ = {first:.2g}."),
         f"**Size:** {n:,} points ({drawn:,} drawn), σ = {method.kernel.bandwidth:.3g}, "
         f"μ = {method.mu:.3g}, {seconds:.2f} s to assemble.",
     ]  # fmt: skip
     if settings.energy.operator == "tangent":
-        t = fits.tangents(settings.data, settings.tangents)
+        tangents = fits.tangents(settings.data, settings.tangents)
         facts.append(
-            f"**Tangents:** {t.n_directions} of {t.frames.shape[2]} directions from "
-            f"{t.n_neighbors} neighbours; they explain {100 * t.explained:.0f} % of the local "
-            "variance."
+            f"**Tangents:** {tangents.n_directions} of {tangents.frames.shape[2]} directions from "
+            f"{tangents.n_neighbors} neighbours; they explain "
+            f"{100 * tangents.explained:.0f} % of the local variance."
         )
     return tuple(facts)

@@ -1,10 +1,9 @@
 """A network trained on the sample, as a job; those of the story “neural” come trained.
 
-They are for who has no JAX.
+They are for hosts without JAX.
 ``python -m lapviz.explorer.pages.eigenfunctions.weights`` trains them anew (extra ``neural``). A
-file holds what `fit` gave: the weights, the eigenfunctions in the span of the outputs, and the loss
-curve; and what it was given: sample, seed, operator, batches and learning rate, as one line of
-text.
+file holds the result of `fit`: the weights, the eigenfunctions in the span of the outputs, and the
+loss curve; and its input: sample, seed, operator, batches and learning rate, as one line of text.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ class Network:
     gamma : array (k,), eigenvalues, ascending
     vectors : array (1 + m, k), the eigenfunctions in ``space``
     n_batches : int, batches done
-    curve : array (k, 3), batches, and loss and regulariser as means over those since the last row
-    stopped : bool, whether it was ended by hand
+    curve : array (k, 3), batches, and the means of loss and regulariser since the last row
+    stopped : bool, whether it was stopped by hand
     seconds : float, of training
-    came : bool, whether it came trained
+    pretrained : bool, whether it came with the explorer
     """
 
     space: NetworkSpace
@@ -53,20 +52,20 @@ class Network:
     curve: Array
     stopped: bool = False
     seconds: float = 0.0
-    came: bool = False
+    pretrained: bool = False
 
     def evaluate(self, Z: Array) -> Array:
-        """The functions at points Z (n, d), array (n, k)."""
+        """Values of the functions at points Z (n, d), array (n, k)."""
         return self.space.evaluate(Z, self.vectors)
 
 
 def work(settings: Settings) -> tuple:
-    """The function and the arguments of the training, for a job."""
+    """Function and arguments of the training, for a job."""
     return trained_or_train, *training_of(settings)
 
 
-def trained_or_train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
-    """A trained network; without JAX the one that comes with the explorer, if there is one.
+def trained_or_train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
+    """Train a network; without JAX load the one that comes with the explorer, if there is one.
 
     Raises
     ------
@@ -76,16 +75,16 @@ def trained_or_train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network
         If training diverged, or the operator has no directions.
     """
     try:
-        return train(data, asked, spec)
+        return train(data, operator, spec)
     except ImportError:
-        network = load((data, asked, spec))
+        network = load((data, operator, spec))
         if network is None:
             raise
     return network
 
 
-def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
-    """Train a network; reports its curve, and keeps what it has when told that it is enough.
+def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
+    """Train a network; reports its curve, and keeps what it has after :class:`Enough`.
 
     Raises
     ------
@@ -94,12 +93,13 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
     ValueError
         If training diverged, or the operator has no directions.
     """
-    seen: list[tuple[int, float, float]] = []
+    curve: list[tuple[int, float, float]] = []
 
-    def hear(now) -> bool:
-        seen.append((now.batch, now.loss, now.regulariser))
+    def on_batches(status) -> bool:
+        curve.append((status.batch, status.loss, status.regulariser))
         try:
-            report("training the network", now.batch, now.n_batches, np.array(seen, dtype=float))
+            partial = np.array(curve, dtype=float)
+            report("training the network", status.batch, status.n_batches, partial)
         except Enough:
             return True
         return False
@@ -107,11 +107,11 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
     start = time.perf_counter()
     model = NeuralEigenfunctions(
         n_components=N_OUTPUTS,
-        operator=fits.operator(data, asked),
+        operator=fits.operator(data, operator),
         n_batches=spec.batches,
         learning_rate=spec.rate,
         window=WINDOW,
-        callback=hear,
+        callback=on_batches,
         random_state=data.random_state,
     ).fit(points.sample(data).X)
     return Network(
@@ -119,30 +119,30 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
         model.eigenvalues_,
         model.coefficients_,
         model.n_iter_,
-        np.array(seen, dtype=float),
+        np.array(curve, dtype=float),
         stopped=model.n_iter_ < spec.batches,
         seconds=time.perf_counter() - start,
     )
 
 
-# Those that come trained.
+# Networks that come trained.
 
 
 def examples() -> dict[str, Settings]:
-    """The settings that have a trained network, by the name of its file."""
+    """Settings that have a trained network, by the name of its file."""
     story = presets.for_story(STORY)
-    after = steps.walk(story, steps.of(STORY))
-    shown = {f"{STORY}-{i}" if i else STORY: its for i, its in enumerate(after)}
-    return {name: its for name, its in shown.items() if its.view.show == "neural"}
+    walked = enumerate(steps.walk(story, steps.of(STORY)))
+    named = {f"{STORY}-{i}" if i else STORY: settings for i, settings in walked}
+    return {name: settings for name, settings in named.items() if settings.view.show == "neural"}
 
 
 def training_of(settings: Settings) -> tuple:
-    """What a network depends on: sample, operator and training."""
+    """Specifications of sample, operator and training, on which a network depends."""
     return settings.data, settings.operator, settings.neural
 
 
 def save(name: str, training: tuple, network: Network) -> Path:
-    """Write a network beside this file, its weights in the single precision of their training."""
+    """Write a network beside this file, with weights in single precision, as they were trained."""
     path, space, layers = PLACE / f"{name}.npz", network.space, {}
     for i, (W, b) in enumerate(space.weights):
         layers |= {f"W{i}": W.astype(np.float32), f"b{i}": b.astype(np.float32)}
@@ -161,7 +161,7 @@ def save(name: str, training: tuple, network: Network) -> Path:
 
 
 def load(training: tuple) -> Network | None:
-    """The network of a training, or None if none comes with the explorer."""
+    """Load the network of a training; None if none comes with the explorer."""
     for path in sorted(PLACE.glob("*.npz")):
         with np.load(path) as file:
             if str(file["training"]) != repr(training):
@@ -171,5 +171,5 @@ def load(training: tuple) -> Network | None:
                            for i in range(n_layers))  # fmt: skip
             space = NetworkSpace(layers, file["center"], float(file["scale"]), file["landmarks"])
             n = int(file["curve"][-1, 0])
-            return Network(space, file["gamma"], file["vectors"], n, file["curve"], came=True)
+            return Network(space, file["gamma"], file["vectors"], n, file["curve"], pretrained=True)
     return None
