@@ -15,16 +15,16 @@ def regression(settings: Settings) -> str:
 
 
 def _values(settings: Settings) -> str:
-    """Lines that load the data and forget the values that are not known."""
-    drawn = script.data(settings.change(per_class=None))
+    """Lines that load the data and mask the values that are not known."""
+    load = script.data(settings.change(per_class=None))
     known = settings.regression.known
-    forget = "" if known is None else f"y[{known}:] = np.nan  # unlabelled\n"
-    return f"{drawn}\ny = data.values.copy()\n{forget}"
+    mask = "" if known is None else f"y[{known}:] = np.nan  # unlabelled\n"
+    return f"{load}\ny = data.values.copy()\n{mask}"
 
 
 def _stop(settings: Settings) -> str:
-    shown = settings.regression
-    tau = "" if shown.tau == "auto" else f", tau={shown.tau!r}"
+    spec = settings.regression
+    tau = "" if spec.tau == "auto" else f", tau={spec.tau!r}"
     return f"""\
 {_values(settings)}
 x = np.linspace(0, 1, {N_GRID})[:, None]
@@ -78,9 +78,9 @@ def _manifold(settings: Settings) -> str:
     estimate = settings.estimate
     names = ("lam", "data_term", "filter", "fit_intercept")
     weights = {name: getattr(estimate, name) for name in names}
-    learnt = script.space_and_energy(settings.change(operator="tangent"))
-    tangent = script.written(learnt.pop("operator"))
-    common = learnt | weights
+    options = script.space_and_energy(settings.change(operator="tangent"))
+    tangent = script.written(options.pop("operator"))
+    common = options | weights
     return f"""\
 {_values(settings)}
 unknown = np.isnan(y)

@@ -1,4 +1,4 @@
-"""The fits of the Regression page, kept under the cache."""
+"""The cached fits of the Regression page."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import required_bytes
 
 Array = np.ndarray
-N_GRID = 201  # places of a curve
-MARGIN = 0.03  # what the picture shows beside [0, 1]
+N_GRID = 201  # points of a curve
+MARGIN = 0.03  # of the picture, on either side of [0, 1]
 OPERATORS = {"laplacian": "Ambient gradient", "tangent": "Learnt tangents"}
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """An estimate: its values, or why there are none; seconds, and what else is known of it.
+    """An estimate: its values, or the reason why there are none, and the seconds of its fit.
 
     ``bytes`` are those of its matrices, ``gamma`` is γ₁ of its operator.
     """
@@ -47,13 +47,13 @@ class Fitted:
 
 
 def sample_of(settings: Settings) -> datasets.Dataset:
-    """The data with as many known values as asked for: those of the first rows are ``labelled``.
+    """The data with the requested number of known values: the first rows are ``labelled``.
 
     ``y`` are these values, NaN where they are not known.
     """
-    data, asked = points.sample(settings.data), settings.regression.known
-    known = np.arange(len(data.X)) < (len(data.X) if asked is None else asked)
-    return replace(data, y=np.where(known, data.values, np.nan), labelled=known)
+    data, n_known = points.sample(settings.data), settings.regression.known
+    is_known = np.arange(len(data.X)) < (len(data.X) if n_known is None else n_known)
+    return replace(data, y=np.where(is_known, data.values, np.nan), labelled=is_known)
 
 
 def kernel_of(settings: Settings) -> kernels.Kernel:
@@ -62,9 +62,10 @@ def kernel_of(settings: Settings) -> kernels.Kernel:
 
 
 def kernel_arguments(settings: Settings, bandwidth: float | str) -> dict[str, Any]:
-    """The same as estimators take it, with this σ."""
-    own = settings.space.arguments() | {"bandwidth": bandwidth}
-    return {name: own[name] for name in ("kernel", "bandwidth", "kernel_params") if name in own}
+    """The kernel with this σ, as arguments of an estimator."""
+    options = settings.space.arguments() | {"bandwidth": bandwidth}
+    names = ("kernel", "bandwidth", "kernel_params")
+    return {name: options[name] for name in names if name in options}
 
 
 def line() -> Array:
@@ -77,12 +78,12 @@ def rms(errors: Array, axis: int | None = None) -> Array:
     return np.sqrt(np.mean(np.square(errors), axis=axis))
 
 
-# What each topic shows.
+# The content of each topic.
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Numbers below the stage: heads, rows, patterns of floating-point columns, and a help text."""
+    """Numbers below the stage: heads, rows, formats of floating-point columns, and a help text."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple, ...]
@@ -92,9 +93,9 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class RegressionView:
-    """What the page shows: a stage, tables of numbers, and sentences.
+    """Content of the page: a stage, tables of numbers, and sentences.
 
-    ``chart`` are distances against p, a series each, for data whose path is not on the stage.
+    ``chart`` has series of distances against p, for data whose path is not on the stage.
     """
 
     scene: CurveScene | Scene
@@ -105,31 +106,31 @@ class RegressionView:
 
     @property
     def numbers(self) -> dict[str, object]:
-        """What stories say of it: the tables' rows by their first cell, by their columns; of exact
-        against Galerkin the exact row and the one that is shown."""
+        """Numbers that stories quote: cells of the tables by first cell and column; of exact
+        against Galerkin also the exact row and the one shown."""
         rows = {
             str(row[0]): dict(zip(table.heads[1:], row[1:], strict=True))
             for table in self.tables
             for row in table.rows
         }
-        made: dict[str, object] = {"row": rows}
+        numbers: dict[str, object] = {"row": rows}
         for title, row in rows.items():
             if title.startswith("Exact"):
-                made["exact"] = row
+                numbers["exact"] = row
             if title.endswith("(shown)"):
-                made["shown"] = row
-        return made
+                numbers["shown"] = row
+        return numbers
 
 
-def identity(settings: Settings) -> str:
-    """Name of the data, for as long as which the stage keeps its view."""
+def view_key(settings: Settings) -> str:
+    """Name of the data: while it stays the same, the stage keeps its zoom."""
     spec = settings.data
     parts = (spec.name, spec.n_samples, spec.noise, spec.random_state, spec.options)
     return "-".join(map(str, (*parts, settings.regression.topic)))
 
 
 def view_around(*values: Array) -> tuple[float, float, float, float]:
-    """Box around curves, with a margin."""
+    """Box (left, right, low, high) around curves, with a margin."""
     finite = np.concatenate([np.ravel(v) for v in values])
     finite = finite[np.isfinite(finite)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
@@ -140,13 +141,13 @@ def view_around(*values: Array) -> tuple[float, float, float, float]:
 def curves(
     settings: Settings, others: tuple[Curve, ...], *around: Array, **paths: object
 ) -> CurveScene:
-    """The samples and the truth over one input, with further curves and paths."""
+    """Scene of the samples and the truth over one input, with further curves and paths."""
     sample, x = sample_of(settings), line()
     truth, samples = sample.target(x), np.column_stack([sample.X[:, 0], sample.values])
     return CurveScene(
         x=x[:, 0],
         view=view_around(truth, *around, samples[sample.labelled, 1]),
-        view_key=identity(settings),
+        view_key=view_key(settings),
         points=samples,
         known=sample.labelled,
         curves=(Curve("Truth", truth, "truth"), *others),
@@ -160,86 +161,85 @@ def curves(
 
 def hermite(settings: Settings) -> HermiteRegressor:
     """Hermite regression over the RKHS with these settings."""
-    shown, seed = settings.regression, settings.space.random_state
-    own = kernel_arguments(settings, settings.space.bandwidth)
-    return HermiteRegressor(**own, weight=shown.weight, ridge=shown.ridge, random_state=seed)
+    spec, seed = settings.regression, settings.space.random_state
+    kernel = kernel_arguments(settings, settings.space.bandwidth)
+    return HermiteRegressor(**kernel, weight=spec.weight, ridge=spec.ridge, random_state=seed)
 
 
-def fitted_slopes(settings: Settings, slopes: bool) -> HermiteRegressor:
-    """The estimator on the given points, with or without their slopes."""
+def fitted_slopes(settings: Settings, with_slopes: bool) -> HermiteRegressor:
+    """Fit the estimator to the handles, with or without their slopes."""
     handles = settings.regression.handles
     X = np.array([[h.x] for h in handles])
     y = np.array([h.value for h in handles])
-    known = [[np.nan if h.slope is None else h.slope] for h in handles]
-    return hermite(settings).fit(X, y, gradients=np.array(known) if slopes else None)
+    slopes = [[np.nan if h.slope is None else h.slope] for h in handles]
+    return hermite(settings).fit(X, y, gradients=np.array(slopes) if with_slopes else None)
 
 
 def slopes_width(settings: Settings) -> float:
-    """σ as a number; "auto" is chosen for the given points."""
-    asked = settings.space.bandwidth
-    return fitted_slopes(settings, True).bandwidth_ if asked == "auto" else asked
+    """σ as a number; "auto" is chosen for the handles."""
+    bandwidth = settings.space.bandwidth
+    return fitted_slopes(settings, True).bandwidth_ if bandwidth == "auto" else bandwidth
 
 
 def responses(settings: Settings) -> tuple[Array, Array]:
-    """What unit values and unit slopes at the points give on the line, arrays (g, 2k).
+    """Responses on the line to unit values and unit slopes at the k handles, arrays (g, 2k).
 
-    Of Hermite regression, and of plain regression, which does not see the slopes.
+    Of Hermite regression, and of plain regression, which ignores the slopes.
     """
-    shown = settings.regression
-    places = tuple(
-        Handle(h.x, 0.0, None if h.slope is None else 0.0) for h in shown.handles
-    )  # values do not change them
-    asked = RegressionSpec(weight=shown.weight, ridge=shown.ridge, handles=places)
-    return _responses(Settings(space=settings.space.relevant(), regression=asked))
+    spec = settings.regression
+    # responses do not depend on the values
+    handles = tuple(Handle(h.x, 0.0, None if h.slope is None else 0.0) for h in spec.handles)
+    needed = RegressionSpec(weight=spec.weight, ridge=spec.ridge, handles=handles)
+    return _responses(Settings(space=settings.space.relevant(), regression=needed))
 
 
 @step
 def _responses(settings: Settings) -> tuple[Array, Array]:
-    places = settings.regression.handles
-    k, x = len(places), line()
-    X = np.array([[h.x] for h in places])
+    handles = settings.regression.handles
+    k, x = len(handles), line()
+    X = np.array([[h.x] for h in handles])
     values, slopes = np.hstack([np.eye(k), np.zeros((k, k))]), np.zeros((k, 1, 2 * k))
     slopes[:, 0, k:] = np.eye(k)
-    missing = np.array([h.slope is None for h in places])
+    missing = np.array([h.slope is None for h in handles])
     slopes[missing] = np.nan
-    both = hermite(settings).fit(X, values, gradients=slopes).predict(x)
-    both[:, k:][:, missing] = 0.0
+    with_slopes = hermite(settings).fit(X, values, gradients=slopes).predict(x)
+    with_slopes[:, k:][:, missing] = 0.0
     plain = hermite(settings).fit(X, values).predict(x)
     plain[:, k:] = 0.0
-    return both, plain
+    return with_slopes, plain
 
 
 # Exact against Galerkin: the representer estimator beside LaplacianRegressor as p grows.
 
-LADDER = (3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300)
+COUNTS = (3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300)
 
 
-def clipped(settings: Settings) -> int:
-    """The number of test functions that there can be."""
+def n_functions(settings: Settings) -> int:
+    """Number p of test functions, at most that of the samples."""
     return min(settings.space.n_landmarks, len(sample_of(settings).X))
 
 
-def ladder(settings: Settings) -> tuple[int, ...]:
-    """The numbers of test functions that are compared, the present p among them."""
+def counts(settings: Settings) -> tuple[int, ...]:
+    """Numbers of test functions that are compared, the present p among them."""
     n = len(sample_of(settings).X)
-    return tuple(sorted({p for p in LADDER if p < n} | {clipped(settings)}))
+    return tuple(sorted({p for p in COUNTS if p < n} | {n_functions(settings)}))
 
 
-def places(settings: Settings) -> Array:
-    """Where errors are measured: places (g, 1) on the line, or the samples (n, 2)."""
+def error_points(settings: Settings) -> Array:
+    """Points at which errors are measured: (g, 1) on the line, or the samples (n, 2)."""
     return line() if settings.data.info.n_features == 1 else sample_of(settings).X
 
 
 def sites(settings: Settings) -> Array:
-    """Where the estimates are evaluated: these places, and over two inputs a grid's nodes."""
-    x = places(settings)
+    """Points at which estimates are evaluated: the error points, then a grid over two inputs."""
+    x = error_points(settings)
     if x.shape[1] == 1:
         return x
     return np.vstack([x, grid_of(view_of(x), GRID_LARGE).sites()])
 
 
-def needed(settings: Settings) -> Settings:
-    """What these fits depend on."""
+def relevant(settings: Settings) -> Settings:
+    """The settings with everything on which these fits do not depend at its default."""
     known = settings.regression.known
     plain = Settings(settings.data, space=settings.space, energy=settings.energy)
     return plain.change(lam=settings.estimate.lam, known=known, p=1, operator="laplacian",
@@ -254,14 +254,18 @@ def exact(settings: Settings) -> ExactLaplacianRegressor:
 
 def galerkin(settings: Settings, p: int) -> LaplacianRegressor:
     """The same over kernel functions at p landmarks."""
-    own = {"bandwidth": kernel_of(settings).bandwidth, "n_landmarks": p}
-    energy = {"lam": settings.estimate.lam, "mu": settings.energy.mu}
-    return LaplacianRegressor(**settings.space.arguments() | own | energy)
+    options = settings.space.arguments() | {
+        "bandwidth": kernel_of(settings).bandwidth,
+        "n_landmarks": p,
+        "lam": settings.estimate.lam,
+        "mu": settings.energy.mu,
+    }
+    return LaplacianRegressor(**options)
 
 
 @step
 def fitted(settings: Settings, p: int | None) -> Fitted:
-    """The Galerkin estimate with p test functions; None: the exact one, if this host allows it."""
+    """Galerkin estimate with p test functions; for None the exact one, if this host allows it."""
     sample, title = sample_of(settings), "Exact" if p is None else "Galerkin"
     size = required_bytes(*sample.X.shape)
     model = galerkin(settings, p) if p else exact(settings).set_params(max_bytes=EXACT_BYTES)
@@ -281,7 +285,7 @@ def fitted(settings: Settings, p: int | None) -> Fitted:
 
 @step
 def laplacian(settings: Settings, operator: str) -> Fitted:
-    """The estimate of LaplacianRegressor, from the cached forms."""
+    """Estimate of LaplacianRegressor, from the cached forms."""
     spec, method = settings.estimate, fits.method(settings.change(operator=operator))
     space = method.assembled(spec.fit_intercept).space
 
@@ -302,9 +306,9 @@ def ridge(settings: Settings) -> Fitted:
 
 
 def _solved(settings: Settings, title: str, solve: Callable, space_of: Callable) -> Fitted:
-    """An estimate at the samples from the known values X, y without their mean."""
+    """Estimate at the samples, solved from the known values less their mean."""
     sample = sample_of(settings)
     X, y = sample.X[sample.labelled], sample.y[sample.labelled]
-    solved = timed(lambda: solve(X, (y - y.mean())[:, None]))
-    values = space_of(X).evaluate(sample.X, solved.value)[:, 0] + y.mean()
-    return Fitted(title, values, solved.seconds)
+    solution = timed(lambda: solve(X, (y - y.mean())[:, None]))
+    values = space_of(X).evaluate(sample.X, solution.value)[:, 0] + y.mean()
+    return Fitted(title, values, solution.seconds)

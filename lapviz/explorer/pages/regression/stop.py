@@ -1,8 +1,8 @@
-"""Stop early: kernel conjugate gradient, where rules stop it, and other methods' paths (KCG10)."""
+"""Early stopping: kernel conjugate gradient with stopping rules, and other methods (KCG10)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """What the theorems assume, estimated from the labelled points' kernel matrix."""
+    """Constants of the theorems' assumptions, estimated from the labelled points' kernel matrix."""
 
     kappa: float
     bound: float
@@ -55,11 +55,11 @@ class Conditions:
     lam: float
 
 
-def every_path(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
-    """The path of each method, where each rule stops on the first, and the theorems' numbers."""
-    asked, every = settings.regression, RegressionSpec()
-    needed = replace(every, known=asked.known, unlabelled=asked.unlabelled, tau=asked.tau)
-    return _paths(Settings(settings.data, space=settings.space, regression=needed))
+def all_paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Conditions]:
+    """Path of each method, where the rules stop on the first, and the theorems' constants."""
+    spec = settings.regression
+    relevant = RegressionSpec(known=spec.known, unlabelled=spec.unlabelled, tau=spec.tau)
+    return _paths(Settings(settings.data, space=settings.space, regression=relevant))
 
 
 @step
@@ -71,35 +71,37 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
     labelled = labelled.astype(bool)
     y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
     spectrum = kernel_spectrum(kernel(X, X))
-    own = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
+    labelled_spectrum = spectrum
+    if not labelled.all():
+        labelled_spectrum = kernel_spectrum(kernel(X[labelled], X[labelled]))
     kappa, bound = fixed.kappa_, float(np.abs(y[labelled]).max())
-    dimension = intrinsic_dimension(own, kappa)
-    source = source_condition(own, y[labelled], kappa)
+    dimension = intrinsic_dimension(labelled_spectrum, kappa)
+    source = source_condition(labelled_spectrum, y[labelled], kappa)
     constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
     rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
 
     truth, K = sample.target(x), kernel(x, X)
     response = semi_supervised_response(y, labelled)
-    made = {}
+    paths = {}
     for name, title in METHODS.items():
-        grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough, as others
-        first = name == "cg"
-        found = fixed.path_ if first else kernel_filters(spectrum, response, name, grid)
-        curves = found.predict(K).T + fixed.target_mean_
+        grid = RIVAL_GRIDS[name][:: -1 if name == "ridge" else 1]  # from smooth to rough
+        is_cg = name == "cg"
+        path = fixed.path_ if is_cg else kernel_filters(spectrum, response, name, grid)
+        curves = path.predict(K).T + fixed.target_mean_
         error = rms(curves - truth, axis=1)
-        series, marks = [Series("Residual", found.residuals), Series("Error", error)], []
-        for rule in rules if first else ():
+        series, marks = [Series("Residual", path.residuals), Series("Error", error)], []
+        for rule in rules if is_cg else ():
             marks.append(Mark(rule.title, rule.iteration))
             if rule.threshold is not None:
                 series.append(Series(f"Threshold {rule.title}", rule.threshold, True))
         marks.append(Mark("Truth", int(error.argmin())))
-        positions = np.arange(len(curves)) if first else found.parameters
-        made[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
+        positions = np.arange(len(curves)) if is_cg else path.parameters
+        paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
                           tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
-    lam = float(made["ridge"].positions[made["ridge"].marks[-1].step])
-    effective = float(effective_dimension(own, np.array([lam]))[0])
+    lam = float(paths["ridge"].positions[paths["ridge"].marks[-1].step])
+    effective = float(effective_dimension(labelled_spectrum, np.array([lam]))[0])
     conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
-    return tuple(made.values()), rules, conditions
+    return tuple(paths.values()), rules, conditions
 
 
 def cg(settings: Settings) -> KernelCGRegressor:
@@ -124,40 +126,41 @@ def _rules(
     bound: float,
     constants: dict[str, float],
 ) -> tuple[Rule, ...]:
-    """The rules on one path, with the estimator's defaults; (9) also with estimated constants."""
+    """Apply the rules to a path with default constants; (9) also with estimated ones."""
     tau = settings.regression.tau
-    own = {} if tau == "auto" else {"tau": float(tau)}
+    options = {} if tau == "auto" else {"tau": float(tau)}
     stops = {
-        "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **own),
-        "(9)": stopping.stop_by_threshold(path, kappa, bound, **own),
+        "(8)": stopping.stop_by_discrepancy(path, kappa, bound, **options),
+        "(9)": stopping.stop_by_threshold(path, kappa, bound, **options),
     }
     if np.isfinite(constants["r"]):
         rho = constants["rho"] if settings.regression.unlabelled == "response" else 0.0
-        own = constants | {"rho": rho} | own
-        stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **own)
+        options = constants | {"rho": rho} | options
+        stops["(9) fitted"] = stopping.stop_by_threshold(path, kappa, bound, **options)
     rules = [Rule(t, int(stop.iteration), stop.thresholds, stop.met) for t, stop in stops.items()]
     if sample.labelled.sum() >= 2:
-        kept = _fitted(settings, sample, "holdout").stop_
-        rules.append(Rule("Hold-out", min(kept.iteration, path.n_iterations), None, kept.met))
+        holdout = _fitted(settings, sample, "holdout").stop_
+        iteration = min(holdout.iteration, path.n_iterations)
+        rules.append(Rule("Hold-out", iteration, None, holdout.met))
     return tuple(rules)
 
 
-# What the page shows of it.
+# The content of the page.
 
 
 def stop(settings: Settings) -> RegressionView:
-
-    shown = settings.regression
-    paths, rules, c = every_path(settings)
-    now = next(path for path in paths if path.name == shown.method)
+    """Content of the topic: the paths, where each rule stops, and the theorems' constants."""
+    spec = settings.regression
+    paths, rules, c = all_paths(settings)
+    current = next(path for path in paths if path.name == spec.method)
     best = paths[0].curves[paths[0].marks[-1].step]
-    step = min(shown.step, len(now.positions) - 1)
-    scene = steps.curves(settings, (), best, paths=paths, path=shown.method, step=step)
+    step = min(spec.step, len(current.positions) - 1)
+    scene = steps.curves(settings, (), best, paths=paths, path=spec.method, step=step)
 
     sample = sample_of(settings)
     n, known = len(sample.X), int(sample.labelled.sum())
     used = f"{known:,} known values"
-    if known < n and shown.unlabelled == "response":
+    if known < n and spec.unlabelled == "response":
         used += f" and {n - known:,} unlabelled inputs"
     elif known < n:
         used += f"; {n - known:,} unlabelled inputs are left out"
@@ -173,20 +176,20 @@ def stop(settings: Settings) -> RegressionView:
         f"N = {c.effective:.1f} at ridge's best λ = {c.lam:.2g}.",
         f"**Source condition** f* = Kʳu, ‖u‖ ≤ κ^(−r)ρ, estimated: {source}.",
     )
-    return RegressionView(scene, (_stops(paths[0], rules), _rivals(paths)), words)
+    return RegressionView(scene, (_stops(paths[0], rules), _best_places(paths)), words)
 
 
 def _note(rule: Rule) -> str:
-    """Why a rule stops at either end of the path."""
+    """Say why a rule stops at either end of the path."""
     if not rule.met:
         return "not met: the path ended first"
     if rule.iteration or rule.threshold is None:
         return ""
-    return "at once: its threshold, which has a guarantee, asks for thousands of points"
+    return "at once: its threshold, which has a guarantee, needs thousands of points"
 
 
 def _stops(cg: Path, rules: tuple[Rule, ...]) -> Table:
-    """Where each rule stops on the path."""
+    """Table of where each rule stops on the path."""
     error, best = cg.series[1].values, cg.marks[-1].step
     rows = [(r.title, r.iteration, float(error[r.iteration]),
              float(error[r.iteration] / error[best]),
@@ -204,8 +207,8 @@ def _stops(cg: Path, rules: tuple[Rule, ...]) -> Table:
     )
 
 
-def _rivals(paths: tuple[Path, ...]) -> Table:
-    """Each method at its best."""
+def _best_places(paths: tuple[Path, ...]) -> Table:
+    """Table of each method at the best place on its path."""
     rows = []
     for path in paths:
         k = path.marks[-1].step

@@ -1,4 +1,4 @@
-"""What the Regression page shows: for each topic a scene, tables of numbers, and sentences."""
+"""Content of the Regression page: for each topic a scene, tables of numbers, and sentences."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Array = np.ndarray
 def regression_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
 ) -> RegressionView:
-    """The content of the page, for a topic that the data can show; the same for a moving hand."""
+    """Compute the content of the page; a ``light`` view is the same."""
     return _VIEWS[settings.regression.topic](settings)
 
 
 # Slopes: Hermite regression beside plain regression (GAL23 §7.2). The browser multiplies the
-# matrices by what the hand moves.
+# matrices by the handles' values and slopes.
 
 
 def _slopes(settings: Settings) -> RegressionView:
     handles = settings.regression.handles
     values = np.array([h.value for h in handles])
-    given = np.append(values, [h.slope or 0.0 for h in handles])
+    inputs = np.append(values, [h.slope or 0.0 for h in handles])
     titles = ("Hermite: values and slopes", "Plain: values only")
     hermite, plain = steps.responses(settings)
-    left, right, low, high = steps.view_around(values, hermite @ given, plain @ given)
-    # Whole units around points and curves: a box that does not follow small movements.
+    left, right, low, high = steps.view_around(values, hermite @ inputs, plain @ inputs)
+    # Whole units around points and curves, so that the box does not follow small movements.
     low, high = max(low, values.min() - 3), min(high, values.max() + 3)
     scene = CurveScene(
         x=line()[:, 0],
@@ -51,11 +51,12 @@ def _slopes(settings: Settings) -> RegressionView:
     X = np.array([[h.x] for h in handles])
     slopes = np.array([np.nan if h.slope is None else h.slope for h in handles])
     sloped = ~np.isnan(slopes)
-    fitted, rows = [steps.fitted_slopes(settings, with_them) for with_them in (True, False)], []
+    fitted = [steps.fitted_slopes(settings, with_slopes) for with_slopes in (True, False)]
+    rows = []
     for title, model in zip(titles, fitted, strict=True):
-        tilt = (model.predict_gradient(X)[:, 0] - slopes)[sloped]
-        missed = float(rms(tilt)) if sloped.any() else None
-        rows.append((title, float(rms(model.predict(X) - values)), missed))
+        errors = (model.predict_gradient(X)[:, 0] - slopes)[sloped]
+        slope_error = float(rms(errors)) if sloped.any() else None
+        rows.append((title, float(rms(model.predict(X) - values)), slope_error))
     numbers = Table(
         ("Estimate", "Misses the values by", "Misses the slopes by"),
         tuple(rows),
@@ -75,24 +76,24 @@ def _slopes(settings: Settings) -> RegressionView:
 
 def _exact(settings: Settings) -> RegressionView:
     d = settings.data.info.n_features
-    sample, ladder = sample_of(settings), steps.ladder(settings)
-    needed = steps.needed(settings)
-    exact = steps.fitted(needed, None)
-    galerkin = [steps.fitted(needed, p) for p in track(ladder, "Galerkin estimates")]
-    x = steps.places(settings)
+    sample, counts = sample_of(settings), steps.counts(settings)
+    relevant = steps.relevant(settings)
+    exact = steps.fitted(relevant, None)
+    galerkin = [steps.fitted(relevant, p) for p in track(counts, "Galerkin estimates")]
+    x = steps.error_points(settings)
     m, truth = len(x), sample.target(x)
     errors = {"Galerkin": np.array([rms(f.values[:m] - truth) for f in galerkin])}
-    away = None
+    distances = None
     if exact.values is not None:
-        away = np.array([rms(f.values[:m] - exact.values[:m]) for f in galerkin])
-        errors["Exact"] = np.full(len(ladder), rms(exact.values[:m] - truth))
-    now = ladder.index(steps.clipped(settings))
+        distances = np.array([rms(f.values[:m] - exact.values[:m]) for f in galerkin])
+        errors["Exact"] = np.full(len(counts), rms(exact.values[:m] - truth))
+    current = counts.index(steps.n_functions(settings))
 
     rows = [_row(f"Exact, {len(sample.X) * (d + 1):,} functions", exact, errors.get("Exact"),
                  np.zeros(1), 0)]  # fmt: skip
-    for k in sorted({0, len(ladder) // 3, 2 * len(ladder) // 3, len(ladder) - 1, now}):
-        title = f"Galerkin, p = {ladder[k]:,}" + (" (shown)" if k == now else "")
-        rows.append(_row(title, galerkin[k], errors["Galerkin"], away, k))
+    for k in sorted({0, len(counts) // 3, 2 * len(counts) // 3, len(counts) - 1, current}):
+        title = f"Galerkin, p = {counts[k]:,}" + (" (shown)" if k == current else "")
+        rows.append(_row(title, galerkin[k], errors["Galerkin"], distances, k))
     numbers = Table(
         ("Estimator", "Error", "Distance to exact", "Fit time", "Matrices"),
         tuple(rows),
@@ -107,30 +108,31 @@ def _exact(settings: Settings) -> RegressionView:
         f"{steps.kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
         f"estimate may take {memory.readable(EXACT_BYTES)} here."
     )
-    shown = (numbers,), (words,), exact.refusal
+    content = (numbers,), (words,), exact.refusal
     if d == 2:
         series = {f"{name}: error": values for name, values in errors.items()}
-        series |= {} if away is None else {"Galerkin to exact": away}
-        return RegressionView(_fields(settings, exact, galerkin[now], ladder[now]), *shown, series)
-    beside, others = [Series("Error", errors["Galerkin"])], ()
-    if away is not None:
-        beside.append(Series("Distance to exact", away))
-        beside.append(Series("Error of exact", errors["Exact"], True))
-        others = (Curve("Exact", exact.values, "other"),)
-    path = Path("galerkin", "Galerkin", "p", np.array(ladder),
-                np.array([f.values for f in galerkin]), tuple(beside), (), True)  # fmt: skip
-    scene = steps.curves(settings, others, paths=(path,), path="galerkin", step=now)
-    return RegressionView(scene, *shown)
+        series |= {} if distances is None else {"Galerkin to exact": distances}
+        scene = _fields(settings, exact, galerkin[current], counts[current])
+        return RegressionView(scene, *content, series)
+    curve_series, curves = [Series("Error", errors["Galerkin"])], ()
+    if distances is not None:
+        curve_series.append(Series("Distance to exact", distances))
+        curve_series.append(Series("Error of exact", errors["Exact"], True))
+        curves = (Curve("Exact", exact.values, "other"),)
+    path = Path("galerkin", "Galerkin", "p", np.array(counts),
+                np.array([f.values for f in galerkin]), tuple(curve_series), (), True)  # fmt: skip
+    scene = steps.curves(settings, curves, paths=(path,), path="galerkin", step=current)
+    return RegressionView(scene, *content)
 
 
 def _row(
-    title: str, fitted: steps.Fitted, error: Array | None, away: Array | None, k: int
+    title: str, fitted: steps.Fitted, error: Array | None, distances: Array | None, k: int
 ) -> tuple:
-    """A row of the table; without the numbers that are not known."""
+    """A row of the table, with None for what is not known."""
     if fitted.values is None:
         return (title, None, None, None, fitted.bytes / 1000)
-    far = None if away is None else float(away[k])
-    return (title, float(error[k]), far, 1000 * fitted.seconds, fitted.bytes / 1000)
+    distance = None if distances is None else float(distances[k])
+    return (title, float(error[k]), distance, 1000 * fitted.seconds, fitted.bytes / 1000)
 
 
 def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: int) -> Scene:
@@ -154,7 +156,7 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
         ),
         points=Points(sample.X, np.arange(n)),
         view=view,
-        view_key=steps.identity(settings),
+        view_key=steps.view_key(settings),
         grid=grid,
         axes=tuple(sample.feature_names),
         hide=MOVES,
@@ -165,26 +167,25 @@ def _fields(settings: Settings, exact: steps.Fitted, galerkin: steps.Fitted, p: 
 
 
 def _manifold(settings: Settings) -> RegressionView:
-
     sample, plane = sample_of(settings), plane_of(settings)
     fitted = [steps.ridge(settings)]
     fitted += [steps.laplacian(settings, name) for name in steps.OPERATORS]
-    judged = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
+    scored = np.ones(len(sample.X), bool) if sample.labelled.all() else ~sample.labelled
     truth = points.sample(settings.data).truth.eigenvalues
     spread = rms(sample.values - sample.values.mean())
     drawn = np.union1d(drawn_rows(len(sample.X)), np.flatnonzero(sample.labelled))
     panels, rows = [Panel("Truth", sample.values[None, drawn])], []
     for f in fitted:
-        error = float(rms((f.values - sample.values)[judged]))
+        error = float(rms((f.values - sample.values)[scored]))
         panels.append(Panel(f.title, f.values[None, drawn], subtitle=f"error {error:.3g}"))
         explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
-        times = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
-        rows.append((f.title, error, explained, f.gamma, times, 1000 * f.seconds))
+        ratio = None if f.gamma is None or truth is None else float(f.gamma / truth[1])
+        rows.append((f.title, error, explained, f.gamma, ratio, 1000 * f.seconds))
     scene = Scene(
         panels=tuple(panels),
         points=plane.points(settings.data, drawn),
         view=view_of(plane.xy),
-        view_key=steps.identity(settings) + plane.key,
+        view_key=steps.view_key(settings) + plane.key,
         axes=plane.axes,
         columns=4,
         hide=MOVES,

@@ -1,4 +1,4 @@
-"""Start: one question with an answer to see, and four paths of stories."""
+"""Start: one question, whose answer can be seen, and four paths of stories."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from lapviz.explorer.widgets import guide
 from lapviz.scenes import Panel
 
 STORY = "spread"
-LINKED = (STORY, "circles")  # stories that a link may name: of today's picture, and of older links
+LINKED = (STORY, "circles")  # stories that a link may name: the present one, and that of old links
 NAMES, ICONS = ("blue dots", "orange squares"), (":material/circle:", ":material/square:")
-MUCH = 0.1  # how much more of the points is right where the data are followed
+MARGIN = 0.1  # of accuracy over kernel ridge, from which the text says that data are followed
 HEIGHT = 330  # pixels of a picture, so that the paths are in view
 _GUESS = "lapviz_guess"  # the guessed class; -1: none
-TOOLS = ("filter", "zoom", "tools")  # that Labels has and this page does not
+HIDDEN = ("filter", "zoom", "tools")  # of Labels, not on this page
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class _Start(state.DataState):
     """The settings of one story, whatever a link says."""
 
     def read(self, query: dict[str, str], first: Settings) -> tuple[Settings, list[str]]:
-        """Settings of a link, if it is about that story; it has seen the answer."""
+        """Read the settings of a link, if it is about that story; changed ones show the answer."""
         linked, problems = super().read(query, first)
         if linked.story not in LINKED:
             return first, problems
@@ -59,21 +59,21 @@ class Question:
     graph: bool
 
     def __call__(self, settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
-        """The picture of Labels with the panels that are asked for."""
-        view = labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
-        scene, shown, hide = view.scene, view.scene.points, TOOLS
+        """Compute the picture of Labels with the requested panels."""
+        view = labels_view(settings, hidden | {"data"}, light)  # points are drawn on Labels only
+        scene, shown, hide = view.scene, view.scene.points, HIDDEN
         panels = [panel for panel in scene.panels if self.graph or panel.title != GRAPH]
         if not self.answered:
             first = scene.panels[0]
             blank = None if first.grid is None else np.zeros_like(first.grid)
             panels = [Panel("Points and labels", np.zeros_like(first.points), blank)]
-            shown, hide = replace(shown, truth=None), (*TOOLS, "lam")  # a hover would tell
+            shown, hide = replace(shown, truth=None), (*HIDDEN, "lam")  # a hover would show it
         scene = replace(
             scene,
             panels=tuple(panels),
             points=shown,
             classes=NAMES,
-            marked=asked(settings),
+            marked=ringed_row(settings),
             hide=hide,
             editable=self.answered and "labels" not in hidden,
             columns=0,
@@ -82,19 +82,19 @@ class Question:
         return replace(view, scene=scene)
 
 
-def asked(settings: Settings) -> int:
-    """The row of the ringed point: near a label of the story, of another class than its own."""
-    own = presets.story_start(settings) if settings.story else settings
-    return _asked(own.data, own.labels)
+def ringed_row(settings: Settings) -> int:
+    """Row of the ringed point: the closest one whose nearest story label has another class."""
+    start = presets.story_start(settings) if settings.story else settings
+    return _ringed_row(start.data, start.labels)
 
 
 @lru_cache(maxsize=16)
-def _asked(data, labels) -> int:
-    sample, given = points.sample(data), points.labelled(data, labels)
-    if not given.labels:
+def _ringed_row(data, labels) -> int:
+    sample, labelled = points.sample(data), points.labelled(data, labels)
+    if not labelled.labels:
         return 0
-    distances = np.linalg.norm(sample.X[:, None] - given.X[None], axis=2)
-    wrong = given.codes[distances.argmin(axis=1)] != sample.y
+    distances = np.linalg.norm(sample.X[:, None] - labelled.X[None], axis=2)
+    wrong = labelled.codes[distances.argmin(axis=1)] != sample.y
     nearest = distances.min(axis=1)
     return int(np.where(wrong & (nearest > 0), nearest, np.inf).argmin())
 
@@ -106,11 +106,12 @@ def _stage(settings: Settings) -> LiveStage:
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
-    """The question; after the guess, what is right, and what to do."""
+    """Draw the question; after the guess, the answer, and what to try."""
     data = points.sample(settings.data)
-    given = len(points.labelled(settings.data, settings.labels).labels)
-    others = f"{len(data.X) - given:,}"
-    st.title(f"You know the class of {given} points. What are the other {others}?", anchor=False)
+    n_labels = len(points.labelled(settings.data, settings.labels).labels)
+    others = f"{len(data.X) - n_labels:,}"
+    title = f"You know the class of {n_labels} points. What are the other {others}?"
+    st.title(title, anchor=False)
     if _GUESS not in st.session_state:
         st.markdown("Which class has the **ringed point**? Guess first, then see.")
         with st.container(key="guess", horizontal=True, gap="small"):
@@ -124,19 +125,19 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
                 "Show me", key="guess-none", on_click=_guess, args=(-1,), type="primary", help=words
             )
         return
-    truth, guess = int(data.y[asked(settings)]), st.session_state[_GUESS]
-    told = {-1: "The ringed point is one of", truth: "You are right: it is one of"}
-    answer = f"{told.get(guess, 'Look again: it is one of')} the **{NAMES[truth]}**"
+    truth, guess = int(data.y[ringed_row(settings)]), st.session_state[_GUESS]
+    heads = {-1: "The ringed point is one of", truth: "You are right: it is one of"}
+    answer = f"{heads.get(guess, 'Look again: it is one of')} the **{NAMES[truth]}**"
     if settings.labels == presets.story_start(settings).labels:
         answer += (
             ", like the label on its own circle. The label nearest to it is of the other class"
         )
     st.markdown(f"{answer}.")
-    with st.container(key="start-compared"):  # as high without the numbers, while they are computed
+    with st.container(key="start-compared"):  # keeps its height while numbers are computed
         st.markdown(_compared(numbers) if numbers and "laplacian" in numbers else "…")
     st.markdown(
-        "Choose a class, **click any point**, and watch it run round that circle. Or move λ, here "
-        "a time, on the tinted part of its slider."
+        "Choose a class, **click any point**, and watch it run round that circle. Or move λ, which "
+        "is a time here, on the tinted part of its slider."
     )
     st.caption("× is a wrong point, the colour the score, the line where the class changes.")
     with st.container(key="start-ways", horizontal=True, gap="small"):
@@ -157,12 +158,12 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
 
 
 def _compared(numbers: Mapping[str, Any]) -> str:
-    """The two methods in a sentence each."""
+    """Compare the two methods, in a sentence each."""
     ridge = "**Kernel ridge** knows only distances: {ridge} of the other points are right."
-    ours = "The **kernel Laplacian** follows the data: {laplacian}."
-    if numbers["laplacian"] < numbers["ridge"] + MUCH:
-        ours = "The **kernel Laplacian** has {laplacian} with this λ and these labels."
-    return f"{ridge} {ours}".format(**numbers)
+    laplacian = "The **kernel Laplacian** follows the data: {laplacian}."
+    if numbers["laplacian"] < numbers["ridge"] + MARGIN:
+        laplacian = "The **kernel Laplacian** has {laplacian} with this λ and these labels."
+    return f"{ridge} {laplacian}".format(**numbers)
 
 
 def _guess(code: int) -> None:
