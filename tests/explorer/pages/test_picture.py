@@ -20,8 +20,8 @@ from lapviz.explorer.pages.picture.settings import (
     STORIES,
     PictureSettings,
     base_of,
+    fits_in_link,
     from_query,
-    linked_whole,
     to_query,
 )
 from lapviz.explorer.pages.picture.view import LEVELS, codes_of, static_blob
@@ -75,8 +75,8 @@ def test_long_strokes_stay_out_of_the_link():
     settings = PictureSettings(strokes=(Stroke(0, 3, path),))
     assert len(write_strokes(settings.strokes)) > MOST_LINKED
     assert "strokes" not in to_query(settings)
-    assert not linked_whole(settings)
-    assert linked_whole(FLOWER)
+    assert not fits_in_link(settings)
+    assert fits_in_link(FLOWER)
 
 
 BAD = {
@@ -246,7 +246,7 @@ def _page() -> None:
     from lapviz.explorer.pages.picture import page as picture
     from lapviz.explorer.session import state
 
-    st.session_state["asked"] = picture.asked()
+    st.session_state["asked"] = picture.is_requested()
     state.enter("picture", picture.PICTURE, picture.PictureSettings)
     for name, args, _ in st.session_state.pop("calls", ()):
         getattr(picture if name == "take" else state, name)(*args)

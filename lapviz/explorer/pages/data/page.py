@@ -43,7 +43,7 @@ def _part() -> str:
     linked = st.query_params.to_dict().get("part")
     if linked in PARTS and linked != st.session_state.get(_LINK):
         st.session_state[_PART] = st.session_state[_LINK] = linked
-    if picture_page.asked():
+    if picture_page.is_requested():
         st.session_state[_PART] = "picture"
     return st.session_state.setdefault(_PART, next(iter(PARTS)))
 

@@ -15,7 +15,7 @@ from lapviz import pictures
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.component import Message, Waiting
 from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.pages.picture import settings as own
+from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture import steps, view
 from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
 from lapviz.explorer.session import state, user_data, widget_keys
@@ -41,73 +41,74 @@ class _Picture(PageState):
 
     others: tuple[str, ...] = ("part",)
 
-    write = staticmethod(own.to_query)
-    base = staticmethod(own.base_of)
-    place = staticmethod(own.place_of)
-    tidy = staticmethod(own.tidy)
+    write = staticmethod(picture_settings.to_query)
+    base = staticmethod(picture_settings.base_of)
+    place = staticmethod(picture_settings.place_of)
+    tidy = staticmethod(picture_settings.tidy)
     source = staticmethod(attrgetter("source"))
 
     def follow(self, first: Callable[[], PictureSettings]) -> None:
-        """A story that was handed over, or a new link."""
+        """Show a story that was handed over, or follow a new link."""
         if story := state.story_of_picture():
-            self.put(own.STORIES[story])
+            self.put(picture_settings.STORIES[story])
         else:
             super().follow(first)
 
     def read(
         self, query: dict[str, str], first: PictureSettings
     ) -> tuple[PictureSettings, list[str]]:
-        """Settings of a link; a visitor's own picture is the session's."""
-        return own.from_query(query, self.settings() or first)
+        """Read the settings of a link; a visitor's own picture is that of the session."""
+        return picture_settings.from_query(query, self.settings() or first)
 
     def changed(self, settings: PictureSettings, **changes: object) -> PictureSettings:
-        """On another picture there are no strokes."""
+        """Return changed settings; another picture begins without strokes."""
         if changes.get("source", settings.source) != settings.source:
             changes = {"strokes": (), "story": "", **changes}
         return settings.change(**changes)
 
     def instead(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
-        """The first picture, without strokes."""
+        """Return the first picture, without strokes, and why."""
         return PictureSettings(), str(DataExpired())
 
 
 PICTURE = _Picture("lapviz_picture")
 
 
-def asked() -> bool:
-    """Whether a story or a new link asks for a picture."""
+def is_requested() -> bool:
+    """Whether a story or a new link requests a picture."""
     query = PICTURE.query()
-    linked = "picture" in query or query.get("story") in own.STORIES
+    linked = "picture" in query or query.get("story") in picture_settings.STORIES
     return (linked and PICTURE.is_new(query)) or state.has_story_of_picture()
 
 
 def in_story() -> bool:
-    """Whether the picture's page shows a story, or will."""
-    now, query = PICTURE.settings(), PICTURE.query()
-    linked = PICTURE.is_new(query) and query.get("story") in own.STORIES
-    return linked or state.has_story_of_picture() or (now is not None and bool(now.story))
+    """Whether the picture's page shows a story, or is about to."""
+    settings, query = PICTURE.settings(), PICTURE.query()
+    linked = PICTURE.is_new(query) and query.get("story") in picture_settings.STORIES
+    open_story = settings is not None and bool(settings.story)
+    return linked or state.has_story_of_picture() or open_story
 
 
 def take(message: Message, view_key: str) -> None:
-    """Take strokes, classes and knobs from the browser, if they are of the present picture."""
+    """Apply strokes, classes and knobs from the browser, if they are of the present picture."""
     if view_key == PICTURE.settings().view_key:  # else another one was chosen just now
         state.update(**message.changes)
 
 
-def bring(file) -> str:
-    """Keep an uploaded picture for this visitor and show it; else a sentence why not."""
+def add_upload(file) -> str:
+    """Keep an uploaded picture for this visitor and show it; return "" or an error message."""
     try:
-        read = pictures.read(io.BytesIO(file.getvalue()), file.name)
+        picture = pictures.read(io.BytesIO(file.getvalue()), file.name)
         for token in user_data.tokens_of(steps.OwnPicture):  # one picture at a time
             user_data.forget(token)
-        token = user_data.add(steps.OwnPicture(read))
+        token = user_data.add(steps.OwnPicture(picture))
     except ValueError as error:
         return str(error)
     state.update(source=token)
     return ""
 
 
-def brought() -> str:
+def own_token() -> str:
     """Token of this session's own picture, or ""."""
     return next(iter(user_data.tokens_of(steps.OwnPicture)), "")
 
@@ -118,9 +119,9 @@ def _head(title: str, settings: PictureSettings) -> None:
 
 
 def _tools(settings: PictureSettings) -> None:
-    """The picture to choose, an upload, “Compare” and “Reset”."""
-    source, mine = settings.source, brought()
-    options = [*pictures.names(), *([mine] if mine else [])]
+    """Draw the choice of a picture, an upload, “Compare” and “Reset”."""
+    source, token = settings.source, own_token()
+    options = [*pictures.names(), *([token] if token else [])]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
             SETTINGS["source"].label, options, widget_keys.place(options, source),
@@ -141,13 +142,13 @@ def _tools(settings: PictureSettings) -> None:
 
 
 def _credit(settings: PictureSettings) -> None:
-    """What the picture is, what was done to read it, and whose it is."""
-    shown = steps.picture(settings.source)
-    high, wide = shown.rgb.shape[:2]
-    words = [f"{wide} × {high} = {shown.n_pixels:,} pixels.", *shown.done]
+    """Draw the size of the picture, what was done to read it, and whose it is."""
+    picture = steps.picture(settings.source)
+    high, wide = picture.rgb.shape[:2]
+    words = [f"{wide} × {high} = {picture.n_pixels:,} pixels.", *picture.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
-    st.caption(shell.plain(" ".join(words)) + (f" {shown.credit}." if shown.credit else ""))
-    if not own.linked_whole(settings):
+    st.caption(shell.plain(" ".join(words)) + (f" {picture.credit}." if picture.credit else ""))
+    if not picture_settings.fits_in_link(settings):
         st.caption(
             "This picture stays with you, so the address does not hold it or its strokes: keep the "
             "recipe, which holds the strokes." if settings.private else
@@ -161,9 +162,9 @@ def _upload() -> None:
 
     def use() -> None:
         file = st.session_state.get("picture-file")
-        st.session_state[_FILE] = bring(file) if file is not None else ""
+        st.session_state[_FILE] = add_upload(file) if file is not None else ""
 
-    # Any file is taken: the reader says what is wrong with others.
+    # Any file is accepted: the reader says what is wrong with others.
     st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, help="At most 32 MB.")
     if st.session_state.get(_FILE):
         st.error(shell.plain(st.session_state[_FILE]), icon=":material/info:")
@@ -179,22 +180,22 @@ class PictureStage(LiveStage):
     def compute(
         self, settings: PictureSettings, hidden: frozenset[str], light: bool
     ) -> steps.Answer:
-        """The segmentation and its numbers."""
+        """Compute the segmentation and its numbers."""
         return self.view(settings, hidden, light)
 
     def content(self, answer: steps.Answer, light: bool) -> steps.Answer | None:
-        """The answer, if it is of all pixels."""
+        """Return the answer, if it is of all pixels."""
         return answer if answer.fine else None
 
     def draw(
         self, answer: steps.Answer | Waiting, last: live.Shown | None, settings: PictureSettings
     ) -> None:
-        """Draw the picture, and what it is below it."""
+        """Draw the picture, and its credit below."""
         picture, view_key = steps.picture(settings.source), settings.view_key
         knobs = _knobs(settings, last and last.answer.sigma)
         channel.show(
             "picture",
-            view.told(settings, answer, knobs),
+            view.message(settings, answer, knobs),
             key=self.key,
             allowed=view.allowed_on(picture.rgb.shape[:2], view_key, knobs),
             lasting=view.static_blob(picture),
@@ -207,14 +208,14 @@ class PictureStage(LiveStage):
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     auto = settings.sigma == AUTO
     width = sigma if auto else settings.sigma
-    made = [knob(SETTINGS["weight"], settings.weight), knob(SETTINGS["lam"], settings.lam)]
+    knobs = [knob(SETTINGS["weight"], settings.weight), knob(SETTINGS["lam"], settings.lam)]
     if width:
-        made.append(knob(SETTINGS["sigma"], width, auto=auto))
-    return (*made, knob(SETTINGS["p"], settings.p, NUMBERS))
+        knobs.append(knob(SETTINGS["sigma"], width, auto=auto))
+    return (*knobs, knob(SETTINGS["p"], settings.p, NUMBERS))
 
 
 def _below(answer: steps.Answer, settings: PictureSettings) -> None:
-    """Shares of the classes, and files, once there are two classes."""
+    """Draw the shares of the classes, and downloads, once two classes have strokes."""
     if answer.result is not None:
         with shell.guarded("The downloads"):
             _results(settings, answer, answer.result.shares)
@@ -231,8 +232,8 @@ def _results(settings: PictureSettings, answer: steps.Answer, shares: dict[int, 
         large = f"{picture.own_shape[1]} × {picture.own_shape[0]}, as the file. "
         small = f" {wide} × {high}, as computed."
     k = answer.lattice
-    every = f", the energy over one of {k} × {k}" if k > 1 else ""
-    st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {answer.sigma:.3g}.")
+    lattice = f", the energy over one of {k} × {k}" if k > 1 else ""
+    st.caption(f"{wide * high:,} points in five dimensions{lattice}; σ = {answer.sigma:.3g}.")
     with st.container(horizontal=True):
         download("Mask (PNG)", lambda: steps.mask_file(settings), "mask.png",
                  f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
@@ -257,7 +258,7 @@ page = Page(
     head=_head,
     tools=_tools,
     stage=PictureStage(
-        KEY, "The segmentation", lambda now, hidden, light: steps.answer(now, not light)
+        KEY, "The segmentation", lambda settings, hidden, light: steps.answer(settings, not light)
     ),
     below=_below,
 )

@@ -25,7 +25,7 @@ MOST_LINKED = 6000  # characters of strokes in a link
 
 @dataclass(frozen=True)
 class PixelSpec:
-    """What the segmentation depends on before the first stroke.
+    """Settings on which the segmentation depends before the first stroke.
 
     ``source`` is the name of a built-in picture or a token of :mod:`lapviz.explorer.host.visitors`.
     """
@@ -52,7 +52,7 @@ class PixelSpec:
 
     @property
     def view_key(self) -> str:
-        """Name of the picture for the browser, which does not give away a token."""
+        """Name of the picture for the browser, which does not disclose a token."""
         return hashlib.blake2b(self.source.encode(), digest_size=8).hexdigest()
 
     @property
@@ -86,11 +86,11 @@ class PictureSettings(PixelSpec):
 
     @property
     def pixels(self) -> PixelSpec:
-        """What comes before the strokes."""
+        """The settings that come before the strokes."""
         return PixelSpec(**{f.name: getattr(self, f.name) for f in fields(PixelSpec)})
 
     def change(self, **values: object) -> PictureSettings:
-        """The same with some settings changed."""
+        """Return a copy with some settings changed."""
         return replace(self, **values)
 
     def get(self, name: str) -> object:
@@ -103,8 +103,8 @@ class PictureSettings(PixelSpec):
         return len({s.code for s in self.strokes if s.code >= 0})
 
 
-SETTINGS = {own.name: own for own in descriptions(PictureSettings)}
-_LINKED = [own for own in SETTINGS.values() if own.key]
+SETTINGS = {setting.name: setting for setting in descriptions(PictureSettings)}
+_LINKED = [setting for setting in SETTINGS.values() if setting.key]
 STORIES = {
     "flower": PictureSettings(
         strokes=pictures.read_strokes(
@@ -147,44 +147,44 @@ STEPS = {
 
 
 def place_of(settings: PictureSettings) -> Place | None:
-    """Where the settings are in their story; None if they have none."""
+    """Place of the settings in their story, or None."""
     if not settings.story:
         return None
     story = BY_NAME[settings.story]
     return Place.of(story, STEPS[story.name], settings, base_of(settings), _changed)
 
 
-def _changed(settings: PictureSettings, than: PictureSettings) -> tuple[str, ...]:
-    """Titles of the controls that are not as in others."""
+def _changed(settings: PictureSettings, other: PictureSettings) -> tuple[str, ...]:
+    """Titles of the controls whose values differ from other settings."""
     return tuple(
-        own.label
-        for own in SETTINGS.values()
-        if own.name != "beside" and settings.get(own.name) != than.get(own.name)
+        setting.label
+        for setting in SETTINGS.values()
+        if setting.name != "beside" and settings.get(setting.name) != other.get(setting.name)
     )
 
 
 def base_of(settings: PictureSettings) -> PictureSettings:
-    """What “Reset” restores."""
+    """Settings that “Reset” restores."""
     return STORIES.get(settings.story, PictureSettings(settings.source))
 
 
 def to_query(settings: PictureSettings) -> dict[str, str]:
-    """URL parameters: the story or the picture, and whatever differs from its defaults.
+    """Return URL parameters: the story or the picture, and what differs from its defaults.
 
-    A visitor's own picture is not in a link, nor are its strokes, or more than 6000 characters of
+    A visitor's own picture is not in a link, nor are its strokes, nor more than 6000 characters of
     strokes.
     """
     query = {"story": settings.story}
     if not settings.story:
         query = {"picture": "own" if settings.private else settings.source}
     query |= differing(_LINKED, settings.get, base_of(settings).get)
-    if not linked_whole(settings):
+    if not fits_in_link(settings):
         query.pop("strokes", None)
     return query
 
 
-def linked_whole(settings: PictureSettings) -> bool:
-    """Whether a link holds picture and strokes."""
+def fits_in_link(settings: PictureSettings) -> bool:
+    """Whether a link can hold picture and strokes."""
     text = pictures.write_strokes(settings.strokes)
     return not settings.private and len(text) <= MOST_LINKED
 
@@ -192,7 +192,7 @@ def linked_whole(settings: PictureSettings) -> bool:
 def from_query(
     query: Mapping[str, str], default: PictureSettings
 ) -> tuple[PictureSettings, list[str]]:
-    """Settings from URL parameters, and messages about those that cannot be used."""
+    """Return settings from URL parameters, and messages about those that cannot be used."""
     complaints: list[str] = []
     story, source = query.get("story"), query.get("picture")
     settings = STORIES.get(story, PictureSettings())
@@ -213,6 +213,6 @@ def from_query(
 
 
 def tidy(settings: PictureSettings) -> PictureSettings:
-    """The same with as many classes as the strokes have, at least."""
-    most = max((stroke.code + 1 for stroke in settings.strokes), default=0)
-    return settings.change(classes=max(settings.classes, most))
+    """Return settings with at least as many classes as the strokes have."""
+    n_classes = max((stroke.code + 1 for stroke in settings.strokes), default=0)
+    return settings.change(classes=max(settings.classes, n_classes))

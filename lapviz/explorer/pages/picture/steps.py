@@ -1,4 +1,4 @@
-"""The cached steps of a segmentation, its files, and the script that makes them again."""
+"""The cached steps of a segmentation, its files, and the script that reproduces them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ COARSE = 40_000  # pixels of the first answer
 
 @dataclass(frozen=True, eq=False)
 class OwnPicture:
-    """A picture that a visitor has brought, as the store keeps it."""
+    """A visitor's own picture, as the store keeps it."""
 
     picture: Picture
-    info = None  # its pixels are no data set of the other pages
+    info = None  # its pixels are no data set for the other pages
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it takes."""
+        """Size in bytes."""
         return self.picture.rgb.nbytes
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Another method's classes beside the segmentation; ``note`` says what they are of."""
+    """Another method's classes beside the segmentation; ``note`` says of which pixels."""
 
     title: str
     note: str
@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A segmentation of the picture, or of every few pixels of it, and methods beside it."""
+    """A segmentation of all pixels (``fine``), or of every few, and other methods beside it."""
 
     result: Segmentation | None
     sides: tuple[Side, ...]
@@ -55,13 +55,13 @@ class Answer:
 
     @property
     def numbers(self) -> dict[str, object]:
-        """What stories say of it: the share of each class."""
+        """Numbers that stories quote: the share of each class."""
         shares = self.result.shares if self.result else {}
         return {"shares": {code: Share(share) for code, share in shares.items()}}
 
 
 def picture(source: str) -> Picture:
-    """The picture of a built-in name or a token."""
+    """The picture with a built-in name or a token."""
     if is_token(source):
         return STORE.get(source).picture
     return once(("picture", source), lambda: pictures.load(source))
@@ -69,7 +69,7 @@ def picture(source: str) -> Picture:
 
 @step
 def segmenter(spec: PixelSpec) -> Segmenter:
-    """All that comes before the strokes."""
+    """The steps that come before the strokes."""
     return pictures.prepare(
         picture(spec.source),
         weight=spec.weight,
@@ -80,44 +80,45 @@ def segmenter(spec: PixelSpec) -> Segmenter:
 
 
 def coarse_step(spec: PixelSpec) -> int:
-    """Every which pixel the first answer has."""
+    """Stride over rows and columns with which the first answer samples the pixels."""
     return max(1, int(np.ceil(np.sqrt(picture(spec.source).n_pixels / COARSE))))
 
 
 def answer(settings: PictureSettings, fine: bool) -> Answer:
-    """The answer to the strokes: every few pixels at first, or all of them."""
-    asked = settings.pixels, settings.strokes, settings.lam
-    spec, strokes, lam = asked
-    made, coarse = segmenter(spec), coarse_step(spec)
+    """Classify the pixels by the strokes: every few pixels, or all of them."""
+    arguments = settings.pixels, settings.strokes, settings.lam
+    spec, strokes, lam = arguments
+    prepared, stride = segmenter(spec), coarse_step(spec)
     if settings.scribbled < 2:
-        return Answer(None, (), True, made.bandwidth, made.lattice)
-    # the coarse answer and the fine one have the coefficients in common
-    c, classes = once(("coefficients", asked), lambda: made.coefficients(strokes, lam))
-    result = made.classify(c, classes, 1 if fine else coarse)
-    sides = _sides(*asked) if fine and settings.beside else ()
-    return Answer(result, sides, fine or coarse == 1, made.bandwidth, made.lattice)
+        return Answer(None, (), True, prepared.bandwidth, prepared.lattice)
+    # the coarse and the fine answer share the coefficients
+    c, classes = once(("coefficients", arguments), lambda: prepared.coefficients(strokes, lam))
+    result = prepared.classify(c, classes, 1 if fine else stride)
+    sides = _sides(*arguments) if fine and settings.beside else ()
+    return Answer(result, sides, fine or stride == 1, prepared.bandwidth, prepared.lattice)
 
 
 @step
 def _sides(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Side, Side]:
-    made, coarse = segmenter(spec), coarse_step(spec)
-    ridge = pictures.ridge_classes(made, strokes, lam, coarse)
-    graph, every = pictures.graph_classes(made, strokes)
-    seen = f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; {_every(coarse)}"
-    part = f"too large for all pixels: {_every(every)}" if every > 1 else "all pixels"
-    return Side("Kernel ridge", seen, ridge, coarse), Side("Graph Laplacian", part, graph, every)
+    prepared, ridge_step = segmenter(spec), coarse_step(spec)
+    ridge = pictures.ridge_classes(prepared, strokes, lam, ridge_step)
+    note = f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; {_pixels(ridge_step)}"
+    ridge_side = Side("Kernel ridge", note, ridge, ridge_step)
+    graph, graph_step = pictures.graph_classes(prepared, strokes)
+    note = f"too large for all pixels: {_pixels(graph_step)}" if graph_step > 1 else "all pixels"
+    return ridge_side, Side("Graph Laplacian", note, graph, graph_step)
 
 
-def _every(step: int) -> str:
+def _pixels(step: int) -> str:
     return "all pixels" if step == 1 else f"one pixel of {step} × {step}"
 
 
 def fine(settings: PictureSettings) -> Segmentation:
-    """The whole segmentation, for downloads."""
+    """The segmentation of all pixels, for downloads."""
     return segmenter(settings.pixels).segment(settings.strokes, settings.lam)
 
 
-# What is taken away.
+# Downloads.
 
 
 def mask_file(settings: PictureSettings) -> bytes:
@@ -140,7 +141,7 @@ def probabilities_file(settings: PictureSettings) -> bytes:
 
 
 def recipe(settings: PictureSettings) -> str:
-    """The script that reads the same picture and makes the same files."""
+    """Script that reads the same picture and writes the same files."""
     if settings.scribbled < 2:
         return "# Scribble two classes first.\n"
     spec = settings.pixels

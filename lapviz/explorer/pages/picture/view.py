@@ -1,4 +1,4 @@
-"""The picture as the browser gets it, and what it may change."""
+"""The picture as the browser receives it, and what it may change."""
 
 from __future__ import annotations
 
@@ -22,55 +22,55 @@ from lapviz.pictures import Picture, Segmentation, Stroke, read_strokes, write_s
 Array = np.ndarray
 
 LEVELS = 28  # of certainty; times nine classes they fit into a byte
-QUALITY = 92  # of the picture as it is shown; the numbers are made from the file
+QUALITY = 92  # of the picture as shown; the numbers are computed from the file
 
 
-def told(
+def message(
     settings: PictureSettings, answer: Answer | Waiting, knobs: tuple[Knob, ...]
 ) -> dict[str, Any]:
-    """What the browser is told of a picture to be scribbled on, and of the scribbles' answer."""
-    picture = {
+    """Message to the browser about a picture, its strokes, and their answer."""
+    content = {
         "view_key": settings.view_key,
         "strokes": [[s.code, s.radius, *chain.from_iterable(s.points)] for s in settings.strokes],
         "classes": settings.classes,
         "knobs": [asdict(knob) for knob in knobs],
     }
     if isinstance(answer, Waiting):
-        return picture | answer.told()
+        return content | answer.told()
     panels, shares = [], []
     if answer.result is not None:
         main = answer.result
         panels.append(_panel("Kernel Laplacian", "", main.step, codes_of(main)))
         shares = [[code, share] for code, share in main.shares.items()]
     for side in answer.sides:
-        sure = side.mask * np.uint8(LEVELS) + np.uint8(LEVELS - 1)
-        panels.append(_panel(side.title, side.note, side.step, sure))
-    return picture | {"answer": {"panels": panels, "fine": answer.fine, "shares": shares}}
+        codes = side.mask * np.uint8(LEVELS) + np.uint8(LEVELS - 1)
+        panels.append(_panel(side.title, side.note, side.step, codes))
+    return content | {"answer": {"panels": panels, "fine": answer.fine, "shares": shares}}
 
 
 def allowed_on(shape: tuple[int, int], view_key: str, knobs: Sequence[Knob]) -> Allowed:
-    """What may be changed on a picture of that shape."""
-    of_scene = {"classes": None, "strokes": lambda rows: _strokes(rows, shape)}
-    return Allowed("picture", view_key, of_scene, knobs)
+    """Changes that are allowed on a picture of that shape."""
+    changes = {"classes": None, "strokes": lambda rows: _strokes(rows, shape)}
+    return Allowed("picture", view_key, changes, knobs)
 
 
 def _strokes(rows: list, shape: tuple[int, int]) -> tuple[Stroke, ...] | None:
-    """Strokes of rows [code, radius, x, y, x, y, …], without those that touch no pixel."""
+    """Strokes from rows [code, radius, x, y, x, y, …], without those that touch no pixel."""
     high, wide = shape
     try:
-        given = [
+        drawn = [
             Stroke(code, radius, tuple(zip(xy[::2], xy[1::2], strict=True)))
             for code, radius, *xy in rows
         ]
-        strokes = read_strokes(write_strokes(given))
-    except (TypeError, ValueError):  # one that could not stand in a link either
+        strokes = read_strokes(write_strokes(drawn))
+    except (TypeError, ValueError):  # a stroke that a link could not hold either
         return None
     return tuple(s for s in strokes
                  if any(0 <= x < wide and 0 <= y < high for x, y in s.points))  # fmt: skip
 
 
 def static_blob(picture: Picture) -> bytes:
-    """The picture as the browser shows it."""
+    """The picture as a JPEG for the browser."""
     out = io.BytesIO()
     Image.fromarray(picture.rgb).save(out, "JPEG", quality=QUALITY)
     jpeg = np.frombuffer(out.getvalue(), dtype=np.uint8)
