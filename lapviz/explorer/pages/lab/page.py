@@ -1,4 +1,4 @@
-"""Lab: the papers' experiments and one's own sweeps, run here or as measured."""
+"""Lab: the papers' experiments and one's own sweeps, run here or with stored results."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from lapviz.explorer.stage.page import Page
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 
-LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
-MOST_LINES = 300  # of the table of numbers
-LONG_TEXT = 320  # characters of an experiment's text that is folded beside a run
-_ASKED = "lapviz_lab_asked"  # the run that was asked for last
+POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
+MOST_LINES = 300  # of the table behind the figure
+LONG_TEXT = 320  # characters from which an experiment's text is folded
+_REQUESTED = "lapviz_lab_asked"  # the run that was requested last
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
 def _head(title: str, settings: LabSettings) -> None:
-    """Experiment and size, what it is, and messages."""
+    """Draw the choice of experiment and size, its text, and messages."""
     st.title(title, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         titles = {name: registry.get(name).title for name in registry.names()}
@@ -58,8 +58,8 @@ def _head(title: str, settings: LabSettings) -> None:
 
 
 def _controls(settings: LabSettings) -> dict[str, tuple[str, Callable[[], None]]]:
-    own = {"settings": ("Settings", lambda: controls(settings))}
-    return own if settings.size == "small" else {}
+    groups = {"settings": ("Settings", lambda: controls(settings))}
+    return groups if settings.size == "small" else {}
 
 
 def _runs(settings: LabSettings) -> None:
@@ -67,33 +67,33 @@ def _runs(settings: LabSettings) -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            runs = jobs.running(steps.JOB) is not None
-            st.fragment(_control, run_every=LOOK if runs else None)(runs)
-            st.fragment(_measured, run_every=REDRAW if runs else None)()
+            is_running = jobs.running(steps.JOB) is not None
+            st.fragment(_status, run_every=POLL if is_running else None)(is_running)
+            st.fragment(_results, run_every=REDRAW if is_running else None)()
 
 
 # ---- a run on this page -----------------------------------------------------------------------
 
 
-def _control(looks: bool) -> None:
-    """Buttons and progress; ``looks``: whether it runs again and again. Light, so that “Cancel”
-    never waits for a figure."""
-    if looks != (jobs.running(steps.JOB) is not None):
+def _status(polls: bool) -> None:
+    """Draw buttons and progress; ``polls``: whether this fragment reruns. It is light, so that
+    “Cancel” never waits for a figure."""
+    if polls != (jobs.running(steps.JOB) is not None):
         st.rerun()
     settings = state.settings()
-    with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
-        done, job = steps.found(settings.run, st.session_state.get(_ASKED))
-        _buttons(settings, done, job)
-        if done is None and job is not None and job.state == "failed":
+    with shell.guarded("The experiment"):  # here: errors that leave a fragment are Streamlit's
+        results, job = steps.results_and_job(settings.run, st.session_state.get(_REQUESTED))
+        _buttons(settings, results, job)
+        if results is None and job is not None and job.state == "failed":
             job.result()
 
 
-def _measured() -> None:
-    """What there is of the run."""
+def _results() -> None:
+    """Draw the results so far, or else the stored ones."""
     settings = state.settings()
     with shell.guarded("The experiment"):
-        done, job = steps.found(settings.run, st.session_state.get(_ASKED))
-        shown = done or (job.partial if job is not None else None)
+        results, job = steps.results_and_job(settings.run, st.session_state.get(_REQUESTED))
+        shown = results or (job.partial if job is not None else None)
         if shown is not None and shown.rows:
             _show(settings, shown)
             return
@@ -103,16 +103,17 @@ def _measured() -> None:
 
 
 def _plan(settings: LabSettings) -> str:
-    """What “Run” will do, and how long it takes."""
+    """Say what “Run” will do, and how long it takes."""
     experiment, config = settings.experiment, settings.config
     trials, count = config.trials, len(experiment.tasks(config))
     words = f"Run measures {trials} trial{'s' * (trials > 1)} in {count} task{'s' * (count > 1)}"
-    its = "" if settings == base(settings.run.name) else "; the settings it comes with take"
-    words += f"{its or ','} about {experiment.seconds:g} s of computing"
-    return f"{words}. The figure is drawn as they come."
+    is_default = settings == base(settings.run.name)
+    words += "," if is_default else "; with default settings it takes"
+    words += f" about {experiment.seconds:g} s of computing"
+    return f"{words}. The figure is drawn as results arrive."
 
 
-def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) -> None:
+def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | None) -> None:
     running = job is not None and job.state == "running"
     other = jobs.running(steps.JOB) if not running else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -121,17 +122,17 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                       help="End this run; what is measured so far stays.")  # fmt: skip
             share = job.report.share if job.report else None
             st.progress(share or 0.0, _progress(job), width="stretch")
-        elif done is None:
+        elif results is None:
             again = job is not None and job.state == "cancelled"
             st.button("Go on" if again else "Run", key="lab-run", type="primary",
-                      icon=":material/play_arrow:", on_click=_ask,
+                      icon=":material/play_arrow:", on_click=_run,
                       help="Measure with these settings; the page can be used meanwhile, and "
                       "left.")  # fmt: skip
             if again:
-                had = job.partial
-                kept = had is not None and had.done > 0
-                st.caption(f"Cancelled after {had.done} of {had.total} tasks; they are kept."
-                           if kept else "Cancelled before a task was done.")  # fmt: skip
+                partial = job.partial
+                any_done = partial is not None and partial.done > 0
+                st.caption(f"Cancelled after {partial.done} of {partial.total} tasks; they are "
+                           "kept." if any_done else "Cancelled before a task was done.")  # fmt: skip
             else:
                 st.caption(_plan(settings))
     if other is not None:
@@ -143,17 +144,17 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                       help="End that run; its finished tasks are kept.")  # fmt: skip
 
 
-def _ask() -> None:
+def _run() -> None:
     run = state.settings().run
     try:
         steps.ask(run)
-        st.session_state[_ASKED] = run
+        st.session_state[_REQUESTED] = run
     except ValueError as error:
         state.tell(str(error))
 
 
 def _back() -> None:
-    if run := st.session_state.get(_ASKED):
+    if run := st.session_state.get(_REQUESTED):
         state.put(LabSettings(run))
 
 
@@ -168,11 +169,11 @@ def _progress(job: jobs.Job) -> str:
     return words + ("; others take their turn" if place else "")
 
 
-# ---- what was measured ------------------------------------------------------------------------
+# ---- results ----------------------------------------------------------------------------------
 
 
 def _stored(settings: LabSettings) -> None:
-    """The paper's settings: the table that comes with lapviz, and the command."""
+    """Draw the stored results of the paper's settings, or the command that computes them."""
     name, results = settings.run.name, records.stored(settings.run.name)
     if results is not None:
         _as_stored(settings, results)
@@ -185,42 +186,42 @@ def _stored(settings: LabSettings) -> None:
 
 
 def _as_stored(settings: LabSettings, results: Results) -> None:
-    """The table that comes with lapviz, with what it is."""
+    """Draw stored results, with their date and settings."""
     config = results.config
-    whole = "" if results.complete else f", {results.done} of {results.total} tasks"
-    same = config == settings.experiment.sizes["paper"]
-    what = "the paper's settings" if same else "settings near the paper's"
+    part = "" if results.complete else f", {results.done} of {results.total} tasks"
+    as_printed = config == settings.experiment.sizes["paper"]
+    origin = "the paper's settings" if as_printed else "settings near the paper's"
     st.caption(
-        f"**As measured on {results.date}**, with {what}: {config.trials} trials, seed "
-        f"{config.seed}{whole}."
+        f"**As measured on {results.date}**, with {origin}: {config.trials} trials, seed "
+        f"{config.seed}{part}."
     )
     _show(settings, results)
 
 
 def _show(settings: LabSettings, results: Results) -> None:
-    """Draw the results; `settings` say which figure."""
+    """Draw results: the figure that `settings` name, its numbers, findings, and downloads."""
     experiment = settings.experiment
     drawings = experiment.drawn(results.config)
-    at = min(settings.figure, len(drawings) - 1)
+    index = min(settings.figure, len(drawings) - 1)
     if len(drawings) > 1:
         st.segmented_control(
-            "Figure", range(len(drawings)), default=at,
+            "Figure", range(len(drawings)), default=index,
             required=True,
             format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
             **widget_keys.bind("w-lab-figure", settings.figure,
                                lambda figure: state.put(replace(settings, figure=figure))),
             help="Different views of the same rows.",
         )  # fmt: skip
-    drawing = drawings[at] if drawings else None
+    drawing = drawings[index] if drawings else None
     if drawing is not None and points(results.rows, drawing):
         alt = f"{drawing.title or experiment.title}: the table below has the numbers"
         config = links.config_of("lab-image")
         shell.chart(_chart(results, drawing), "lab-figure", alt, config=config)
         with st.expander("The numbers behind the figure", icon=":material/table:"):
             st.markdown(_numbers(results, drawing))
-    found = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
-    if found:
-        st.markdown("\n".join(found))
+    findings = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
+    if findings:
+        st.markdown("\n".join(findings))
     _take_away(settings, results, drawing)
 
 

@@ -1,4 +1,4 @@
-"""What the Lab shows: an experiment with a configuration, its way into a link, its controls."""
+"""Settings of the Lab: an experiment with a configuration, in links and as controls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OWN = "own"  # in a link, in place of a visitor's own data
 
 @dataclass(frozen=True)
 class Run:
-    """What is measured: the key of its results.
+    """An experiment with its configuration; the key of its results.
 
     ``data`` are a visitor's own, in place of the data set that the configuration names.
     """
@@ -37,14 +37,14 @@ class Run:
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment as registered; on other data if these are a visitor's own."""
+        """The experiment as registered, or on a visitor's own data."""
         found = registry.get(self.name)
         return found if self.data is None else found.on(own_source(self.data))
 
 
 @dataclass(frozen=True)
 class LabSettings:
-    """What the page shows; ``figure`` counts from 0. The paper's size has a table, and no run."""
+    """Settings of the page; ``figure`` counts from 0. The paper's size has stored results only."""
 
     run: Run
     size: str = "small"
@@ -52,7 +52,7 @@ class LabSettings:
 
     @property
     def experiment(self) -> Experiment:
-        """What is run."""
+        """The experiment of the run."""
         return self.run.experiment
 
     @property
@@ -62,26 +62,26 @@ class LabSettings:
 
     @property
     def config(self) -> Config:
-        """What is set."""
+        """The configuration of the run."""
         return self.run.config
 
     def on_data(self, data: DataSpec | None) -> LabSettings:
-        """The same on a visitor's own data; None: on the experiment's."""
-        named = _OWN if data is not None else base(self.run.name).config.data
-        return replace(self, run=Run(self.run.name, replace(self.config, data=named), data))
+        """Return the settings on a visitor's own data; for None on those of the experiment."""
+        name = _OWN if data is not None else base(self.run.name).config.data
+        return replace(self, run=Run(self.run.name, replace(self.config, data=name), data))
 
     def change(self, **values: object) -> LabSettings:
-        """The same with other values of the configuration.
+        """Return the settings with other values of the configuration.
 
         Raises
         ------
         ValueError
-            If a value is outside of what the explorer runs, or a run has too many tasks.
+            If a value is outside the explorer's range, or a run has too many tasks.
         """
-        known = {field.name: field for field in self.config.settings()}
-        values = {name: taken(known[name], value, page=True) for name, value in values.items()}
+        fields = {field.name: field for field in self.config.settings()}
+        values = {name: taken(fields[name], value, page=True) for name, value in values.items()}
         config, count = replace(self.config, **values), 0
-        with suppress(ValueError):  # settings that do not go together: said where they would run
+        with suppress(ValueError):  # incompatible settings: reported where they would run
             count = len(self.experiment.tasks(config))
         if count > MOST_TASKS:
             raise ValueError(
@@ -92,7 +92,7 @@ class LabSettings:
 
 
 def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
-    """Where an experiment gets a visitor's data: X (n, d), y with -1 or NaN if unknown, and the
+    """Loader of a visitor's data for an experiment: X (n, d), y with -1 or NaN if unknown, and the
     weights of the rows, None if all are equal."""
 
     def load(n: int, seed: int) -> tuple:
@@ -102,31 +102,31 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
             rows, weights = table.picked(n, seed), prepared.weights
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
-        found = points.sample(replace(data, n_samples=n, random_state=seed))
-        return found.X, found.y, found.weights
+        sample = points.sample(replace(data, n_samples=n, random_state=seed))
+        return sample.X, sample.y, sample.weights
 
     return load
 
 
 def base(name: str = FIRST, size: str = "small") -> LabSettings:
-    """An experiment as it comes."""
+    """Default settings of an experiment."""
     return LabSettings(Run(name, registry.get(name).sizes[size]), size)
 
 
-def brought() -> DataSpec | None:
-    """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
+def own_data() -> DataSpec | None:
+    """The visitor's own data: the latest table, or else the drawing, or None."""
     drawn = user_data.last_drawing()
     return user_data.latest("table") or (drawn if drawn.source else None)
 
 
 @dataclass(frozen=True, eq=False)
 class _Lab(PageState):
-    """An experiment with its configuration, and what is shown of it."""
+    """The page's state: an experiment with its configuration, and what is shown of it."""
 
     def read(
         self, query: dict[str, str], first: LabSettings | None = None
     ) -> tuple[LabSettings, list[str]]:
-        """Settings of a link, and sentences about what cannot be used.
+        """Read the settings of a link, and messages about what cannot be used.
 
         A visitor's own data are the session's.
         """
@@ -152,9 +152,9 @@ class _Lab(PageState):
             else:
                 complaints.append(f"The link's figure must be a number from 1 to {count}.")
         if query.get("with") == _OWN:
-            own = brought()
-            if own is not None and settings.takes_data:
-                return settings.on_data(own), complaints
+            data = own_data()
+            if data is not None and settings.takes_data:
+                return settings.on_data(data), complaints
             complaints.append(
                 "This link is about somebody's own data, which are not in the link: upload the "
                 "table on the page “Your data” to see the same."
@@ -162,28 +162,28 @@ class _Lab(PageState):
         return settings, complaints
 
     def write(self, settings: LabSettings) -> dict[str, str]:
-        """The experiment, and what differs from its size's settings."""
-        query, own = {"experiment": settings.run.name}, settings.run.data is not None
+        """Write the experiment, and what differs from its default settings."""
+        query, has_own = {"experiment": settings.run.name}, settings.run.data is not None
         if settings.size != "small":
             query["size"] = settings.size
         for field in settings.config.differing(settings.experiment.sizes[settings.size]):
-            if not (own and field.name == "data"):  # “with” says so
+            if not (has_own and field.name == "data"):  # “with” says so
                 query[field.name] = field.write(getattr(settings.config, field.name))
         if settings.figure:
             query["figure"] = str(settings.figure + 1)
-        return query | ({"with": _OWN} if own else {})
+        return query | ({"with": _OWN} if has_own else {})
 
     def base(self, settings: LabSettings) -> LabSettings:
-        """The experiment as it comes."""
+        """Return the experiment with default settings."""
         return base(settings.run.name, settings.size)
 
     def source(self, settings: LabSettings) -> str:
-        """The visitor's own data, if it is measured on these."""
+        """Token of the visitor's own data, if the run is on these."""
         data = settings.run.data
         return "" if data is None else data.source
 
     def instead(self, settings: LabSettings) -> tuple[LabSettings, str]:
-        """On the experiment's own data."""
+        """Return the settings on the experiment's data, and why."""
         return settings.on_data(None), str(DataExpired())
 
 
@@ -194,7 +194,7 @@ LAB = _Lab("lapviz_lab", whose="experiment")
 
 
 def controls(settings: LabSettings) -> None:
-    """All settings of the present experiment."""
+    """Draw the controls of the present experiment."""
     if settings.takes_data:
         _own_data(settings)
     for field in settings.config.settings():
@@ -203,12 +203,12 @@ def controls(settings: LabSettings) -> None:
 
 
 def _own_data(settings: LabSettings) -> None:
-    data, own = settings.run.data, brought()
+    data = settings.run.data
 
-    def use(wanted: bool) -> None:
-        state.put(state.settings().on_data(brought() if wanted else None))
+    def use(on: bool) -> None:
+        state.put(state.settings().on_data(own_data() if on else None))
 
-    st.toggle("On my own data", data is not None, disabled=own is None,
+    st.toggle("On my own data", data is not None, disabled=own_data() is None,
               **widget_keys.bind("w-lab-own", data is not None, use),
               help="The table that you uploaded or the points that you drew on the page “Your "
               "data”. Bring some there first.")  # fmt: skip
@@ -219,8 +219,10 @@ def _own_data(settings: LabSettings) -> None:
 
 def _control(experiment: str, field: Setting, value: object) -> None:
     label = field.label[0].upper() + field.label[1:]
-    line = field.many and not field.choices  # several numbers or texts
-    shown = field.write(value).replace(",", ", ") if line else list(value) if field.many else value
+    as_text = field.many and not field.choices  # several numbers or texts
+    shown = value
+    if field.many:
+        shown = field.write(value).replace(",", ", ") if as_text else list(value)
 
     def use(new: object) -> bool:
         try:
@@ -231,20 +233,21 @@ def _control(experiment: str, field: Setting, value: object) -> None:
             return False
         return True
 
-    own = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use) | {"help": field.help}
-    if line:
-        st.text_input(label, shown, **own | {"help": f"{field.help} Separate several by commas."})
+    bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
+    bound["help"] = f"{field.help} Separate several by commas." if as_text else field.help
+    if as_text:
+        st.text_input(label, shown, **bound)
     elif field.many:
-        st.multiselect(label, field.choices, shown, **own)
+        st.multiselect(label, field.choices, shown, **bound)
     elif field.choices:
-        st.selectbox(label, field.choices, widget_keys.place(field.choices, shown), **own)
+        st.selectbox(label, field.choices, widget_keys.place(field.choices, shown), **bound)
     elif field.kind == "flag":
-        st.toggle(label, shown, **own)
+        st.toggle(label, shown, **bound)
     elif field.kind == "text":
-        st.text_input(label, shown, **own)
+        st.text_input(label, shown, **bound)
     else:
         number = int if field.whole else float
         low, high = (None if end is None else number(end) for end in field.range(page=True))
         value = None if shown is None else number(shown)
         st.number_input(label, low, high, value, step=1 if field.whole else None,
-                        format="%d" if field.whole else "%g", **own)  # fmt: skip
+                        format="%d" if field.whole else "%g", **bound)  # fmt: skip

@@ -1,7 +1,7 @@
 """Runs of the Lab: in the host's queue, task by task, cached by what they depend on.
 
-One task at a time in one thread: a small host has no room for processes, and between two tasks the
-queue lets shorter work of other visitors pass, and their runs take turns. Finished tasks are kept,
+Tasks run one at a time in one thread: a small host has no room for processes. Between two tasks the
+queue lets shorter work of other visitors pass, and other runs take turns. Finished tasks are kept,
 so that a cancelled run goes on where it stopped; with a visitor's own data, in the visitor's cache.
 """
 
@@ -17,18 +17,18 @@ from lapviz.explorer.compute.queue import QUEUE
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.lab.settings import Run
 
-MOST = 20  # runs of the whole host, those that wait included
-PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
+MOST = 20  # runs on the host, waiting ones included
+PATIENCE = 900.0  # seconds that a run goes on while its visitor is on other pages
 JOB = "lab"
 
 
 def ask(run: Run) -> jobs.Job:
-    """The job of a run, in the session's place for it.
+    """Start the session's job for a run.
 
     Raises
     ------
     ValueError
-        If the host has as many runs as it takes.
+        If the host has the maximal number of runs.
     """
     if QUEUE.long_runs() >= MOST:
         raise ValueError(
@@ -49,7 +49,7 @@ class Tasks:
         return "lab task", experiment.key(config, task), self.run.data
 
     def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
-        """A task's rows; None if they are not there."""
+        """Return a task's rows, or None if they are not kept."""
         return STORE.find(self._key(experiment, config, task))
 
     def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
@@ -59,23 +59,23 @@ class Tasks:
 
 @cache.step
 def measured(run: Run) -> Results:
-    """The results of a run; reports them as they come."""
+    """Run the experiment; reports its results as they arrive."""
     try:
         return runs.run(run.experiment, run.config, n_jobs=1, store=Tasks(run))
     except ImportError as error:
         raise ValueError(str(error)) from None
 
 
-def found(run: Run, asked: Run | None) -> tuple[Results | None, jobs.Job | None]:
-    """The run's results if it is done, and its job if it is the one that was asked for.
+def results_and_job(run: Run, requested: Run | None) -> tuple[Results | None, jobs.Job | None]:
+    """Return the run's results if it is done, and its job if it is the one requested.
 
-    To look at the job keeps it alive.
+    Checking the job keeps it alive.
     """
-    done, job = cache.peek(measured, run), jobs.known(JOB) if asked == run else None
+    results, job = cache.peek(measured, run), jobs.known(JOB) if requested == run else None
     if job is not None and job.work != (measured, run):
         job = None
     if job is not None:
         job.wait(0)
-        if done is None and job.state == "done":
-            done = job.result()  # too large for the cache
-    return done, job
+        if results is None and job.state == "done":
+            results = job.result()  # too large for the cache
+    return results, job
