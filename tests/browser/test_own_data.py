@@ -110,7 +110,7 @@ def test_labels_by_hand_outlive_a_reload(explorer):
     assert not asked, "they are in a file"
     explorer.unfold("Bring labels back")
     page.locator("input[type=file]").last.set_input_files(labels)
-    page.get_by_text("25 labels by hand in force").wait_for()
+    page.get_by_text("25 labels by hand restored").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
     page.wait_for_url(re.compile("/labels"))
     assert len(explorer.rest().labels) == 25

@@ -18,20 +18,20 @@ _PART, _LINK = "lapviz_part", "lapviz_part_link"
 
 
 class _YourData(Page):
-    """A page of parts, which look after their own settings and links."""
+    """A page of parts, each with settings and links of its own."""
 
     def __call__(self) -> None:
-        """Run the part that is open."""
+        """Draw the open part."""
         part = _part()
-        if part != "picture" or not picture_page.in_story():  # else the guide stands there
+        if part != "picture" or not picture_page.in_story():  # else the guide is there
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 st.title(self.title, anchor=False, width="content")
-                # Not bound to the query: each part writes all of it, and Streamlit refuses that.
+                # Not bound to the query, which each part rewrites: Streamlit refuses both together.
                 st.segmented_control(
                     "What you bring", list(PARTS), default=part,
                     format_func=lambda name: PARTS[name].title,
                     required=True, label_visibility="collapsed",
-                    **widget_keys.bind("w-part", part, _turn),
+                    **widget_keys.bind("w-part", part, _open),
                     help="A table from a file, a drawing on an empty sheet, or a picture.",
                 )  # fmt: skip
         with st.container(key="own"), shell.guarded(f"“{PARTS[part].title}”"):
@@ -39,7 +39,7 @@ class _YourData(Page):
 
 
 def _part() -> str:
-    """The part that a new link or a story asks for, or else the one that is open."""
+    """Name of the part that a new link or a story requests, or else of the open one."""
     linked = st.query_params.to_dict().get("part")
     if linked in PARTS and linked != st.session_state.get(_LINK):
         st.session_state[_PART] = st.session_state[_LINK] = linked
@@ -48,8 +48,8 @@ def _part() -> str:
     return st.session_state.setdefault(_PART, next(iter(PARTS)))
 
 
-def _turn(part: str) -> None:
-    """Open another part: what the address says of the last one goes."""
+def _open(part: str) -> None:
+    """Open another part, and clear the query of the last one."""
     st.session_state[_PART] = st.session_state[_LINK] = part
     st.query_params.clear()
     if part == "draw":  # the others write links of their own, or none
@@ -57,19 +57,19 @@ def _turn(part: str) -> None:
 
 
 def draw(_: object) -> None:
-    """How drawing works, with links that open the sheet on the page of Labels."""
+    """Say how drawing works, with links that open the sheet on the page of Labels."""
     st.markdown(
         "Paint points of two or more classes with mouse, pen, finger or keys, and watch the "
         "estimates follow. The same tools are behind **More**, **Draw** on the pictures of Labels "
         "and Eigenfunctions, where they also start from any data set in the plane."
     )
-    query, before = {"data": drawing.NAME}, user_data.last_drawing()
-    ways = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]
-    if before.source:
-        label = f"Go on with your drawing of {before.info.n_samples:,} points"
-        link = query | {"drawing": drawing.in_link(before)}
-        ways.append((label, ":material/edit:", link, "the drawing as you left it"))
-    for label, icon, query, words in ways:
+    query, last = {"data": drawing.NAME}, user_data.last_drawing()
+    links = [("Draw on an empty sheet", ":material/draw:", query, "an empty sheet and the brush")]
+    if last.source:
+        label = f"Go on with your drawing of {last.info.n_samples:,} points"
+        link = query | {"drawing": drawing.in_link(last)}
+        links.append((label, ":material/edit:", link, "the drawing as you left it"))
+    for label, icon, query, words in links:
         st.page_link(state.PAGES["labels"], label=label, icon=icon, query_params=query,
                      help=f"Open Labels with {words}.")  # fmt: skip
     st.caption(

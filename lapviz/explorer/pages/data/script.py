@@ -1,4 +1,4 @@
-"""The script of the page Your data: it reads a visitor's file again and fits the whole table."""
+"""The script of the page Your data, which reads a visitor's file and fits the whole table."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lapviz.explorer.share import script
 
 def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     """Script of the fit to the whole table: predictions, chances, and their file."""
-    brought = STORE.get(data.source)
-    task, weights = brought.prepared.task, brought.prepared.weights
+    user_table = STORE.get(data.source)
+    task, weights = user_table.prepared.task, user_table.prepared.weights
     values, drawn = task == "values", own_fit.targets(data, marks).drawn
-    given, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
-    lines = [brought.prepared.script(brought.table.name)]
+    is_known, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
+    lines = [user_table.prepared.script(user_table.table.name)]
     if task == "none":
         lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
     if marks:
@@ -25,7 +25,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     if drawn:
         lines.append(f"""\
 known = y  # more labels than a fit needs: the others check it
-rows = np.flatnonzero({given.format("y")})
+rows = np.flatnonzero({is_known.format("y")})
 taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
         if not values:
             lines.append(
@@ -33,10 +33,10 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
             )
         lines += [f"y = np.full(len(known), {blank})", "y[taken] = known[taken]"]
     weighted = ", weights" * (weights is not None)
-    lines.append(_regression(weighted) if values else _classes(brought.classes, weighted))
+    lines.append(_regression(weighted) if values else _classes(user_table.classes, weighted))
     if drawn:
-        held = f"({given.format('known')}) & ~({given.format('y')})"
-        lines.append(f"held = {held}  # labels that the fit did not take")
+        held_out = f"({is_known.format('known')}) & ~({is_known.format('y')})"
+        lines.append(f"held = {held_out}  # labels that the fit did not take")
         lines.append(f"mass = {'weights[held]' if weighted else 'np.ones(held.sum())'}")
         lines.append(_R2 if values else _SHARE)
     return script.whole("\n".join(lines))

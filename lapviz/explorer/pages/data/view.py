@@ -1,4 +1,4 @@
-"""The fit to a visitor's whole table: its numbers, its pictures, and what to take away."""
+"""The fit to a visitor's whole table: its numbers, pictures and downloads."""
 
 from __future__ import annotations
 
@@ -24,129 +24,129 @@ from lapviz.tables.rows import names
 
 Array = np.ndarray
 MOST_COMPONENTS = 16
-_GO = "lapviz_table_go"  # what the fit to a large table was asked for with
+_REQUESTED = "lapviz_table_go"  # arguments with which the fit to a large table was requested
 
 
-def fit(brought: OwnTable, now: DataSpec) -> None:
-    """The section of the page."""
+def fit(user_table: OwnTable, spec: DataSpec) -> None:
+    """Draw the section of the page."""
     st.header("Predictions for every row", anchor=False)
-    marks = own_out.marks_of(now, state.SHARED.settings())
+    marks = own_out.marks_of(spec, state.SHARED.settings())
     try:
-        told = own_fit.targets(now, marks)
+        targets = own_fit.targets(spec, marks)
     except ValueError as error:
         st.caption(shell.plain(str(error)))
         with st.expander("Take away", icon=":material/download:"):
-            _embedding(brought, now)
+            _embedding(user_table, spec)
         return
-    st.caption(_told(brought, told, len(marks)))
+    st.caption(_rows_used(user_table, targets, len(marks)))
     with shell.guarded("The fit"):
-        if brought.n_rows > own_fit.LARGE and st.session_state.get(_GO) != (now, marks):
+        if user_table.n_rows > own_fit.LARGE and st.session_state.get(_REQUESTED) != (spec, marks):
             st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
-                      on_click=lambda: st.session_state.update({_GO: (now, marks)}),
+                      on_click=lambda: st.session_state.update({_REQUESTED: (spec, marks)}),
                       help="A large table takes a while; it can be cancelled.")  # fmt: skip
             return
-        fitted = shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks)
+        fitted = shell.long_work("table-fit", "The fit", own_fit.fitted, spec, marks)
         if fitted is None:
             return
-        _summary(brought, fitted)
+        _summary(user_table, fitted)
         if fitted.chances is None:
-            _pictures(brought, now, fitted)
-        _check(brought, now, marks, fitted)
-        _take_away(brought, now, marks, fitted)
+            _pictures(user_table, spec, fitted)
+        _check(user_table, spec, marks, fitted)
+        _take_away(user_table, spec, marks, fitted)
 
 
-def _told(brought: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
-    what = "values" if told.y.dtype.kind == "f" else "labels"
-    counted = f"{len(brought.counted):,} rows of positive weight"
-    rows = f"all {brought.n_rows:,} rows" if told.weights is None else counted
-    words = f"From {len(told.used):,} {what} and {rows}"
-    if told.drawn:
+def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> str:
+    kind = "values" if targets.y.dtype.kind == "f" else "labels"
+    counted = f"{len(user_table.counted):,} rows of positive weight"
+    rows = f"all {user_table.n_rows:,} rows" if targets.weights is None else counted
+    words = f"From {len(targets.used):,} {kind} and {rows}"
+    if targets.drawn:
         words += (
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
-            f"{len(told.held_out):,} known {what} check the fit"
+            f"{len(targets.held_out):,} known {kind} check the fit"
         )
     if by_hand:
         words += f". {by_hand:,} of them are those of the page “Labels”"
     return words + "."
 
 
-def _summary(brought: OwnTable, fitted: Fitted) -> None:
+def _summary(user_table: OwnTable, fitted: Fitted) -> None:
     if fitted.chances is not None:
         rows = []
         for code in fitted.model.classes_:
-            given = int((fitted.targets.known == code).sum())
-            found = int(((fitted.predicted == code) & ~fitted.far).sum())
-            rows.append((shell.plain(brought.classes[code]), given, found))
+            n_labelled = int((fitted.targets.known == code).sum())
+            n_predicted = int(((fitted.predicted == code) & ~fitted.far).sum())
+            rows.append((shell.plain(user_table.classes[code]), n_labelled, n_predicted))
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
             st.caption(f"{far:,} rows are far from the data: nothing is predicted there.")
     quick = fitted.seconds < 0.1
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
     if fitted.right is not None:
-        words += f". On {len(fitted.targets.held_out):,} labels that it did not take: "
-        words += _rate(fitted.right, fitted.chances is None, brought)
+        words += f". On {len(fitted.targets.held_out):,} held-out labels: "
+        words += _rate(fitted.right, fitted.chances is None, user_table)
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
 
 
-def _rate(right: float, values: bool, brought: OwnTable) -> str:
-    words = f"R² = {right:.3f}" if values else f"{100 * right:.1f} % right"
-    return words if brought.prepared.weights is None else f"{words} by weight"
+def _rate(right: float, is_regression: bool, user_table: OwnTable) -> str:
+    words = f"R² = {right:.3f}" if is_regression else f"{100 * right:.1f} % right"
+    return words if user_table.prepared.weights is None else f"{words} by weight"
 
 
-def _check(brought: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
+def _check(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitted) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
         "others: about as many fits.",
     ):  # fmt: skip
         return
-    right = shell.long_work("table-checked", "The check", own_fit.checked, now, marks)
-    if right is not None:
-        rate = _rate(right, fitted.chances is None, brought)
-        st.markdown(f"Of labels that were hidden: **{rate}**.")
+    score = shell.long_work("table-checked", "The check", own_fit.checked, spec, marks)
+    if score is not None:
+        rate = _rate(score, fitted.chances is None, user_table)
+        st.markdown(f"On hidden labels: **{rate}**.")
 
 
-def _take_away(brought: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
-    stem, recipe = own_out.stem(brought), script.fit(now, marks)
+def _take_away(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitted) -> None:
+    stem, recipe = own_out.stem(user_table), script.fit(spec, marks)
     with st.expander("Take away", icon=":material/download:", expanded=True):
         with st.container(horizontal=True):
             download(
-                "Predictions", lambda: own_out.predictions(now, fitted), f"{stem}-predictions.csv",
+                "Predictions", lambda: own_out.predictions(spec, fitted), f"{stem}-predictions.csv",
                 "CSV: the whole table, with the number of each row (the first below the header is "
                 "1), what is predicted, and the chances of all classes; of values the standard "
                 "deviation with which new ones lie there.",
             )  # fmt: skip
             if fitted.chances is not None:
-                own_out.offer_labels(now, marks)
+                own_out.offer_labels(spec, marks)
             download(
-                "Parameters", lambda: own_out.parameters(now, fitted), f"{stem}-model.json",
+                "Parameters", lambda: own_out.parameters(spec, fitted), f"{stem}-model.json",
                 "JSON: the estimator, what it chose, its landmarks and coefficients.",
             )  # fmt: skip
             download(
                 "Recipe", recipe, f"{stem}.py",
                 "The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
-        _embedding(brought, now)
+        _embedding(user_table, spec)
     shell.recipe(lambda: recipe)
 
 
-def _embedding(brought: OwnTable, now: DataSpec) -> None:
+def _embedding(user_table: OwnTable, spec: DataSpec) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
-    most = min(MOST_COMPONENTS, max(brought.n_rows - 2, 1))
+    n_max = min(MOST_COMPONENTS, max(user_table.n_rows - 2, 1))
     count = left.number_input(
-        "Components", 1, most, min(4, most), key="take-count",
+        "Components", 1, n_max, min(4, n_max), key="take-count",
         help="How many eigenfunctions the embedding has.",
     )  # fmt: skip
     if not right.toggle("Make the embedding", key="take-embed",
                         help="Fit it to all rows; then it can be downloaded."):  # fmt: skip
         return
-    made = shell.long_work("table-embed", "The embedding", own_fit.embedded, now, int(count))
-    if made is not None:
+    embedding = shell.long_work("table-embed", "The embedding", own_fit.embedded, spec, int(count))
+    if embedding is not None:
         download(
-            "Embedding", lambda: own_out.embedding(now, int(count)),
-            f"{own_out.stem(brought)}-embedding.csv",
+            "Embedding", lambda: own_out.embedding(spec, int(count)),
+            f"{own_out.stem(user_table)}-embedding.csv",
             "CSV: for every row its number and its place in the embedding.",
         )  # fmt: skip
 
@@ -154,9 +154,9 @@ def _embedding(brought: OwnTable, now: DataSpec) -> None:
 # ---- values and their predictions, as pictures -----------------------------------------------
 
 
-def _pictures(brought: OwnTable, now: DataSpec, fitted: Fitted) -> None:
-    """Given and predicted values in a plane that is chosen, and one against the other."""
-    axes = axes_of(brought)
+def _pictures(user_table: OwnTable, spec: DataSpec, fitted: Fitted) -> None:
+    """Draw known and predicted values over chosen axes, and one against the other."""
+    axes = axes_of(user_table)
     if len(axes) > 1:
         chosen = [
             column.selectbox(f"{('Horizontal', 'Vertical')[k]} axis", range(len(axes)), k,
@@ -164,68 +164,70 @@ def _pictures(brought: OwnTable, now: DataSpec, fitted: Fitted) -> None:
                              help="A feature, or a principal component.")
             for k, column in enumerate(st.columns(2))
         ]  # fmt: skip
-        figure = figures.scene(scene(brought, now, fitted, *chosen))
+        figure = figures.scene(scene(user_table, spec, fitted, *chosen))
         shell.chart(figure, "values-plane", "Given and predicted values over the chosen axes")
     with shell.guarded("The comparison"):
         shell.chart(against(fitted), "values-against", "Predicted against given values")
 
 
-def axes_of(brought: OwnTable) -> list[str]:
-    """What an axis can show: of three features or more two components before these."""
-    features = list(brought.prepared.feature_names)
+def axes_of(user_table: OwnTable) -> list[str]:
+    """Names of the axes: the features, from three on after two principal components."""
+    features = list(user_table.prepared.feature_names)
     return features if len(features) < 3 else ["component 1", "component 2", *features]
 
 
 def drawn(fitted: Fitted) -> Array:
-    """Rows in the picture: given values first, then others, a bounded number."""
-    given = np.flatnonzero(~np.isnan(fitted.targets.known))
-    others = np.flatnonzero(np.isnan(fitted.targets.known))
+    """Rows in the picture, a bounded number: those with known values first, then others."""
+    known = np.flatnonzero(~np.isnan(fitted.targets.known))
+    unknown = np.flatnonzero(np.isnan(fitted.targets.known))
     rng = np.random.default_rng(0)
-    some = rng.permutation(given)[: max(MAX_DRAWN // 2, MAX_DRAWN - len(others))]
-    return np.sort(np.r_[some, rng.permutation(others)[: MAX_DRAWN - len(some)]])
+    sampled = rng.permutation(known)[: max(MAX_DRAWN // 2, MAX_DRAWN - len(unknown))]
+    return np.sort(np.r_[sampled, rng.permutation(unknown)[: MAX_DRAWN - len(sampled)]])
 
 
-def scene(brought: OwnTable, now: DataSpec, fitted: Fitted, ax: int, ay: int) -> Scene:
-    """Predictions at the points that are drawn; over two features the whole field.
+def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int) -> Scene:
+    """Scene of predictions at the points that are drawn; over two features of the whole field.
 
-    ``ax`` and ``ay`` are places in :func:`axes_of`.
+    ``ax`` and ``ay`` are indices into :func:`axes_of`.
     """
-    rows, X, axes = drawn(fitted), brought.prepared.X, axes_of(brought)
+    rows, X, axes = drawn(fitted), user_table.prepared.X, axes_of(user_table)
     n_scores = len(axes) - X.shape[1]
-    part = DataSpec("table", n_samples=brought.info.max_samples, source=now.source)
-    if min(ax, ay) < n_scores:  # components are of the part that the pages show
-        scores, places = components(part), brought.picked(part.n_samples, part.random_state)
-        rows = places[np.isin(places, rows)] if len(places) < brought.n_rows else rows
-        at = np.searchsorted(places, rows)
-    columns = [scores[at, k] if k < n_scores else X[rows, k - n_scores] for k in (ax, ay)]
+    part = DataSpec("table", n_samples=user_table.info.max_samples, source=spec.source)
+    if min(ax, ay) < n_scores:  # components are those of the rows that the pages show
+        scores = components(part)
+        shown_rows = user_table.picked(part.n_samples, part.random_state)
+        if len(shown_rows) < user_table.n_rows:
+            rows = shown_rows[np.isin(shown_rows, rows)]
+        indices = np.searchsorted(shown_rows, rows)
+    columns = [scores[indices, k] if k < n_scores else X[rows, k - n_scores] for k in (ax, ay)]
     xy = np.column_stack(columns)
     view = view_of(xy)
-    middle = fitted.targets.known[fitted.targets.used].mean()
+    mean = fitted.targets.known[fitted.targets.used].mean()
     grid, field = None, None
     if X.shape[1] == 2 and {ax, ay} == {0, 1}:
         grid = grid_of(view, GRID_SMALL)
         sites = grid.sites() if ax == 0 else grid.sites()[:, ::-1]
-        field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - middle
-    title = f"Predicted, less the mean {middle:.4g}"
-    called = names(brought.table, brought.prepared.roles, brought.prepared.rows[rows])
+        field = fitted.model.predict(sites).reshape(1, len(grid.y), len(grid.x)) - mean
+    title = f"Predicted, less the mean {mean:.4g}"
+    row_names = names(user_table.table, user_table.prepared.roles, user_table.prepared.rows[rows])
     return Scene(
-        panels=(Panel(title, (fitted.predicted[rows] - middle)[None], field),),
-        points=Points(xy, rows, notes=tuple(called)),
+        panels=(Panel(title, (fitted.predicted[rows] - mean)[None], field),),
+        points=Points(xy, rows, notes=tuple(row_names)),
         view=view,
         view_key=f"{axes[ax], axes[ay]}",
         grid=grid,
         kind="functions",
         axes=(axes[ax], axes[ay]),
         hide=("lam", "filter", "labels"),
-        n_samples=brought.n_rows,
+        n_samples=user_table.n_rows,
     )
 
 
 def against(fitted: Fitted):
-    """Predicted values against given ones: those that the fit took, and those that it did not."""
-    rng, told = np.random.default_rng(0), fitted.targets
+    """Figure of predicted against known values: those used by the fit, and those held out."""
+    rng, targets = np.random.default_rng(0), fitted.targets
     groups = {}
-    for name, rows in (("taken by the fit", told.used), ("not taken", told.held_out)):
-        some = rng.permutation(rows)[:MAX_DRAWN]
-        groups[name] = told.known[some], fitted.predicted[some]
+    for name, rows in (("taken by the fit", targets.used), ("not taken", targets.held_out)):
+        sampled = rng.permutation(rows)[:MAX_DRAWN]
+        groups[name] = targets.known[sampled], fitted.predicted[sampled]
     return figures.agreement(groups)

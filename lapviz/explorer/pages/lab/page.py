@@ -130,9 +130,11 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
                       "left.")  # fmt: skip
             if again:
                 partial = job.partial
-                any_done = partial is not None and partial.done > 0
-                st.caption(f"Cancelled after {partial.done} of {partial.total} tasks; they are "
-                           "kept." if any_done else "Cancelled before a task was done.")  # fmt: skip
+                n_done = 0 if partial is None else partial.done
+                text = "Cancelled before a task was done."
+                if n_done:
+                    text = f"Cancelled after {n_done} of {partial.total} tasks; they are kept."
+                st.caption(text)
             else:
                 st.caption(_plan(settings))
     if other is not None:

@@ -214,7 +214,7 @@ def _own_data(settings: LabSettings) -> None:
               "data”. Bring some there first.")  # fmt: skip
     table = user_data.get(data.source) if data is not None else None
     if getattr(getattr(table, "prepared", None), "weights", None) is not None:
-        st.caption(f"Rows count by the column “{shell.plain(table.asked.weight)}”.")
+        st.caption(f"Rows are weighted by the column “{shell.plain(table.asked.weight)}”.")
 
 
 def _control(experiment: str, field: Setting, value: object) -> None:

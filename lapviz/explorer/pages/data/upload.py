@@ -1,4 +1,4 @@
-"""A visitor's table, brought as a file or pasted, and read."""
+"""Reading a visitor's table from a file or pasted text."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _RAW = "lapviz_raw"
 
 
 @dataclass(frozen=True)
-class Inlet:
-    """A place for a file, new after each of them, that says what was wrong with the last."""
+class FileInput:
+    """A file uploader that is renewed after each file, and says what was wrong with the last."""
 
     name: str
 
     @property
     def turn(self) -> int:
-        """How many files have come and gone: in the keys of widgets, which are new for each."""
+        """Number of files so far; part of the widgets' keys, so that each file gets new ones."""
         return st.session_state.setdefault(f"lapviz_{self.name}_turn", 0)
 
     def renew(self, sentence: str = "") -> None:
-        """Let the widgets begin anew; the sentence says why nothing came of the last file."""
+        """Renew the widgets; the sentence says why the last file could not be used."""
         st.session_state[f"lapviz_{self.name}_turn"] = self.turn + 1
         st.session_state[f"lapviz_{self.name}_error"] = sentence
 
-    def file(self, label: str, help: str, **more) -> tuple[bytes, str] | None:
-        """Bytes and name of a file that was just brought; Streamlit keeps none."""
-        with st.container():  # its place stays: what follows would else be put up anew, and folded
+    def file(self, label: str, help: str, **options) -> tuple[bytes, str] | None:
+        """Return bytes and name of a newly uploaded file, and delete Streamlit's copy."""
+        with st.container():  # keeps its place, or what follows would be rebuilt, and folded
             if sentence := st.session_state.get(f"lapviz_{self.name}_error", ""):
                 st.error(shell.plain(sentence), icon=":material/info:")
-        file = st.file_uploader(label, key=f"{self.name}-{self.turn}", help=help, **more)
+        file = st.file_uploader(label, key=f"{self.name}-{self.turn}", help=help, **options)
         if file is None:
             return None
         raw = file.getvalue()
@@ -48,29 +48,29 @@ class Inlet:
         return raw, file.name
 
 
-TABLE = Inlet("table")
+TABLE = FileInput("table")
 
 
-def waits() -> bool:
-    """Whether a file was brought and is not read yet."""
+def has_pending() -> bool:
+    """Whether a file was uploaded and is not read yet."""
     return bool(visitors.held(_RAW))
 
 
-def bring() -> None:
-    """The part of the page while there is no table."""
+def choose() -> None:
+    """Draw the part of the page for which there is no table yet."""
     st.markdown(
         "Bring a table, and everything here works on it as on the built-in data. It stays in the "
-        "server's memory, with your visit alone: it is never written to disk, in no link, and "
-        "gone when you leave."
+        "server's memory for your visit only: it is never written to disk, is in no link, and "
+        "is gone when you leave."
     )
-    given = TABLE.file(
-        "A file: CSV, TSV or Parquet",  # any is taken: the reader says what is wrong with others
+    uploaded = TABLE.file(
+        "A file: CSV, TSV or Parquet",  # any is accepted: the reader says what is wrong with others
         max_upload_size=MOST_MB,
         help=f"Up to {MOST_MB} MB and {LIMITS.rows // 10**6} million rows. Delimiter, decimal "
-        "comma and encoding are found by themselves.",
+        "comma and encoding are detected.",
     )
-    if given is not None:
-        _take(*given)
+    if uploaded is not None:
+        _take(*uploaded)
         st.rerun()
     with st.expander("Paste a table", icon=":material/content_paste:"):
         pasted = f"table-text-{TABLE.turn}"
@@ -92,25 +92,25 @@ def _take(raw: bytes, name: str) -> None:
 
 
 def read() -> None:
-    """Read the file that was brought."""
+    """Read the uploaded file."""
     raw, name = visitors.held(_RAW)["file"]
     sentence = ""
     try:
-        made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
-        if made is None:
-            st.button("Give up", key="table-stop", on_click=_over, help="Bring another table.")
+        user_table = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
+        if user_table is None:
+            st.button("Give up", key="table-stop", on_click=_finish, help="Bring another table.")
             return
-        user_data.add(made)
+        user_data.add(user_table)
     except ValueError as error:
         sentence = str(error)
     except Exception as error:
         sentence = shell.sentence_of(error, "This file")
-    _over(sentence)
+    _finish(sentence)
     st.rerun()
 
 
-def _over(sentence: str = "") -> None:
-    """The file has been read, or is given up."""
+def _finish(sentence: str = "") -> None:
+    """Forget the file, which has been read or given up."""
     jobs.forget(_JOB)
     visitors.held(_RAW).clear()
     TABLE.renew(sentence)
