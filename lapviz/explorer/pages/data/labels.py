@@ -121,7 +121,9 @@ def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]
     return added
 
 
-def with_labels(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tuple[Settings, int]:
+def with_labels(
+    user_table: OwnTable, base: Settings, labels: dict[int, str]
+) -> tuple[Settings, int]:
     """Return settings with these labels, and how many of them the pages cannot show."""
     codes = _codes(user_table.classes)
     index = {int(row): k for k, row in enumerate(user_table.prepared.rows)}

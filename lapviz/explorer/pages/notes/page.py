@@ -24,8 +24,8 @@ from lapviz.parameters import Parameter
 
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 _KEY = "notes-address"
-# What stands behind # is never sent to a server, so the browser tells Python which heading it wants
-# whenever that one is not on the page. All links are therefore plain ones, and *Back* follows them.
+# The part of an address after # is never sent to a server: the browser sends the heading's name to
+# Python whenever it is not on the page. So all links are plain links, and *Back* follows them.
 _ADDRESS = st.components.v2.component(
     "lapviz_notes",
     js="""
@@ -57,48 +57,51 @@ export default function ({ data, setTriggerValue }) {
 def _text(settings: dict) -> None:
     sections = notes.sections()
     anchors = [section.head.anchor for section in sections]
-    at = anchors.index(settings.get(SHOWN, anchors[0]))
-    section = sections[at]
+    index = anchors.index(settings.get(SHOWN, anchors[0]))
+    section = sections[index]
     with st.container(key="notes", horizontal=True):  # laid out by page.css
         with st.container(key="contents"):
             st.title("Notes", anchor=False)
             st.html(_contents(section))
         with st.container(key="section", width=READING):
             shell.show_notes()
-            if not at:
+            if not index:
                 st.markdown(
                     "The mathematics behind the pictures, in one notation. The stages are live: "
-                    "drag λ, click points, move what is below them. Links such as "
+                    "drag λ, click points, move the controls below them. Links such as "
                     "[SSL21, eq. 5](#ssl21) name a paper and the place in it."
                 )
             for part in section.parts:
                 _show(part)
-            before = f"<span>← {_link(sections[at - 1].head)}</span>" if at else "<span></span>"
-            after = ""
-            if at + 1 < len(sections):
-                after = f"<span>{_link(sections[at + 1].head)} →</span>"
+            before, after = "<span></span>", ""
+            if index:
+                before = f"<span>← {_link(sections[index - 1].head)}</span>"
+            if index + 1 < len(sections):
+                after = f"<span>{_link(sections[index + 1].head)} →</span>"
             st.html(
                 f'<nav class="lv-turn" aria-label="Previous and next section">{before}{after}</nav>'
             )
 
-    def take() -> None:
-        if asked := notes.section_of(str(st.session_state[_KEY].asked or "")):
-            NOTES.put(NOTES.settings() | {SHOWN: asked})
+    def open_section() -> None:
+        if requested := notes.section_of(str(st.session_state[_KEY].asked or "")):
+            NOTES.put(NOTES.settings() | {SHOWN: requested})
 
     data = {"anchors": section.anchors, "first": anchors[0]}
-    _ADDRESS(key=_KEY, data=data, on_asked_change=take)
+    _ADDRESS(key=_KEY, data=data, on_asked_change=open_section)
 
 
 def _contents(section: Section) -> str:
-    """HTML of the contents, with the headings of the section that is shown.
+    """HTML of the contents, with the headings of the section shown.
 
-    It is written twice: as a list for a wide screen, and folded for a narrow one.
+    It has two versions: a list for a wide screen, and a folded one for a narrow screen.
     """
     items = ""
-    for its in notes.sections():
-        head, *others = [part for part in its.parts if isinstance(part, Heading)]
-        below = "".join(f"<li>{_link(other)}</li>" for other in others) if its is section else ""
-        items += f"<li>{_link(head, its is section)}{below and f'<ul>{below}</ul>'}</li>"
+    for entry in notes.sections():
+        is_shown, below = entry is section, ""
+        head, *others = [part for part in entry.parts if isinstance(part, Heading)]
+        if is_shown and others:
+            below = f"<ul>{''.join(f'<li>{_link(other)}</li>' for other in others)}</ul>"
+        items += f"<li>{_link(head, is_shown)}{below}</li>"
     return (
         f'<nav class="lv-wide" aria-label="Contents"><ol>{items}</ol></nav>'
         f'<nav class="lv-narrow" aria-label="Contents"><details><summary>Contents: '
@@ -134,9 +137,9 @@ def _show(part: notes.Part) -> None:
 
 @st.fragment
 def _stage(live: NoteStage) -> None:
-    def take(message: Message) -> None:
-        new = settings_of(message)  # λ, filter and labels
-        change(live, **{name: value for name, value in new.items() if name in live.settings})
+    def apply(message: Message) -> None:
+        values = settings_of(message)  # λ, filter and labels
+        change(live, **{name: value for name, value in values.items() if name in live.settings})
 
     with st.container(border=True):
         st.markdown(f"**{live.title}**")
@@ -144,7 +147,7 @@ def _stage(live: NoteStage) -> None:
             key = f"notes-{live.name}"
             shown = draw(live, values_of(live))
             scene = replace(shown.scene, rev=channel.revision(key))
-            stage(scene, key=key, height=HEIGHT, on_change=take)
+            stage(scene, key=key, height=HEIGHT, on_change=apply)
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))
             if shown.caption:
@@ -162,11 +165,11 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
         if new is not None:
             change(live, **{knob.name: new})
 
-    kind, start = st.select_slider, value
+    widget, start = st.select_slider, value
     if knob.choices:
-        kind, start = st.selectbox, widget_keys.place(list(titles), value)
-    kind(knob.label, list(titles), start, format_func=titles.get, help=knob.help,
-         **widget_keys.bind(f"note-{live.name}-{knob.name}", value, use))  # fmt: skip
+        widget, start = st.selectbox, widget_keys.place(list(titles), value)
+    widget(knob.label, list(titles), start, format_func=titles.get, help=knob.help,
+           **widget_keys.bind(f"note-{live.name}-{knob.name}", value, use))  # fmt: skip
 
 
 page = Page(

@@ -1,4 +1,4 @@
-"""The live stages of the Notes page, and what can be set in them: :file:`stages.toml`."""
+"""The live stages of the Notes page and their settings, read from :file:`stages.toml`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lapviz.explorer.settings.texts import MAX_URL_LABELS
 from lapviz.explorer.stories import presets
 from lapviz.parameters import Parameter
 
-ON_STAGE = ("lam", "filter", "marks")  # what hands change on a stage with labels
-TOPIC = "topic"  # in the link: the section whose stage was changed last
-SHOWN = "shown"  # the section on the screen, which the browser's address names behind its #
+ON_STAGE = ("lam", "filter", "marks")  # settings changed on the stage itself, if it has labels
+TOPIC = "topic"  # in links: the section whose stage was changed last
+SHOWN = "shown"  # the section on the screen, which the browser's address names after its #
 
 
 @dataclass(frozen=True)
 class NoteStage:
-    """A live stage: what it draws, and what is set below it.
+    """A live stage: what it draws, and the controls below it.
 
     Attributes
     ----------
@@ -45,55 +45,56 @@ class NoteStage:
 
     @property
     def settings(self) -> dict[str, Parameter]:
-        """Everything that can be changed, by name."""
-        own = {knob.name: knob for knob in self.knobs}
+        """Every setting that can be changed, by name."""
+        knobs = {knob.name: knob for knob in self.knobs}
         if self.base is None or self.draw != "labels":
-            return own
-        return own | {
+            return knobs
+        return knobs | {
             name: replace(SETTINGS[name], default=self.base.get(name)) for name in ON_STAGE
         }
 
     @property
     def defaults(self) -> dict[str, object]:
-        """Values of everything that can be changed."""
-        return {name: its.default for name, its in self.settings.items()}
+        """Default values of all settings."""
+        return {name: setting.default for name, setting in self.settings.items()}
 
 
 def _knob(
-    name: str, default: object, values: Sequence, like: str = "", titles: Sequence = (), **own: str
+    name: str, default: object, values: Sequence, like: str = "", titles: Sequence = (), **text: str
 ) -> Parameter:
-    """A parameter of which a note takes a few values only, with what they are called."""
-    own_text = Parameter(name, default=default, **own) if "help" in own else None
-    described = own_text or SETTINGS[like or name]
+    """A parameter limited to a few values, with their titles."""
+    own_parameter = Parameter(name, default=default, **text) if "help" in text else None
+    described = own_parameter or SETTINGS[like or name]
     titles = titles or [f"{v:.3g}" if isinstance(v, float) else f"{v:,}" for v in values]
     only = tuple(zip(values, titles, strict=True))
-    return replace(described, name=name, key=name, default=default, only=only, **own)
+    return replace(described, name=name, key=name, default=default, only=only, **text)
 
 
-def _stage(name: str, knobs: Sequence[Mapping], base: Mapping | None = None, **more) -> NoteStage:
+def _stage(name: str, knobs: Sequence[Mapping], base: Mapping | None = None, **fields) -> NoteStage:
     settings = None
     if base is not None:
         values = presets.read(base)
         settings = presets.for_data(values.pop("data")).change(**values)
-    return NoteStage(name, knobs=tuple(_knob(**knob) for knob in knobs), base=settings, **more)
+    return NoteStage(name, knobs=tuple(_knob(**knob) for knob in knobs), base=settings, **fields)
 
 
 _STAGES = tomllib.loads(Path(__file__).with_name("stages.toml").read_text("utf-8"))
 STAGES = {name: _stage(name, **listed) for name, listed in _STAGES.items()}
 _LINKED = [
-    replace(its, name=f"{live.name}.{name}", key=f"{live.name}.{name}", label=f"{live.name}.{name}")
+    replace(setting, name=path, key=path, label=path)
     for live in STAGES.values()
-    for name, its in live.settings.items()
+    for name, setting in live.settings.items()
+    for path in [f"{live.name}.{name}"]
 ]
 
 
 @dataclass(frozen=True, eq=False)
 class _Notes(PageState):
-    """What was set in the live stages, by “stage.setting” as in the URL; and the section."""
+    """Values set in the live stages, by “stage.setting” as in the URL; and the section."""
 
     def read(self, query: dict[str, str], first: dict) -> tuple[dict, list[str]]:
-        """Values of a link."""
-        known = {its.key for its in _LINKED}
+        """Read the values of a link."""
+        known = {setting.key for setting in _LINKED}
         problems = [
             f"There is no “{key[:40]}” on this page; it was ignored."
             for key in query
@@ -105,17 +106,17 @@ class _Notes(PageState):
             return values | {TOPIC: topic, SHOWN: topic}, problems
         if topic:
             problems.append(f"There is no section “{topic[:40]}” in the notes; it was ignored.")
-        for name in values:  # of a link without a section: that of its first stage
+        for name in values:  # a link without a section opens that of its first stage
             return values | {SHOWN: section_with(name.partition(".")[0])}, problems
         return values, problems
 
     def write(self, settings: dict) -> dict[str, str]:
-        """What differs from the defaults."""
-        defaults = {its.name: its.default for its in _LINKED}
+        """Write what differs from the defaults."""
+        defaults = {setting.name: setting.default for setting in _LINKED}
         query = differing(_LINKED, (defaults | settings).get, defaults.get)
-        long = {key for key, value in settings.items()
+        too_long = {key for key, value in settings.items()
                 if key.endswith(".marks") and len(value or ()) > MAX_URL_LABELS}  # fmt: skip
-        changed = {key: text for key, text in query.items() if key not in long}
+        changed = {key: text for key, text in query.items() if key not in too_long}
         return {TOPIC: settings[TOPIC]} | changed if changed and TOPIC in settings else changed
 
 
@@ -123,17 +124,18 @@ NOTES = _Notes("lapviz_notes_values")
 
 
 def section_with(stage: str) -> str:
-    """Name of the section in which a stage stands."""
-    return next(its.head.anchor for its in notes.sections() if notes.Stage(stage) in its.parts)
+    """Anchor of the section that contains a stage."""
+    sections = notes.sections()
+    return next(section.head.anchor for section in sections if notes.Stage(stage) in section.parts)
 
 
 def values_of(live: NoteStage) -> dict[str, object]:
-    """What was set in a stage."""
-    now = NOTES.settings()
-    return {name: now[key] for name in live.settings if (key := f"{live.name}.{name}") in now}
+    """Values set in a stage."""
+    values = NOTES.settings()
+    return {name: values[key] for name in live.settings if (key := f"{live.name}.{name}") in values}
 
 
 def change(live: NoteStage, **values: object) -> None:
-    """Set something in a stage."""
-    new = {f"{live.name}.{name}": value for name, value in values.items()}
-    NOTES.put(NOTES.settings() | new | {TOPIC: section_with(live.name)})
+    """Set values in a stage."""
+    changes = {f"{live.name}.{name}": value for name, value in values.items()}
+    NOTES.put(NOTES.settings() | changes | {TOPIC: section_with(live.name)})

@@ -1,4 +1,4 @@
-"""What the live stages of the Notes page show: two or three panels and a table each."""
+"""Content of the live stages of the Notes page: two or three panels and a table each."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class NoteView:
 
 
 def draw(live: NoteStage, values: Values) -> NoteView:
-    """What a stage shows for these values; those not named have their defaults."""
+    """Compute the content of a stage for these values; others have their defaults."""
     return DRAW[live.draw](live, live.defaults | dict(values))
 
 
-def _functions(panels: tuple[Panel, ...], shown: Points, grid: Grid, key: str, **more) -> Scene:
-    """A scene of functions without tools for labels."""
+def _functions(panels: tuple[Panel, ...], shown: Points, grid: Grid, key: str, **options) -> Scene:
+    """Scene of functions, without tools for labels."""
     view = tuple(float(v) for v in (*grid.x[[0, -1]], *grid.y[[0, -1]]))
     hide = ("lam", "filter", "labels")
-    return Scene(panels, shown, view, key, grid, "functions", hide=hide, **more)
+    return Scene(panels, shown, view, key, grid, "functions", hide=hide, **options)
 
 
 # ---- eigenfunctions and estimates -----------------------------------------------------------
@@ -59,12 +59,12 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
     pairs = method.eigenfunctions(max(*live.panels, N_SHOWN - 1) + 1)
     grid = grid_of(plane.view, GRID_SMALL)
     numbers = [i for i in live.panels if i < len(pairs.gamma)]
-    at = space.evaluate(data.X, pairs.vectors[:, numbers]).T
-    there = space.evaluate(grid.sites(), pairs.vectors[:, numbers]).T
-    there = there.reshape(-1, 1, len(grid.y), len(grid.x))
+    at_points = space.evaluate(data.X, pairs.vectors[:, numbers]).T
+    on_grid = space.evaluate(grid.sites(), pairs.vectors[:, numbers]).T
+    on_grid = on_grid.reshape(-1, 1, len(grid.y), len(grid.x))
     panels = tuple(
-        Panel(f"e{i}".translate(SUBSCRIPTS), at[k : k + 1], there[k], f"γ = {pairs.gamma[i]:.3g}")
-        for k, i in enumerate(numbers)
+        Panel(f"e{i}".translate(SUBSCRIPTS), values[None], field, f"γ = {pairs.gamma[i]:.3g}")
+        for i, values, field in zip(numbers, at_points, on_grid, strict=True)
     )
     shown = Points(plane.xy, np.arange(len(data.X)), data.y)
     learnt, truth = pairs.gamma[:N_SHOWN], data.truth
@@ -78,7 +78,7 @@ def _eigenfunctions(live: NoteStage, values: Values) -> NoteView:
 
 
 def _without_constant(live: NoteStage, values: Values) -> NoteView:
-    """The same, with one more column: the spectrum without the constant in the space."""
+    """Eigenfunctions, with one more column: the spectrum without the constant in the space."""
     shown, method = _eigenfunctions(live, values), fits.method(live.base.change(**values))
     gamma = map(float, method.spectrum(LOCAL_MODES, False).gamma)
     rows = tuple((*row, next(gamma, None)) for row in shown.rows)
@@ -107,7 +107,7 @@ def surface(X: Array) -> Array:
 
 
 def slopes(X: Array) -> Array:
-    """Its gradients (n, 2)."""
+    """Gradients (n, 2) of the surface."""
     a, b = 2.5 * X[:, 0], 2 * X[:, 1]
     return np.column_stack([2.5 * np.cos(a) * np.cos(b), -2 * np.sin(a) * np.sin(b) + 0.5])
 
@@ -116,13 +116,13 @@ def _square(n: int) -> Array:
     return np.random.default_rng(0).uniform(-1, 1, size=(n, 2))
 
 
-def _panel(title: str, at: Array, there: Array, subtitle: str = "") -> Panel:
-    return Panel(title, at[None], there.reshape(1, GRID_SMALL, GRID_SMALL), subtitle)
+def _panel(title: str, at_points: Array, on_grid: Array, subtitle: str = "") -> Panel:
+    return Panel(title, at_points[None], on_grid.reshape(1, GRID_SMALL, GRID_SMALL), subtitle)
 
 
 @step
 def _hermite(n: int, weight: float | None) -> tuple[Array, Array]:
-    """Values at the points and on the grid; without slopes if ``weight`` is None."""
+    """Return values at the points and on the grid; without slopes if ``weight`` is None."""
     X = _square(n)
     model = HermiteRegressor(bandwidth=WIDTH, weight=weight or 1.0, ridge=1e-8, random_state=0)
     model.fit(X, surface(X), gradients=slopes(X) if weight else None)
@@ -130,46 +130,46 @@ def _hermite(n: int, weight: float | None) -> tuple[Array, Array]:
 
 
 def _slopes(live: NoteStage, values: Values) -> NoteView:
-    """Truth, regression on values, regression on values and slopes."""
+    """Truth, regression on values, and regression on values and slopes."""
     n, weight = values["points"], values["weight"]
     X, truth = _square(n), surface(GRID.sites())
     panels, rows = [_panel("Truth", surface(X), truth)], []
-    for title, slope in (("Values only", None), ("Values and slopes", weight or None)):
-        at, there = _hermite(n, slope)
-        rows.append((title, float(np.sqrt(np.mean((there - truth) ** 2)))))
-        panels.append(_panel(title, at, there, f"error {rows[-1][1]:.2g}"))
+    for title, slope_weight in (("Values only", None), ("Values and slopes", weight or None)):
+        at_points, on_grid = _hermite(n, slope_weight)
+        rows.append((title, float(np.sqrt(np.mean((on_grid - truth) ** 2)))))
+        panels.append(_panel(title, at_points, on_grid, f"error {rows[-1][1]:.2g}"))
     scene = _functions(tuple(panels), Points(X, np.arange(n)), GRID, f"hermite-{n}")
     return NoteView(scene, ("Method", "Root mean square error"), tuple(rows))
 
 
 @step
 def _fitted(sd: float) -> tuple[Array, KernelCGRegressor, int]:
-    """Responses, the estimator after all steps, and the step at which hold-out stops."""
+    """Return responses, the estimator after all steps, and the step at which hold-out stops."""
     X, rng = _square(N_RESPONSES), np.random.default_rng(1)
     y = surface(X) + sd * rng.normal(size=N_RESPONSES)
-    whole = KernelCGRegressor(bandwidth=WIDTH, stopping="fixed", n_iterations=LAST).fit(X, y)
-    held_out = KernelCGRegressor(bandwidth=WIDTH, n_iterations=LAST, random_state=0).fit(X, y)
-    return y, whole, held_out.n_iterations_
+    fixed = KernelCGRegressor(bandwidth=WIDTH, stopping="fixed", n_iterations=LAST).fit(X, y)
+    holdout = KernelCGRegressor(bandwidth=WIDTH, n_iterations=LAST, random_state=0).fit(X, y)
+    return y, fixed, holdout.n_iterations_
 
 
 def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
     """Truth, the iterate after m steps, and the one at which hold-out stops."""
-    y, model, held = _fitted(values["sd"])
+    y, model, holdout = _fitted(values["sd"])
     X, sites, path = _square(N_RESPONSES), GRID.sites(), model.path_
-    m, held = min(values["steps"], path.n_iterations), min(held, path.n_iterations)
-    at = path.predict(model.kernel_(X, X)) + model.target_mean_
-    there = path.predict(model.kernel_(sites, X)) + model.target_mean_
+    m, holdout = min(values["steps"], path.n_iterations), min(holdout, path.n_iterations)
+    at_points = path.predict(model.kernel_(X, X)) + model.target_mean_
+    on_grid = path.predict(model.kernel_(sites, X)) + model.target_mean_
     truth = surface(sites)
-    errors = np.sqrt(np.mean((there - truth[:, None]) ** 2, axis=0))
+    errors = np.sqrt(np.mean((on_grid - truth[:, None]) ** 2, axis=0))
     panels = (
         _panel("Truth", y, truth, "points: the noisy responses"),
         *(
-            _panel(title, at[:, i], there[:, i], f"error {errors[i]:.2g}")
-            for title, i in ((f"m = {m}", m), (f"Hold-out: m = {held}", held))
+            _panel(title, at_points[:, i], on_grid[:, i], f"error {errors[i]:.2g}")
+            for title, i in ((f"m = {m}", m), (f"Hold-out: m = {holdout}", holdout))
         ),
     )
     scene = _functions(panels, Points(X, np.arange(len(X))), GRID, "conjugate-gradient")
-    stops = (("chosen", m), ("hold-out", held), ("best in hindsight", int(errors.argmin())))
+    stops = (("chosen", m), ("hold-out", holdout), ("best in hindsight", int(errors.argmin())))
     rows = tuple(
         (name, i, float(path.residuals[i]), float(path.norms[i]), float(errors[i]))
         for name, i in stops
@@ -181,8 +181,8 @@ def _conjugate_gradient(live: NoteStage, values: Values) -> NoteView:
 
 
 @step
-def _asked(weight: float, asked: int):
-    """Data, labels, and the ranking for the next label by both criteria."""
+def _queried(weight: float, n_queries: int):
+    """Return data, labels, the estimator, and the rankings for the next label by both criteria."""
     data = datasets.load("four_circles", n_samples=400, random_state=0)
     y = np.full(len(data.X), -1)
     for code in (0, 1):  # one label for each class
@@ -190,7 +190,7 @@ def _asked(weight: float, asked: int):
     model = LaplacianClassifier(
         operator="laplacian", bandwidth=0.3, n_landmarks=300, lam=weight, mu=5e-4, random_state=0
     )
-    for _ in range(asked):
+    for _ in range(n_queries):
         row = next_label(model.fit(data.X, y), data.X, y, criterion="change").next
         y[row] = data.y[row]
     model.fit(data.X, y)
@@ -200,23 +200,24 @@ def _asked(weight: float, asked: int):
 
 def _next_label(live: NoteStage, values: Values) -> NoteView:
     """The estimate from the labels so far, and both scores of every point."""
-    data, y, model, rankings = _asked(values["weight"], values["asked"])
+    data, y, model, rankings = _queried(values["weight"], values["asked"])
     grid = grid_of(view_of(data.X), GRID_SMALL)
-    there = model.decision_function(grid.sites()).reshape(1, len(grid.y), len(grid.x))
-    right = Share(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
-    panels = [Panel("Estimate", model.decision_function(data.X)[None], there, f"{right} right")]
+    on_grid = model.decision_function(grid.sites()).reshape(1, len(grid.y), len(grid.x))
+    accuracy = Share(np.mean(model.predict(data.X)[y < 0] == data.y[y < 0]))
+    at_points = model.decision_function(data.X)[None]
+    panels = [Panel("Estimate", at_points, on_grid, f"{accuracy} right")]
     rows = []
     titles = ("Likeliest label costs energy", "Likeliest label changes much")
-    for title, r in zip(titles, rankings, strict=True):
-        score = (r.score / max(r.score.max(), 1e-300))[None]
-        panels.append(Panel(title, score, None, f"ask at point {r.next}"))
-        rows.append((title, r.next, *map(float, data.X[r.next])))
-    given = np.flatnonzero(y >= 0)
-    labels = tuple(Label(int(i), int(y[i])).at(*data.X[i]) for i in given)
+    for title, ranking in zip(titles, rankings, strict=True):
+        score, row = (ranking.score / max(ranking.score.max(), 1e-300))[None], ranking.next
+        panels.append(Panel(title, score, None, f"ask at point {row}"))
+        rows.append((title, row, *map(float, data.X[row])))
+    labelled = np.flatnonzero(y >= 0)
+    labels = tuple(Label(int(i), int(y[i])).at(*data.X[i]) for i in labelled)
     shown = Points(data.X, np.arange(len(data.X)), data.y)
     scene = _functions(tuple(panels), shown, grid, "next-label", labels=labels,
                        classes=data.class_names)  # fmt: skip
-    sentence = f"{len(given)} labels; {right} of the other points right."
+    sentence = f"{len(labelled)} labels; {accuracy} of the other points right."
     return NoteView(scene, ("Criterion", "Next point", "x₁", "x₂"), tuple(rows), sentence)
 
 

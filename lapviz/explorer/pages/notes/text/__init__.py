@@ -3,8 +3,8 @@
 The Markdown files of this folder are the one source of the page and of the documentation. They are
 plain Markdown as MyST reads it: formulas between dollars, ``(name)=`` before a heading as its
 anchor, and two directives, ``{lapviz-stage}`` for a live stage and ``{lapviz-table}`` for a table
-made from the code. The page needs to know headings and blocks only, for which a reader of Markdown
-would be one more dependency; Streamlit shows the text between them.
+generated from the code. The page parses headings and blocks only, which needs no Markdown library;
+Streamlit renders the text between them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PART = re.compile(
     r"|^```(\{lapviz-(?P<directive>stage|table)\} )?(?P<label>[\w-]*)\n(?P<inside>(.*\n)*?)```$",
     re.MULTILINE,
 )
-_ALONE = re.compile(r"^(\([\w-]+\)=|#{2,3} .+|```.*)$", re.MULTILINE)
+_INCOMPLETE = re.compile(r"^(\([\w-]+\)=|#{2,3} .+|```.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Table:
-    """A table made from the code, by its name."""
+    """A table generated from the code, by its name."""
 
     name: str
 
@@ -85,37 +85,37 @@ def split(source: str) -> Iterator[Part]:
         If a block is not closed or unknown, a heading has no anchor, or an anchor no heading.
     """
     end = 0
-    for found in [*_PART.finditer(source), None]:
-        text = source[end : found.start() if found else None].strip()
-        if alone := _ALONE.search(text):
+    for match in [*_PART.finditer(source), None]:
+        text = source[end : match.start() if match else None].strip()
+        if incomplete := _INCOMPLETE.search(text):
             raise ValueError(
-                f"“{alone[0]}” in the notes is not complete: a heading stands right below its "
+                f"“{incomplete[0]}” in the notes is not complete: a heading stands right below its "
                 "anchor, (name)=, and a block is one of code, {lapviz-stage} or {lapviz-table}, "
                 "closed by ```."
             )
         if text:
             yield Text(text)
-        if found is None:
+        if match is None:
             return
-        end = found.end()
-        if found["anchor"]:
-            yield Heading(found["title"], found["anchor"], len(found["marks"]))
-        elif found["directive"]:
-            yield (Stage if found["directive"] == "stage" else Table)(found["label"])
+        end = match.end()
+        if match["anchor"]:
+            yield Heading(match["title"], match["anchor"], len(match["marks"]))
+        elif match["directive"]:
+            yield (Stage if match["directive"] == "stage" else Table)(match["label"])
         else:
-            yield Code(found["inside"].rstrip("\n"), found["label"])
+            yield Code(match["inside"].rstrip("\n"), match["label"])
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading of level 2 and all that stands below it, itself included."""
+    """A heading of level 2 and everything below it, itself included."""
 
     head: Heading
     parts: tuple[Part, ...]
 
     @property
     def anchors(self) -> tuple[str, ...]:
-        """Names of its headings."""
+        """Anchors of its headings."""
         return tuple(part.anchor for part in self.parts if isinstance(part, Heading))
 
 
@@ -124,15 +124,16 @@ def sections() -> tuple[Section, ...]:
     """The sections, in order; the text begins with a heading."""
     starts = [i for i, p in enumerate(parts()) if isinstance(p, Heading) and p.level == 2]
     ends = [*starts[1:], None]
-    pieces = (parts()[start:end] for start, end in zip(starts, ends, strict=True))
-    return tuple(Section(its[0], its) for its in pieces)
+    blocks = (parts()[start:end] for start, end in zip(starts, ends, strict=True))
+    return tuple(Section(block[0], block) for block in blocks)
 
 
 def section_of(anchor: str) -> str:
-    """Name of the section in which a heading stands, or "" if there is no such heading."""
-    return next((its.head.anchor for its in sections() if anchor in its.anchors), "")
+    """Anchor of the section that contains a heading, or "" if there is no such heading."""
+    heads = (section.head.anchor for section in sections() if anchor in section.anchors)
+    return next(heads, "")
 
 
 def anchors() -> frozenset[str]:
-    """Every name that a link within the notes can have."""
+    """Every anchor to which a link within the notes can lead."""
     return frozenset(part.anchor for part in parts() if isinstance(part, Heading))
