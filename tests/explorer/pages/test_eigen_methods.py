@@ -1,4 +1,4 @@
-"""The Eigenfunctions page's methods: their numbers are the library's, their claims are true."""
+"""The Eigenfunctions page's methods: their numbers are the library's, their remarks are true."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_panels_have_the_learnt_signs_and_say_how_far_partners_are_apart(show):
     for i in range(1, 9):
         ours, theirs = (panel.points[0] for panel in view.scene.panels[2 * i - 2 : 2 * i])
         np.testing.assert_allclose(ours, learnt[i], atol=1e-9)
-        apart = np.degrees(metrics.principal_angles(ours, theirs)[0])
-        assert view.scene.panels[2 * i - 1].subtitle.endswith(f" · {apart:.0f}° apart")
-        assert apart < 30 or i > 4, "the first functions of the square agree"
+        degrees = np.degrees(metrics.principal_angles(ours, theirs)[0])
+        assert view.scene.panels[2 * i - 1].subtitle.endswith(f" · {degrees:.0f}° apart")
+        assert degrees < 30 or i > 4, "the first functions of the square agree"
     encode(view.scene)
 
 
-def test_a_method_that_cannot_be_says_why_and_the_learnt_ones_are_drawn():
+def test_a_method_that_fails_gives_the_reason_and_the_learnt_functions_are_drawn():
     view = eigen_view(SQUARE.change(graph_neighbors=1, show="graph", beside=True))
     assert list(view.series) == ["learnt"]
     assert "eigenvalues of the graph are all 0" in view.remark
@@ -54,51 +54,51 @@ def test_a_method_that_cannot_be_says_why_and_the_learnt_ones_are_drawn():
     assert untrained.remark == ""
 
 
-def test_the_judgement_is_by_the_librarys_metrics():
-    found = steps.compare_with_truth(SQUARE)
+def test_errors_against_the_truth_are_by_the_librarys_metrics():
+    comparison = steps.compare_with_truth(SQUARE)
     gamma = fits.method(SQUARE).eigenfunctions(17).gamma
     truth = points.sample(SQUARE.data).truth
-    count = sum(m for _, m in found.spaces)
+    count = sum(m for _, m in comparison.spaces)
     known = np.array(truth.eigenvalues[:count])
-    assert truth.eigenvalues[count] > known[-1] + 1, "whole eigenspaces alone"
+    assert truth.eigenvalues[count] > known[-1] + 1, "complete eigenspaces only"
     true, learnt = truth.functions(X, count), steps.learnt(SQUARE)
-    for row in found.methods:
+    for row in comparison.methods:
         show = next(k for k, v in SHOWN.items() if v == row.method)
         method = learnt if show == "learnt" else steps.other(SQUARE, show, gamma, None)
-        own, F = method.gamma[:count], method.on_samples(X, np.arange(len(X)), count)
+        estimated, F = method.gamma[:count], method.on_samples(X, np.arange(len(X)), count)
         if show in ("graph", "eigenmaps"):
-            own = own * graphs.match_scale(own, known)
-        assert row.error == pytest.approx(metrics.spectral_error(known, own))
+            estimated = estimated * graphs.match_scale(estimated, known)
+        assert row.error == pytest.approx(metrics.spectral_error(known, estimated))
         angles = metrics.eigenspace_angles(known, true, F)
         np.testing.assert_allclose(row.angles, [np.degrees(a.angle) for a in angles], atol=1e-4)
-        assert tuple((a.eigenvalue, a.multiplicity) for a in angles) == found.spaces
-    errors = {row.method: row.error for row in found.methods}
+        assert tuple((a.eigenvalue, a.multiplicity) for a in angles) == comparison.spaces
+    errors = {row.method: row.error for row in comparison.methods}
     assert errors["Diffusion maps"] > 0.1
 
 
 @pytest.mark.slow
 def test_one_outlier_does_not_set_the_graphs_scale():
     """On the sphere a function whose gradient is nearly normal has a large ambient energy."""
-    shown = eigen_view(presets.for_story("sphere").change(operator="laplacian"))
-    graph = shown.series["graph, scaled"]
-    assert np.median(graph[1:16] / shown.gamma[1:16]) == pytest.approx(1, abs=0.1)
+    view = eigen_view(presets.for_story("sphere").change(operator="laplacian"))
+    graph = view.series["graph, scaled"]
+    assert np.median(graph[1:16] / view.gamma[1:16]) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.slow
-def test_where_the_functions_are_not_known_there_is_e_s_alone():
+def test_where_the_true_functions_are_unknown_e_s_stands_alone():
     four = presets.papers_for("sphere").change(n=400, p=100, options=(("dimension", 4),))
-    found = steps.compare_with_truth(four)
-    assert found.spaces == ((0, 1), (3, 4), (8, 9))
-    assert all(row.angles == () and row.error > 0 for row in found.methods)
-    assert found.note.endswith("E_S alone.")
+    comparison = steps.compare_with_truth(four)
+    assert comparison.spaces == ((0, 1), (3, 4), (8, 9))
+    assert all(row.angles == () and row.error > 0 for row in comparison.methods)
+    assert comparison.note.endswith("E_S alone.")
     for changes in ({"operator": "laplacian"}, {}):
         name = "sphere" if changes else "iris"
         with pytest.raises(ValueError, match=r"Gradient|spectrum is not"):
             steps.compare_with_truth(presets.papers_for(name).change(n=150, p=30, **changes))
     wide = presets.papers_for("gaussian").change(n=300, p=60, options=(("dimension", 20),))
-    found = steps.compare_with_truth(wide)
-    assert "no whole eigenspace" in found.note
-    assert all(row.angles == () for row in found.methods)
+    comparison = steps.compare_with_truth(wide)
+    assert "no whole eigenspace" in comparison.note
+    assert all(row.angles == () for row in comparison.methods)
 
 
 # ---- modes on single points ---------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_wine_has_modes_on_single_points_and_the_cures_work():
         count = round(metrics.participation(values)[0])
         assert view.scene.panels[i].subtitle.endswith(f"lives on {count} point{'s' * (count != 1)}")
         share = np.sort(values**2)[::-1]
-        assert share[:5].sum() > 0.6 * share.sum(), "five of 178 points hold most of it"
+        assert share[:5].sum() > 0.6 * share.sum(), "five of 178 points have most of it"
     for cure in ({"mu": 0.01}, {"sigma": 16.0}):
         assert eigen_view(wine.change(**cure)).localised == ()
     assert len(eigen_view(wine.change(p=25)).localised) < len(view.localised)
@@ -168,8 +168,8 @@ def test_every_rule_works_and_its_landmarks_are_marked(rule):
 # ---- bilinear forms -----------------------------------------------------------------------------
 
 
-def fitted(basis, values):
-    """The function of a basis that has these values: exactly, and of norm 1."""
+def coefficients(basis, values):
+    """Coefficients of the values in a basis, checked to be exact and of norm 1."""
     c = np.linalg.lstsq(basis, values, rcond=None)[0]
     np.testing.assert_allclose(basis @ c, values, atol=1e-9)
     assert np.linalg.norm(c) == pytest.approx(1)
@@ -188,8 +188,8 @@ def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
         f, g, f_true, g_true = (panel.points[0] for panel in panels)
         k = row // 2 + 1
         waves = np.sqrt(2) * np.column_stack([np.cos(k * theta), np.sin(k * theta)])
-        fitted(waves, f_true)
-        a, b = fitted(waves, g_true)
+        coefficients(waves, f_true)
+        a, b = coefficients(waves, g_true)
         np.testing.assert_allclose(f_true, waves @ [b, -a], atol=1e-9)  # f = (1/k) dg/dθ
         assert np.corrcoef(f, f_true)[0, 1] > 0.98
         assert np.corrcoef(g, g_true)[0, 1] > 0.98
@@ -209,7 +209,7 @@ def test_the_ornstein_uhlenbeck_generator_has_hermite_polynomials():
                2: np.column_stack([(x * x - 1) / 2**0.5, x * y, (y * y - 1) / 2**0.5])}  # fmt: skip
     for i, degree in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 2)):
         learnt, true = (p.points[0] for p in view.scene.panels[2 * i - 2 : 2 * i])
-        fitted(hermite[degree], true)
+        coefficients(hermite[degree], true)
         assert np.corrcoef(learnt, true)[0, 1] > 0.95
     noisy = eigen_view(story.change(noise=0.5, n=5000))
     assert noisy.truth[1] == pytest.approx(1 / 1.25)
@@ -236,43 +236,43 @@ def test_the_storys_networks_come_trained(monkeypatch, name):
     settings = weights.examples()[name]
     function, *arguments = weights.work(settings)
     network = function(*arguments)
-    shown = eigen_view(settings, network=network)
-    others = shown.series["neural network"]
+    view = eigen_view(settings, network=network)
+    gamma = view.series["neural network"]
     sample = points.sample(settings.data).X
     ritz = disentangling.disentangle(network.space, sample, method="ritz", n_components=17)
-    np.testing.assert_allclose(others, ritz.gamma[: len(others)], rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(gamma, ritz.gamma[: len(gamma)], rtol=1e-5, atol=1e-8)
     truth = sorted(i * i + j * j for i in range(5) for j in range(5))
-    np.testing.assert_allclose(others[:8], np.pi**2 * np.array(truth[:8]), rtol=0.15)
+    np.testing.assert_allclose(gamma[:8], np.pi**2 * np.array(truth[:8]), rtol=0.15)
     assert network.n_batches == settings.neural.batches
 
 
-@pytest.mark.parametrize("keeps", [True, False])
-def test_enough_ends_a_job_with_what_it_has_if_it_has_anything(keeps):
-    heard = threading.Event()
+@pytest.mark.parametrize("has_partial", [True, False])
+def test_enough_ends_a_job_with_its_partial_result_if_there_is_one(has_partial):
+    progressed = threading.Event()
 
     def work() -> int:
         for i in range(10**6):
             try:
-                progress.report("counting", i, 10**6, partial=i if keeps else None)
+                progress.report("counting", i, 10**6, partial=i if has_partial else None)
             except progress.Enough:
-                if not keeps:
+                if not has_partial:
                     raise
                 break
             if i > 20:
-                heard.set()
+                progressed.set()
         progress.report("wrapping up", 0)  # does not end it again
         return i
 
     job = Job(work).start()
-    assert heard.wait(5)
+    assert progressed.wait(5)
     job.stop_early()
     assert job.wait(5)
-    assert job.state == ("done" if keeps else "cancelled")
-    assert not keeps or 20 < job.result() < 10**6
+    assert job.state == ("done" if has_partial else "cancelled")
+    assert not has_partial or 20 < job.result() < 10**6
 
 
 def trained(listener, **changes):
-    """A network of the square, and its settings."""
+    """Train a network on the square; return it with its settings."""
     pytest.importorskip("jax")
     pytest.importorskip("optax")
     settings = SQUARE.change(show="neural", beside=True, **changes)
@@ -298,7 +298,7 @@ def test_a_network_is_drawn_beside_the_learnt_functions():
 
 
 @pytest.mark.slow
-def test_a_network_that_is_stopped_keeps_what_it_has():
+def test_a_network_that_is_stopped_keeps_its_state():
     def stop(report) -> None:
         if report.what == "training the network" and report.done >= 50:
             raise progress.Enough

@@ -1,4 +1,4 @@
-"""The Lab below its page: links, nonsense, runs in the cache, private data."""
+"""The Lab without its page: links, nonsense, runs in the cache, private data."""
 
 from dataclasses import replace
 
@@ -55,31 +55,31 @@ def test_too_many_tasks_get_a_sentence(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_run_is_cached_and_its_tasks_are_taken_again(monkeypatch):
+def test_a_run_is_cached_and_its_tasks_are_reused(monkeypatch):
     cache.clear()
     landmarks = registry.get("landmarks")
     config = landmarks.Config(trials=2, counts=(10,), n=200)
-    done = steps.measured(Run("landmarks", config))
-    assert done is steps.measured(Run("landmarks", config))
-    assert done.rows == runs.run(landmarks, config).rows
-    ran, real = [], type(landmarks).run
-    monkeypatch.setattr(type(landmarks), "run", lambda *a: (ran.append(a[2].trial), real(*a))[1])
+    results = steps.measured(Run("landmarks", config))
+    assert results is steps.measured(Run("landmarks", config))
+    assert results.rows == runs.run(landmarks, config).rows
+    ran, run = [], type(landmarks).run
+    monkeypatch.setattr(type(landmarks), "run", lambda *a: (ran.append(a[2].trial), run(*a))[1])
     steps.measured(Run("landmarks", landmarks.Config(trials=3, counts=(10,), n=200)))
     assert ran == [2]
 
 
 @pytest.fixture
 def bring():
-    """Data of a visitor's own: their settings in the Lab, and the visitor."""
+    """A function from columns to settings of the Lab on them, their table, and its visitor."""
     visitor = Visitor("one")
 
-    def brought(columns: dict, **changes):
+    def settings_on(columns: dict, **changes):
         lines = [",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]
-        thing = own_table.read("\n".join(lines).encode(), "t.csv")
-        data = DataSpec("table", source=STORE.add(visitor, thing))
-        return base("sweep").change(trials=1, **changes).on_data(data), thing, visitor
+        user_table = own_table.read("\n".join(lines).encode(), "t.csv")
+        data = DataSpec("table", source=STORE.add(visitor, user_table))
+        return base("sweep").change(trials=1, **changes).on_data(data), user_table, visitor
 
-    yield brought
+    yield settings_on
     visitor.forget()
 
 
@@ -113,12 +113,12 @@ def test_the_weight_column_of_an_uploaded_table_counts(bring, kind):
     target = np.array(["left", "right"])[GROUPS] if kind == "classes" else TABLE["a"]
     name = "LaplacianClassifier" if kind == "classes" else "LaplacianRegressor"
     columns = TABLE | {"target": list(target), "weight": [f"{w:g}" for w in weight]}
-    settings, thing, _ = bring(columns, labels=5, values=("0.5",), estimator=name)
-    assert thing.prepared.weights is not None
+    settings, user_table, _ = bring(columns, labels=5, values=("0.5",), estimator=name)
+    assert user_table.prepared.weights is not None
     X, y, weights = lab_settings.own_source(settings.run.data)(50, 0)
     assert len(X) == len(y) == len(weights) == 40  # those of weight 0 are left out
-    at = {tuple(row): w for row, w in zip(thing.prepared.X, weight, strict=True)}
-    np.testing.assert_array_equal(weights, [at[tuple(row)] for row in X])
+    weight_of = {tuple(row): w for row, w in zip(user_table.prepared.X, weight, strict=True)}
+    np.testing.assert_array_equal(weights, [weight_of[tuple(row)] for row in X])
     assert all(np.isfinite(row["error"]) for row in steps.measured(settings.run).rows)
 
 

@@ -1,4 +1,4 @@
-"""Labels to the rows of a table and back."""
+"""Labels as rows of a table, and back."""
 
 import base64
 import io
@@ -14,29 +14,25 @@ from lapviz.labels import Label
 CLASSES = ("a", "b")
 ROWS = (Label(3, 1), Label(0, 0))
 TEN = np.arange(1, 11)  # rows are counted from 1
-FREE = Label(-1, 1, (0.5, -2.0))
-
-
+OFF_SAMPLE = Label(-1, 1, (0.5, -2.0))
 PARTIAL = (Label(5, 1, None, (0,)), Label(-1, 0, (1.0, 2.0), (1,)))
-
-
 PLANE = "row class or x y"
 
 
 @pytest.mark.parametrize(
-    ("labels", "columns", "more"),
+    ("labels", "columns", "options"),
     [
         ((), PLANE, {}),
         (ROWS, PLANE, {}),
-        ((*ROWS, FREE), PLANE, {}),
+        ((*ROWS, OFF_SAMPLE), PLANE, {}),
         ((*ROWS, *PARTIAL), PLANE, {}),
-        (ROWS, "row class or", {}),  # only the plane has places
+        (ROWS, "row class or", {}),  # only the plane has x and y
         (ROWS, "image row class or", {"images": np.zeros((2, 8, 8), np.uint8)}),
     ],
 )
-def test_a_table_brings_the_labels_back(labels, columns, more):
+def test_a_table_brings_the_labels_back(labels, columns, options):
     planar = columns == PLANE
-    frame = to_frame(labels, CLASSES, planar, **more)
+    frame = to_frame(labels, CLASSES, planar, **options)
     assert list(frame) == columns.split()
     assert list(frame["row"]) == [-1 if p.free else p.index + 1 for p in labels]
     assert from_frame(frame, CLASSES, TEN, planar) == labels
@@ -50,8 +46,8 @@ def test_rows_are_numbered_as_in_the_visitors_file():
     assert list(frame["class'"]) == ["A7", "0"]
     assert from_frame(frame, CLASSES, numbers, planar=False) == ROWS
     frame["row"] = [4, 2]
-    said = "A line needs a row from 2 to 9 that this page shows."
-    assert from_frame(frame, CLASSES, numbers, planar=False) == said
+    message = "A line needs a row from 2 to 9 that this page shows."
+    assert from_frame(frame, CLASSES, numbers, planar=False) == message
 
 
 def test_the_last_line_about_a_point_counts():
@@ -72,7 +68,7 @@ def test_the_last_line_about_a_point_counts():
         ({"row": None, "class": "a"}, False, "A line needs a row from 1 to 10."),
     ],
 )  # fmt: skip
-def test_a_line_that_is_not_complete_is_told(line, planar, sentence):
+def test_an_incomplete_line_is_reported(line, planar, sentence):
     assert from_frame(pd.DataFrame([line]), CLASSES, TEN, planar) == sentence
 
 

@@ -87,7 +87,7 @@ def test_decay():
 
 
 def test_event(rng):
-    """Splitting an expectation on A: with P(A) in place of P(not A) the bound never falls."""
+    """Splitting an expectation on A: with P(A) in place of P(not A) the bound never decreases."""
     error, bad = [], []
     for n in (10, 1000, 100_000):
         X = rng.normal(size=(200, min(n, 1000)))
@@ -101,7 +101,7 @@ def test_event(rng):
 
 
 def test_leverage():
-    """The directions that matter at level λμ, as many landmarks as are needed, grow as it falls."""
+    """The number of directions that matter at level λμ, and so of landmarks, grows as it falls."""
     X = np.linspace(0, 1, 200)[:, None]
     xi = np.linalg.eigvalsh(kernels.get("exponential", 0.5)(X, X) / 200)
     levels = np.array([1e-1, 1e-2, 1e-3])
@@ -115,8 +115,8 @@ def test_leverage():
 def bias(rng, lam):
     """‖Σ^½(θ_λ − θ*)‖² and ‖θ*‖², with Σ = TᵀT."""
     T, theta = rng.normal(size=(12, 6)), rng.normal(size=6)
-    found = solve(T.T @ T + lam * np.eye(6), T.T @ T @ theta)
-    return float(((T @ (found - theta)) ** 2).sum()), float(theta @ theta)
+    solution = solve(T.T @ T + lam * np.eye(6), T.T @ T @ theta)
+    return float(((T @ (solution - theta)) ** 2).sum()), float(theta @ theta)
 
 
 def test_lemma_11(rng):
@@ -125,10 +125,10 @@ def test_lemma_11(rng):
         assert excess <= lam / 4 * norm
     excess = []
     for lam in (1e3, 1e5):  # the printed bound would force this to 0: it tends to ‖Tθ*‖²
-        one = np.random.default_rng(0)
-        found, norm = bias(one, lam)
-        excess.append(found)
-        assert found > norm / lam
+        same_rng = np.random.default_rng(0)
+        value, norm = bias(same_rng, lam)
+        excess.append(value)
+        assert value > norm / lam
     assert excess[1] > excess[0]
 
 
@@ -143,8 +143,8 @@ def test_inverse(rng):
     lam, mu = 0.3, 0.7
     n, nd = D.shape
     root = math.sqrt(mu)
-    whole = np.block([[K + lam * np.eye(n), root * D], [root * D.T, mu * Delta + lam * np.eye(nd)]])
-    a, b = np.split(solve(whole, np.r_[f, np.zeros(nd)]), [n])
+    M = np.block([[K + lam * np.eye(n), root * D], [root * D.T, mu * Delta + lam * np.eye(nd)]])
+    a, b = np.split(solve(M, np.r_[f, np.zeros(nd)]), [n])
     inner = np.linalg.inv(Delta + lam / mu * np.eye(nd))
     a_right = solve(K + lam * np.eye(n) - D @ inner @ D.T, f)
     np.testing.assert_allclose(a_right, a)
@@ -172,8 +172,8 @@ def test_blocks():
         a = solve(TT + lam * mu * np.eye(n + m), target)
         return scale * G[:n] @ (weights * a)
 
-    found = exact.exact_estimate(space, y[:, None], np.ones(n, bool), lam, mu)
-    best = G[:n] @ found.coefficients[:, 0]
+    estimate = exact.exact_estimate(space, y[:, None], np.ones(n, bool), lam, mu)
+    best = G[:n] @ estimate.coefficients[:, 0]
     np.testing.assert_allclose(fitted(1 / n, weights), best, atol=1e-6)
     assert not np.allclose(fitted(1.0, weights), best, atol=1e-2)
     assert not np.allclose(fitted(1 / n, np.ones(n + m)), best, atol=1e-2)
@@ -233,20 +233,20 @@ def krylov(rng, update, steps=4, n=12):
     def inner(u, v):
         return u @ K @ v / n
 
-    alpha, r, d, found, least = np.zeros(n), y.copy(), y.copy(), [], []
+    alpha, r, d, residuals, least = np.zeros(n), y.copy(), y.copy(), [], []
     basis = np.column_stack([np.linalg.matrix_power(K, i) @ y for i in range(steps)])
     root = np.linalg.cholesky(K + 1e-15 * np.eye(n)).T / math.sqrt(n)
     for m in range(1, steps + 1):
         d = d / math.sqrt(inner(K @ d, K @ d))
         gamma = inner(y, K @ d)
         alpha, r = alpha + gamma * d, r - gamma * K @ d
-        found.append(math.sqrt(inner(y - K @ alpha, y - K @ alpha)))
+        residuals.append(math.sqrt(inner(y - K @ alpha, y - K @ alpha)))
         B = basis[:, :m] / np.linalg.norm(basis[:, :m], axis=0)
         c = np.linalg.lstsq(root @ K @ B, root @ y, rcond=None)[0]
         least.append(np.linalg.norm(root @ (y - K @ B @ c)))
         zero = inner(K @ d, r)
         d = update(K, d, r, inner)
-    return np.array(found), np.array(least), zero
+    return np.array(residuals), np.array(least), zero
 
 
 def test_direction(rng):
@@ -256,11 +256,11 @@ def test_direction(rng):
     def printed(K, d, r, inner):
         return r - inner(K @ d, r) / inner(r, r)
 
-    found, least, zero = krylov(np.random.default_rng(1), right)
-    np.testing.assert_allclose(found, least, rtol=1e-6)
+    residuals, least, zero = krylov(np.random.default_rng(1), right)
+    np.testing.assert_allclose(residuals, least, rtol=1e-6)
     assert abs(zero) < 1e-10
-    found, least, _ = krylov(np.random.default_rng(1), printed, steps=3)
-    assert found[2] > 1.01 * least[2]
+    residuals, least, _ = krylov(np.random.default_rng(1), printed, steps=3)
+    assert residuals[2] > 1.01 * least[2]
 
 
 def test_scale(rng):

@@ -1,7 +1,7 @@
 """Invalid values in links: a page shows sentences and a finite picture, never a traceback.
 
-What a link may not say: tests/explorer/settings/test_fields.py and session/test_state.py; again in
-Chromium, stage and all: tests/browser/test_nonsense.py.
+What a link may not contain: tests/explorer/settings/test_fields.py and session/test_state.py; the
+same in Chromium, with the stage: tests/browser/test_nonsense.py.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ EQUAL = {"data": "two_gaussians", "n": 60, "noise": 0, "opt_separation": 0}
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    """A page is there once its picture is."""
-    for wait in ("first", "patience"):  # a picture of other settings may be there
+    """Wait for the picture of a page."""
+    for wait in ("first", "patience"):  # else a picture of other settings may be shown
         monkeypatch.setattr(live.LiveStage, wait, 60.0)
 
 
-def said(app: AppTest) -> list[str]:
-    """The sentences of a page that stands."""
+def error_sentences(app: AppTest) -> list[str]:
+    """Sentences of errors and warnings on a page that has not failed."""
     assert not app.exception
-    sentences = [re.sub(r"\\(.)", r"\1", found.value) for found in [*app.error, *app.warning]]
+    sentences = [re.sub(r"\\(.)", r"\1", message.value) for message in [*app.error, *app.warning]]
     for sentence in sentences:
         assert sentence.replace("\u2060", "").rstrip().endswith("."), sentence
         assert len(sentence) < 500
@@ -70,17 +70,17 @@ NONSENSE_OF_LABELS = NONSENSE | {
     [("labels", name) for name in NONSENSE_OF_LABELS] + [("eigenfunctions", n) for n in NONSENSE],
 )
 def test_numbers_that_make_no_sense(monkeypatch, place, nonsense):
-    failed = []
-    monkeypatch.setattr(live.shell, "sentence_of", lambda error, what: failed.append(error) or ".")
+    errors = []
+    monkeypatch.setattr(live.shell, "sentence_of", lambda error, what: errors.append(error) or ".")
     app = opened(place, **(MOONS | NONSENSE_OF_LABELS[nonsense]))
-    said(app)
-    assert all(isinstance(error, ValueError) for error in failed), failed
-    if failed:
+    error_sentences(app)
+    assert all(isinstance(error, ValueError) for error in errors), errors
+    if errors:
         return
     for panel in scene(app, place).panels:
         assert np.isfinite(panel.points).all()
         assert panel.grid is None or np.isfinite(panel.grid).all()
-    words = " ".join(found.value for found in [*app.markdown, *app.caption])
+    words = " ".join(text.value for text in [*app.markdown, *app.caption])
     assert not re.search(r"\b(nan|inf|None)\b", words, re.IGNORECASE)
 
 
@@ -88,9 +88,9 @@ def test_numbers_that_make_no_sense(monkeypatch, place, nonsense):
 def test_the_picture_as_a_plotly_figure(place):
     app = opened(place, **MOONS)
     before = len(app.get("plotly_chart"))
-    (toggle,) = (found for found in app.toggle if found.label == "As a Plotly figure")
+    (toggle,) = (widget for widget in app.toggle if widget.label == "As a Plotly figure")
     toggle.set_value(True).run()
-    assert said(app) == []
+    assert error_sentences(app) == []
     assert len(app.get("plotly_chart")) == before + 1
     drawn = [len(json.loads(chart.proto.spec)["data"]) for chart in app.get("plotly_chart")]
     assert max(drawn) >= len(scene(app, place).panels)

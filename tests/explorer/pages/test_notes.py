@@ -19,7 +19,7 @@ from lapviz.explorer.pages.notes.view import draw, slopes, surface
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.figures.stage.payload import encode_parts
 
-WHOLE = "\n\n".join(
+TEXT = "\n\n".join(
     part.markdown if isinstance(part, Text) else part.text
     for part in notes.parts()
     if isinstance(part, Text | Heading)
@@ -38,28 +38,28 @@ def has(paper: str, place: str) -> bool:
 
 
 def test_every_reference_is_to_a_place_that_the_paper_has():
-    found = re.findall(r"\[(SSL21|KRR20|GAL23|KCG10), ([^\]]+)\]\(#([\w-]+)\)", WHOLE)
-    assert len(found) > 80
-    for paper, place, target in found:
+    references = re.findall(r"\[(SSL21|KRR20|GAL23|KCG10), ([^\]]+)\]\(#([\w-]+)\)", TEXT)
+    assert len(references) > 80
+    for paper, place, target in references:
         assert has(paper, place), (paper, place)
         assert target == paper.lower()
-    # nothing that looks like a reference is written in another form
-    assert len(re.findall(r"\[(?:SSL21|KRR20|GAL23|KCG10)", WHOLE)) == len(found)
+    # nothing that looks like a reference has another form
+    assert len(re.findall(r"\[(?:SSL21|KRR20|GAL23|KCG10)", TEXT)) == len(references)
     assert has("KRR20", "eq. 10")
     assert not any(has("KRR20", wrong) for wrong in ("eq. 11", "Lemma 1", "§2.1"))
 
 
 def test_every_link_within_the_page_has_its_place():
-    assert set(re.findall(r"\]\(#([\w-]+)\)", WHOLE)) <= notes.anchors()
-    named = [part.anchor for part in notes.parts() if isinstance(part, Heading)]
-    assert len(named) == len(set(named))
+    assert set(re.findall(r"\]\(#([\w-]+)\)", TEXT)) <= notes.anchors()
+    anchors = [part.anchor for part in notes.parts() if isinstance(part, Heading)]
+    assert len(anchors) == len(set(anchors))
     for words in (
         "Overcoming the curse of dimensionality with Laplacian regularization",
         "Kernel ridge regression with kernel Laplacian regularization",
         "The Galerkin method beats graph-based approaches for spectral",
         "Optimal learning rates for kernel conjugate gradient regression",
     ):
-        assert words in " ".join(WHOLE.split())
+        assert words in " ".join(TEXT.split())
     assert {paper.lower() for paper in PAPERS} <= notes.anchors()
 
 
@@ -79,7 +79,7 @@ def test_stages_and_tables_of_the_text_exist():
 @pytest.mark.parametrize(
     "source", ["## No anchor", "### Nor one", "(a)=\ntext", "```python\nx", "```{other} x\n```"]
 )
-def test_a_mistake_in_the_text_is_told(source):
+def test_a_mistake_in_the_text_is_reported(source):
     with pytest.raises(ValueError, match=f"“{re.escape(source.splitlines()[0])}” in the notes"):
         list(notes.split(source))
 
@@ -123,8 +123,8 @@ def test_scores_are_the_pages(name):
     values = {knob.name: knob.only[0][0]}
     shown = draw(live, values)
     page = labels_view(live.base.change(**(live.defaults | values)))
-    wanted = [(s.method, 100 * s.accuracy) for s in page.scores if s.method in live.panels]
-    assert [row[:2] for row in shown.rows] == wanted
+    expected = [(s.method, 100 * s.accuracy) for s in page.scores if s.method in live.panels]
+    assert [row[:2] for row in shown.rows] == expected
     assert [panel.title for panel in shown.scene.panels] == live.panels
     panels = {panel.title: panel.points for panel in page.scene.panels}
     for panel in shown.scene.panels:
@@ -134,25 +134,26 @@ def test_scores_are_the_pages(name):
 def test_slopes_are_those_of_the_surface_and_help():
     X, step = np.random.default_rng(0).uniform(-1, 1, size=(20, 2)), 1e-6
     for l, e in enumerate(step * np.eye(2)):
-        found = (surface(X + e) - surface(X - e)) / (2 * step)
-        np.testing.assert_allclose(slopes(X)[:, l], found, atol=1e-8)
-    plain, both = (row[1] for row in draw(STAGES["hermite"], {"points": 20, "weight": 0.1}).rows)
-    assert both < plain / 2
-    without = draw(STAGES["hermite"], {"points": 20, "weight": 0.0}).rows
-    assert without[0][1] == without[1][1] == plain
+        differences = (surface(X + e) - surface(X - e)) / (2 * step)
+        np.testing.assert_allclose(slopes(X)[:, l], differences, atol=1e-8)
+    rows = draw(STAGES["hermite"], {"points": 20, "weight": 0.1}).rows
+    plain, with_slopes = (row[1] for row in rows)
+    assert with_slopes < plain / 2
+    unweighted = draw(STAGES["hermite"], {"points": 20, "weight": 0.0}).rows
+    assert unweighted[0][1] == unweighted[1][1] == plain
 
 
-def test_conjugate_gradient_shows_the_step_that_is_asked_for():
-    shown = {m: draw(STAGES["conjugate-gradient"], {"steps": m, "sd": 0.3}) for m in (1, 5, 40)}
+def test_conjugate_gradient_shows_the_requested_step():
+    views = {m: draw(STAGES["conjugate-gradient"], {"steps": m, "sd": 0.3}) for m in (1, 5, 40)}
     X = np.random.default_rng(0).uniform(-1, 1, size=(200, 2))
     y = surface(X) + 0.3 * np.random.default_rng(1).normal(size=200)
     model = KernelCGRegressor(bandwidth=0.5, stopping="fixed", n_iterations=5).fit(X, y)
-    at = shown[5].scene.panels[1].points[0]
-    np.testing.assert_allclose(at, model.predict(X), atol=1e-8)
-    assert shown[5].rows[0][1] == 5
-    errors = [view.rows[0][4] for view in shown.values()]
+    values = views[5].scene.panels[1].points[0]
+    np.testing.assert_allclose(values, model.predict(X), atol=1e-8)
+    assert views[5].rows[0][1] == 5
+    errors = [view.rows[0][4] for view in views.values()]
     assert errors[1] < min(errors[0], errors[2])
-    assert shown[5].rows[2][4] == pytest.approx(min(shown[5].rows[2][4], *errors))
+    assert views[5].rows[2][4] == pytest.approx(min(views[5].rows[2][4], *errors))
 
 
 def test_the_next_label_is_the_librarys():
@@ -172,15 +173,15 @@ def test_the_next_label_is_the_librarys():
 
 
 def test_every_part_is_in_one_section_and_every_heading_leads_to_its_own():
-    assert [part for its in notes.sections() for part in its.parts] == list(notes.parts())
-    for its in notes.sections():
-        assert {notes.section_of(anchor) for anchor in its.anchors} == {its.head.anchor}
+    assert [part for section in notes.sections() for part in section.parts] == list(notes.parts())
+    for section in notes.sections():
+        assert {notes.section_of(anchor) for anchor in section.anchors} == {section.head.anchor}
     assert notes.section_of("ssl21") == "references"
     assert notes.section_of("nonsense") == ""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("section", notes.sections(), ids=lambda its: its.head.anchor)
+@pytest.mark.parametrize("section", notes.sections(), ids=lambda section: section.head.anchor)
 def test_a_section_draws_and_leads_to_its_neighbours(section):
     app = opened("notes", topic=section.head.anchor)
     assert not app.exception
@@ -193,14 +194,13 @@ def test_a_section_draws_and_leads_to_its_neighbours(section):
     shown = "\n".join(box.value for box in app.markdown)
     for name in filters.names():
         assert (filters.get(name).formula in shown) == (section.head.anchor == "estimates")
-    listed, turned = (box.proto.body for box in app.get("html")[-2:])
-    every = [its.head.anchor for its in notes.sections()]
-    assert re.findall(r'href="#([\w-]+)" aria-current', listed) == 2 * [section.head.anchor]
-    assert set(re.findall(r'href="#([\w-]+)"', listed)) == {*every, *section.anchors}
-    at = every.index(section.head.anchor)
-    assert (
-        re.findall(r'href="#([\w-]+)"', turned) == every[max(at - 1, 0) : at] + every[at + 1 :][:1]
-    )
+    contents, neighbours = (box.proto.body for box in app.get("html")[-2:])
+    anchors = [other.head.anchor for other in notes.sections()]
+    assert re.findall(r'href="#([\w-]+)" aria-current', contents) == 2 * [section.head.anchor]
+    assert set(re.findall(r'href="#([\w-]+)"', contents)) == {*anchors, *section.anchors}
+    index = anchors.index(section.head.anchor)
+    expected = anchors[max(index - 1, 0) : index] + anchors[index + 1 :][:1]
+    assert re.findall(r'href="#([\w-]+)"', neighbours) == expected
 
 
 @pytest.mark.slow
@@ -208,9 +208,9 @@ def test_a_link_sets_the_stages():
     query = {"galerkin.p": 5, "labels.lam": 0.01, "graph.graph_neighbors": 7}
     app = opened("notes", **query, **{"labels.labels": "nonsense", "topic": "nothing"})
     assert not app.error
-    said = " ".join(box.value for box in app.warning)
-    assert "must be one of" in said.replace("\\", "")
-    assert "no section “nothing”" in said
+    warnings = " ".join(box.value for box in app.warning)
+    assert "must be one of" in warnings.replace("\\", "")
+    assert "no section “nothing”" in warnings
     assert len(app.warning) == 3
     app = opened("notes", **query)  # an old link: the section of the first stage in it
     assert app.header[0].value == "The Galerkin method"
@@ -221,6 +221,6 @@ def test_a_link_sets_the_stages():
     assert address(app) == {"galerkin.p": "5", "labels.lam": "0.01"}
     slider.set_value(50).run()
     assert not app.error
-    wanted = {"galerkin.p": "50", "labels.lam": "0.01", "topic": "galerkin"}
-    assert address(app) == wanted
-    assert opened("notes", **wanted).header[0].value == "The Galerkin method"
+    expected = {"galerkin.p": "50", "labels.lam": "0.01", "topic": "galerkin"}
+    assert address(app) == expected
+    assert opened("notes", **expected).header[0].value == "The Galerkin method"

@@ -61,7 +61,7 @@ LINKED = [
     FLOWER,
     FLOWER.change(weight=0.25, lam=1e-3, beside=True),
     PictureSettings(strokes=STROKES, classes=4, source="china", p=75, sigma=0.5, seed=9),
-    *(state for name, its in STEPS.items() for state in walk(STORIES[name], its)),
+    *(state for name, steps in STEPS.items() for state in walk(STORIES[name], steps)),
 ]
 
 
@@ -94,7 +94,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("key", "text"), [(k, t) for k, texts in BAD.items() for t in texts])
-def test_a_bad_value_is_told_and_left_out(key, text):
+def test_a_bad_value_is_reported_and_left_out(key, text):
     settings, complaints = from_query({key: text}, PictureSettings())
     assert settings == PictureSettings()
     assert len(complaints) == 1
@@ -103,8 +103,8 @@ def test_a_bad_value_is_told_and_left_out(key, text):
 
 
 def test_more_strokes_than_classes_make_more_classes():
-    settings, said = from_query({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
-    assert (settings.classes, said) == (7, [])
+    settings, complaints = from_query({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
+    assert (settings.classes, complaints) == (7, [])
 
 
 def test_reset_restores_the_story_or_the_empty_picture():
@@ -137,9 +137,9 @@ def test_the_browser_gets_the_picture_as_a_jpeg():
 @pytest.mark.slow
 def test_without_two_classes_there_is_no_answer():
     for strokes in ((), STROKES[:1]):
-        said = picture_steps.answer(PictureSettings(strokes=strokes), fine=False)
-        assert said.result is None
-        assert said.fine
+        answer = picture_steps.answer(PictureSettings(strokes=strokes), fine=False)
+        assert answer.result is None
+        assert answer.fine
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_the_coarse_answer_comes_first():
 
 
 @pytest.mark.slow
-def test_beside_it_stand_ridge_and_graph_which_say_what_they_are_of(mine):
+def test_ridge_and_graph_are_beside_it_and_say_of_which_pixels(mine):
     settings = mine[1].change(beside=True)
     assert picture_steps.answer(settings, fine=False).sides == ()
     ridge, graph = picture_steps.answer(settings, fine=True).sides
@@ -184,15 +184,15 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
 
 
 def test_a_link_to_somebodys_picture_says_so(mine):
-    settings, said = from_query({"picture": "own"}, PictureSettings())
+    settings, complaints = from_query({"picture": "own"}, PictureSettings())
     assert settings == PictureSettings()
-    assert "somebody's own picture" in said[0]
-    kept, said = from_query({"picture": "own"}, mine[1])
-    assert kept.source == mine[1].source
-    assert said == []
+    assert "somebody's own picture" in complaints[0]
+    own, complaints = from_query({"picture": "own"}, mine[1])
+    assert own.source == mine[1].source
+    assert complaints == []
 
 
-# ---- what is taken away --------------------------------------------------------------------
+# ---- downloads -----------------------------------------------------------------------------
 
 
 def run(script, folder, monkeypatch):
@@ -222,8 +222,8 @@ def test_the_recipe_of_an_own_picture_reads_the_file_whatever_its_name(name, tmp
     script = picture_steps.recipe(settings)
     assert "@" not in script
     run(script, tmp_path, monkeypatch)
-    found = np.asarray(Image.open(tmp_path / "mask.png"))
-    np.testing.assert_array_equal(found, picture_steps.fine(settings).mask)
+    mask = np.asarray(Image.open(tmp_path / "mask.png"))
+    np.testing.assert_array_equal(mask, picture_steps.fine(settings).mask)
 
 
 def test_probabilities_as_arrays(mine):

@@ -29,21 +29,21 @@ EXACT = presets.for_story("exact").change(n=80)
 
 def test_the_estimators_have_the_pages_settings():
     """The page's curves and its script come from them: test_recipes.py."""
-    shown = {"kernel": "polynomial", "sigma": 0.3, "lam": 0.01, "mu": 1e-3, "seed": 4,
+    changes = {"kernel": "polynomial", "sigma": 0.3, "lam": 0.01, "mu": 1e-3, "seed": 4,
              "landmarks": "kmeans++", "weight": 0.2, "ridge": 0.04, "unlabelled": "response",
              "kernel_params": (("degree", 5),)}  # fmt: skip
-    settings = presets.papers_for("hills").change(n=60, **shown)
-    made = (stop.cg(settings), steps.hermite(settings), steps.exact(settings),
-            steps.galerkin(settings, 20))  # fmt: skip
-    wanted = {"kernel": "polynomial", "bandwidth": 0.3, "kernel_params": {"degree": 5}, "lam": 0.01,
-              "mu": 1e-3, "weight": 0.2, "ridge": 0.04, "unlabelled": "response", "n_landmarks": 20,
-              "landmarks": "kmeans++", "random_state": 4}  # fmt: skip
-    others = {"n_landmarks", "landmarks"}  # Hermite regression has its own
-    for model in made:
-        given = model.get_params()
-        names = wanted.keys() & given.keys() - (others if model is made[1] else set())
+    settings = presets.papers_for("hills").change(n=60, **changes)
+    models = (stop.cg(settings), steps.hermite(settings), steps.exact(settings),
+              steps.galerkin(settings, 20))  # fmt: skip
+    expected = {"kernel": "polynomial", "bandwidth": 0.3, "kernel_params": {"degree": 5},
+                "lam": 0.01, "mu": 1e-3, "weight": 0.2, "ridge": 0.04, "unlabelled": "response",
+                "n_landmarks": 20, "landmarks": "kmeans++", "random_state": 4}  # fmt: skip
+    own = {"n_landmarks", "landmarks"}  # Hermite regression has its own
+    for model in models:
+        params = model.get_params()
+        names = expected.keys() & params.keys() - (own if model is models[1] else set())
         assert len(names) >= 5
-        assert {name: given[name] for name in names} == {name: wanted[name] for name in names}
+        assert {name: params[name] for name in names} == {name: expected[name] for name in names}
 
 
 # ---- stop early -----------------------------------------------------------------------------
@@ -55,17 +55,17 @@ def test_other_methods_are_the_librarys_filters():
     mean = data.values.mean()
     assert [path.name for path in view.scene.paths] == ["cg", "pls", "ridge", "pcr", "boosting"]
     for path in view.scene.paths[1:]:
-        made = kernel_filters(kernel(data.X, data.X), data.values - mean, path.name, path.positions)
-        np.testing.assert_allclose(path.curves, made.predict(kernel(x, data.X)).T + mean, atol=1e-5)
-        np.testing.assert_allclose(path.series[0].values, made.residuals, atol=1e-8)
+        peer = kernel_filters(kernel(data.X, data.X), data.values - mean, path.name, path.positions)
+        np.testing.assert_allclose(path.curves, peer.predict(kernel(x, data.X)).T + mean, atol=1e-5)
+        np.testing.assert_allclose(path.series[0].values, peer.residuals, atol=1e-8)
 
 
 def test_the_conditions_are_stated():
     words = "\n".join(regression_view(STOP).notes)
     for term in ("Effective dimension", "Source condition", "κ = 1", "s = ", "r = "):
         assert term in words
-    some = regression_view(STOP.change(known=30, unlabelled="response")).notes[0]
-    assert "30 known values and 90 unlabelled inputs" in some
+    note = regression_view(STOP.change(known=30, unlabelled="response")).notes[0]
+    assert "30 known values and 90 unlabelled inputs" in note
 
 
 # ---- slopes ---------------------------------------------------------------------------------
@@ -82,27 +82,27 @@ def test_the_conditions_are_stated():
 def test_the_response_matrix_gives_the_estimators_predictions(changes):
     settings = SLOPES.change(**changes)
     matrices = [response.matrix for response in regression_view(settings).scene.responses]
-    shown, space = settings.regression, settings.space
-    model = HermiteRegressor(kernel=space.kernel, bandwidth=space.bandwidth, weight=shown.weight,
-                             ridge=shown.ridge, random_state=0)  # fmt: skip
-    X, rng = np.array([[h.x] for h in shown.handles]), np.random.default_rng(0)
-    missing = np.array([h.slope is None for h in shown.handles])
-    # other values and slopes at the same places: what the hand does between two answers
+    spec, space = settings.regression, settings.space
+    model = HermiteRegressor(kernel=space.kernel, bandwidth=space.bandwidth, weight=spec.weight,
+                             ridge=spec.ridge, random_state=0)  # fmt: skip
+    X, rng = np.array([[h.x] for h in spec.handles]), np.random.default_rng(0)
+    missing = np.array([h.slope is None for h in spec.handles])
+    # other values and slopes at the same places, as between two answers of the page
     for _ in range(2):
         y, slopes = rng.normal(size=(2, len(X)))
-        given = np.append(y, np.where(missing, 0.0, slopes))
+        inputs = np.append(y, np.where(missing, 0.0, slopes))
         known = np.where(missing, np.nan, slopes)[:, None]
         for matrix, gradients in zip(matrices, (known, None), strict=True):
-            wanted = model.fit(X, y, gradients=gradients).predict(line())
-            size = max(1.0, np.abs(given).max())
-            np.testing.assert_allclose(matrix @ given, wanted, atol=2e-4 * size)
+            expected = model.fit(X, y, gradients=gradients).predict(line())
+            size = max(1.0, np.abs(inputs).max())
+            np.testing.assert_allclose(matrix @ inputs, expected, atol=2e-4 * size)
 
 
 # ---- exact against Galerkin -----------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
+def test_what_does_not_fit_in_memory_is_refused_with_numbers_and_not_tried(monkeypatch):
     def never(*args, **options):
         raise AssertionError("the exact estimate was tried")
 
@@ -126,10 +126,10 @@ def scene(**changes) -> CurveScene:
     x = np.linspace(0, 1, 5)
     path = Path("a", "A", "m", np.arange(3), np.ones((3, 5)), (Series("s", np.ones(3)),),
                 (Mark("rule", 2),))  # fmt: skip
-    given = {"x": x, "view": (0, 1, -1, 1), "view_key": "k", "points": np.zeros((2, 2)),
-             "known": np.array([True, False]), "curves": (Curve("c", x, "truth"),),
-             "paths": (path,), "path": "a", "step": 1}  # fmt: skip
-    return CurveScene(**given | changes)
+    fields = {"x": x, "view": (0, 1, -1, 1), "view_key": "k", "points": np.zeros((2, 2)),
+              "known": np.array([True, False]), "curves": (Curve("c", x, "truth"),),
+              "paths": (path,), "path": "a", "step": 1}  # fmt: skip
+    return CurveScene(**fields | changes)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,9 @@ def test_any_settings_get_an_answer_or_a_sentence_and_controls_explain_themselve
 
 
 @pytest.mark.slow
-def test_data_without_values_and_a_broken_link_are_told():
-    (said,) = opened("regression", data="four_circles").warning
-    assert "There is no data set" in said.value
+def test_data_without_values_and_a_broken_link_are_reported():
+    (warning,) = opened("regression", data="four_circles").warning
+    assert "There is no data set" in warning.value
     app = opened("regression", data="waves", topic="manifold", points="1,2,3,4", m="x")
     assert len(app.warning) == 3
 
@@ -214,9 +214,9 @@ def test_the_pages_settings_are_its_own():
 
 
 def test_each_set_with_values_has_a_topic_and_each_topic_a_set():
-    able = [topics_of(datasets.info(name)) for name in datasets.names("values")]
-    assert all(able)
-    assert {topic for topics in able for topic in topics} == set(TOPICS)
+    topics_by_set = [topics_of(datasets.info(name)) for name in datasets.names("values")]
+    assert all(topics_by_set)
+    assert {topic for topics in topics_by_set for topic in topics} == set(TOPICS)
     for name in datasets.names("values"):
         start = presets.papers_for(name)
         assert tidy(start) == start

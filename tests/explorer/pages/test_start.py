@@ -12,15 +12,15 @@ from lapviz.explorer.stories import presets
 
 @pytest.mark.slow
 def test_every_story_has_a_button_that_opens_it(monkeypatch):
-    """All work alike; pressed are the first, and the last of each page."""
-    found = []
+    """All work alike: the test presses the first, and the last of each page."""
+    switches = []
 
     def switch(name: str) -> None:
-        """As the page that is switched to begins."""
+        """Begin a page as after a switch."""
         state.enter(name, state.REGRESSION if name == "regression" else state.SHARED)
-        found.append((name, state.story_of_picture() if name == "data" else state.settings()))
+        switches.append((name, state.story_of_picture() if name == "data" else state.settings()))
 
-    monkeypatch.setattr(live, "show", lambda _: None)  # a button tells nothing of the live picture
+    monkeypatch.setattr(live, "show", lambda _: None)  # the buttons do not need the live picture
     monkeypatch.setattr(state, "ask", switch)
     app = opened("start")
     assert all(app.button(key=f"open-{story.name}") for story in presets.STORIES)
@@ -28,7 +28,7 @@ def test_every_story_has_a_button_that_opens_it(monkeypatch):
     for story in (presets.STORIES[0], *last.values()):
         app.button(key=f"open-{story.name}").click().run()
         assert not app.exception
-        name, settings = found.pop()
+        name, settings = switches.pop()
         assert name == story.page
         assert settings == (story.name if name == "data" else presets.for_story(story.name))
-    assert found == []
+    assert switches == []
