@@ -112,7 +112,7 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
     names = labels.read(file, "people-labels.csv", user_table.table.n_rows)
     assert sorted(names.values()) == sorted(["yes", "'=No", "maybe"])
     assert not labels.new_classes(user_table, names)
-    restored, lost = labels.with_labels(user_table, start, names)
+    restored, lost = labels.restore(user_table, start, names)
     assert lost == 0
     before = sorted(own_out.marks_of(settings.data, settings))
     assert sorted(own_out.marks_of(restored.data, restored)) == before

@@ -61,7 +61,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     base = state.SHARED.settings()
     if base is None or base.data.source != spec.source:
         base = presets.of(spec)
-    settings, lost = with_labels(user_table, base, labels)
+    settings, lost = restore(user_table, base, labels)
     state.hand_over(settings)
     leaving.saved()
     count = len(labels) - lost
@@ -121,9 +121,7 @@ def new_classes(user_table: OwnTable, labels: dict[int, str]) -> tuple[str, ...]
     return added
 
 
-def with_labels(
-    user_table: OwnTable, base: Settings, labels: dict[int, str]
-) -> tuple[Settings, int]:
+def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tuple[Settings, int]:
     """Return settings with these labels, and how many of them the pages cannot show."""
     codes = _codes(user_table.classes)
     index = {int(row): k for k, row in enumerate(user_table.prepared.rows)}

@@ -71,7 +71,7 @@ class Canvas:
         pairs = []
         for i in range(1, learnt.at_rows.shape[1]):
             head = title(i, letter)
-            words = eigenvalue(learnt.gamma[i], symbol), localisation(counts[i])
+            words = eigenvalue(learnt.gamma[i], symbol), support(counts[i])
             pair = [self.panel(f"{head} learnt", learnt, i, *words)]
             if partner is not None and partner.at_rows[:, i].any():
                 apart = f"{angle(learnt, partner, i):.0f}° apart"
@@ -95,7 +95,7 @@ def eigenvalue(gamma: float, symbol: str = "γ") -> str:
     return f"{symbol} = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller ones are rounding
 
 
-def localisation(count: float | None) -> str:
+def support(count: float | None) -> str:
     """Say on how many points a function lives, if they are few."""
     if count is None:
         return ""

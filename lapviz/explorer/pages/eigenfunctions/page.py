@@ -220,9 +220,8 @@ def _against_truth(settings: Settings, network: Network | None) -> None:
     with st.expander("Against the truth", icon=":material/straighten:", expanded=True):
         relevant = settings.change(story="", show="learnt", beside=False, lam=1.0)
         try:
-            comparison = shell.long_work(
-                COMPARISON, "Comparing with the truth", compare_with_truth, relevant, network
-            )
+            comparison = shell.long_work(COMPARISON, "Comparing with the truth",
+                                         compare_with_truth, relevant, network)  # fmt: skip
         except ValueError as error:  # says for which operator the truth is known
             st.caption(str(error))
             return
@@ -232,15 +231,13 @@ def _against_truth(settings: Settings, network: Network | None) -> None:
 
 def _errors_table(comparison: TruthComparison) -> None:
     """Draw the table of errors, and what they are."""
-    sentences = [
-        "E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."
-    ]
+    notes = ["E_S: relative error of 1/γ over the listed eigenspaces (GAL23, eq. 21), 0 is exact."]
     heads, rows, spaces = ["Method", "E_S"], [], comparison.spaces
     if spaces[0] == (0.0, 1):
         spaces = spaces[1:]
     if any(row.angles for row in comparison.methods):
         heads += [f"γ = {g:.3g}" + (f" (×{m})" if m > 1 else "") for g, m in spaces]
-        sentences.append(
+        notes.append(
             "Angles: the largest principal angle between each true eigenspace and its estimate; a "
             "basis within an eigenspace is arbitrary."
         )
@@ -249,10 +246,10 @@ def _errors_table(comparison: TruthComparison) -> None:
         cells = [f"{a:.1f}°" for a in angles] or ["–"] * (len(heads) - 2)
         rows.append([row.method, "–" if row.error is None else f"{row.error:.3f}", *cells])
     if comparison.scaled:
-        sentences.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
+        notes.append("The graph's and the eigenmaps' eigenvalues are scaled to the true sum.")
     reasons = [f"{row.method}: {row.reason}" for row in comparison.methods if row.reason]
     st.markdown(table(heads, rows))
-    st.caption(" ".join(filter(None, (*sentences, comparison.note, *reasons))))
+    st.caption(" ".join(filter(None, (*notes, comparison.note, *reasons))))
 
 
 page = Page(

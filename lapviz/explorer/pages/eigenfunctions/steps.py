@@ -98,8 +98,7 @@ def _of_graph(settings: Settings, name: str, gamma: Array) -> Functions:
     if name == "graph":
         spec = baseline.spec_of(settings)
         nodes, modes = baseline.modes(settings.data, spec, N_MODES)
-        own_gamma, vectors = modes.gamma, modes.vectors
-        values = vectors / np.sqrt(np.mean(vectors**2, axis=0))
+        own_gamma, values = modes.gamma, modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))
     else:
         spec = GraphSpec(n_neighbors=settings.baseline.n_neighbors).relevant()
         nodes = baseline.nodes(settings.data, spec)
@@ -134,17 +133,12 @@ def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
 
 
 def _diffusion(settings: Settings) -> Functions:
-    rows, diffusion_map = _diffusion_map(settings.data)
+    rows, mapped = _diffusion_map(settings.data)
     n = len(points.sample(settings.data).X)
-    note = f"Diffusion maps with σ = {diffusion_map.bandwidth:.3g}"
+    note = f"Diffusion maps with σ = {mapped.bandwidth:.3g}"
     note += "." if len(rows) == n else f", on {len(rows):,} of the {n:,} points."
-    return Functions(
-        diffusion_map.gamma,
-        lambda Z, m: diffusion_map.transform(Z)[:, :m],
-        note,
-        rows=rows,
-        values=diffusion_map.values,
-    )
+    return Functions(mapped.gamma, lambda Z, m: mapped.transform(Z)[:, :m], note,
+                     rows=rows, values=mapped.values)  # fmt: skip
 
 
 # The truth, where it is known.
@@ -222,12 +216,10 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
     methods, scaled = [], False
     for name in track([n for n in SHOWN if n != "neural" or network is not None], "comparing"):
         try:
-            functions = learnt(settings)
-            if name != "learnt":
-                functions = other(settings, name, functions.gamma, network)
-            errors = _errors(settings, SHOWN[name], functions, gamma[:count], rows, has_space)
-            methods.append(errors)
-            scaled |= functions.scaled
+            method = learnt(settings)
+            method = method if name == "learnt" else other(settings, name, method.gamma, network)
+            methods.append(_errors(settings, SHOWN[name], method, gamma[:count], rows, has_space))
+            scaled |= method.scaled
         except (ValueError, MemoryError) as error:
             methods.append(MethodErrors(SHOWN[name], None, reason=str(error)))
     note = ""
@@ -235,25 +227,22 @@ def compare_with_truth(settings: Settings, network: Network | None = None) -> Tr
         note = "The true eigenfunctions are not known here, the eigenvalues are: E_S alone."
     elif not has_space:
         note = f"The first {count} eigenfunctions hold no whole eigenspace: E_S alone."
-    spaces = np.split(gamma[:count], ends[ends < count])
-    return TruthComparison(
-        tuple((float(g[0]), len(g)) for g in spaces), tuple(methods), scaled, note
-    )
+    spaces = tuple((float(g[0]), len(g)) for g in np.split(gamma[:count], ends[ends < count]))
+    return TruthComparison(spaces, tuple(methods), scaled, note)
 
 
 def _errors(
-    settings, title, functions: Functions, gamma: Array, rows: Array, has_space: bool
+    settings, title, method: Functions, gamma: Array, rows: Array, has_space: bool
 ) -> MethodErrors:
     data, count = points.sample(settings.data), len(gamma)
-    estimated = functions.gamma[:count]
-    if functions.scaled:  # a graph's eigenvalues are known up to a factor: take the best one
+    estimated = method.gamma[:count]
+    if method.scaled:  # a graph's eigenvalues are known up to a factor: take the best one
         estimated = estimated * graphs.match_scale(estimated, gamma)
     error = metrics.spectral_error(gamma, estimated)
     if data.truth.functions is None or not has_space or len(estimated) < count:
         return MethodErrors(title, error)
-    if functions.rows is not None:  # where the method gives values directly
-        rows = functions.rows[drawn_rows(len(functions.rows))]
-    values = functions.on_samples(data.X, rows, count)
-    true = data.truth.functions(data.X[rows], count)
+    if method.rows is not None:  # where the method gives values directly
+        rows = method.rows[drawn_rows(len(method.rows))]
+    values, true = method.on_samples(data.X, rows, count), data.truth.functions(data.X[rows], count)
     angles = metrics.eigenspace_angles(gamma, true, values)
     return MethodErrors(title, error, tuple(float(np.degrees(a.angle)) for a in angles))

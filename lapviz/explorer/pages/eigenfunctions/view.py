@@ -14,13 +14,7 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step, timed
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import steps
-from lapviz.explorer.pages.eigenfunctions.canvas import (
-    Canvas,
-    Drawn,
-    eigenvalue,
-    localisation,
-    title,
-)
+from lapviz.explorer.pages.eigenfunctions.canvas import Canvas, Drawn, eigenvalue, support, title
 from lapviz.explorer.pages.eigenfunctions.forms import form_view
 from lapviz.explorer.pages.eigenfunctions.steps import Functions
 from lapviz.explorer.pages.eigenfunctions.weights import Network
@@ -219,7 +213,7 @@ def _alone(
         on_grid = None if drawn.on_grid is None else drawn.on_grid * signs
         drawn = Drawn(drawn.gamma, drawn.at_rows * signs, on_grid)
     counts = canvas.localised(drawn)
-    panels = [canvas.panel(title(i), drawn, i, eigenvalue(drawn.gamma[i]), localisation(count))
+    panels = [canvas.panel(title(i), drawn, i, eigenvalue(drawn.gamma[i]), support(count))
               for i, count in enumerate(counts)]  # fmt: skip
     return panels, counts, 0
 

@@ -129,12 +129,9 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
                       help="Measure with these settings; the page can be used meanwhile, and "
                       "left.")  # fmt: skip
             if again:
-                partial = job.partial
-                n_done = 0 if partial is None else partial.done
-                text = "Cancelled before a task was done."
-                if n_done:
-                    text = f"Cancelled after {n_done} of {partial.total} tasks; they are kept."
-                st.caption(text)
+                n_done = 0 if job.partial is None else job.partial.done
+                st.caption(f"Cancelled after {n_done} of {job.partial.total} tasks; they are kept."
+                           if n_done else "Cancelled before a task was done.")  # fmt: skip
             else:
                 st.caption(_plan(settings))
     if other is not None:

@@ -219,10 +219,8 @@ def _own_data(settings: LabSettings) -> None:
 
 def _control(experiment: str, field: Setting, value: object) -> None:
     label = field.label[0].upper() + field.label[1:]
-    as_text = field.many and not field.choices  # several numbers or texts
-    shown = value
-    if field.many:
-        shown = field.write(value).replace(",", ", ") if as_text else list(value)
+    typed = field.many and not field.choices  # several numbers or texts
+    shown = field.write(value).replace(",", ", ") if typed else list(value) if field.many else value
 
     def use(new: object) -> bool:
         try:
@@ -234,8 +232,8 @@ def _control(experiment: str, field: Setting, value: object) -> None:
         return True
 
     bound = widget_keys.bind(f"w-lab-{experiment}-{field.name}", shown, use)
-    bound["help"] = f"{field.help} Separate several by commas." if as_text else field.help
-    if as_text:
+    bound["help"] = f"{field.help} Separate several by commas." if typed else field.help
+    if typed:
         st.text_input(label, shown, **bound)
     elif field.many:
         st.multiselect(label, field.choices, shown, **bound)

@@ -30,10 +30,9 @@ def label_table(settings: Settings) -> None:
         labelled = points.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
-        rows, images, row_names = labelled.index, None, None
-        if not (rows < 0).any():
-            images = data.images(rows)
-            row_names = own_rows.identities(settings.data, rows)
+        rows, off_sample = labelled.index, (labelled.index < 0).any()
+        images = None if off_sample else data.images(rows)
+        row_names = None if off_sample else own_rows.identities(settings.data, rows)
         numbers = own_rows.numbers(settings.data)
         frame = to_frame(labelled.labels, data.class_names, planar, images, numbers, row_names)
         edited = st.data_editor(

@@ -103,18 +103,16 @@ def search(settings: Settings, kind: str) -> Search:
             report_progress(status.done, tuple(rows), *message)
 
         weights = points.weights(settings.data)
-        chosen = select_parameters(
-            model, X, y, sample_weight=weights, callback=on_candidate, **grid
-        )
-    best = chosen.best
+        tuned = select_parameters(model, X, y, sample_weight=weights, callback=on_candidate, **grid)
+    best = tuned.best
     if kind == PLANS:
-        first = chosen.rows[0]
+        first = tuned.rows[0]
     else:
-        first = next(row for row in chosen.rows if present.items() <= row.parameters.items())
+        first = next(row for row in tuned.rows if present.items() <= row.parameters.items())
         best = best if _errors(best) < _errors(first) else first
     counts = np.bincount(y[y >= 0])
     fixed = {"scaling": model.scaling} if model.scaling != settings.estimate.scaling else {}
-    result = Search(kind, chosen.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
+    result = Search(kind, tuned.rows, best, first, counts[counts > 0], n_left_out, fixed=fixed)
     shown = [settings] + [settings.change(**result.changes_of(first))] * (kind == PLANS)
     accuracies = tuple(map(accuracy, (*shown, settings.change(**result.changes))))
     return result if None in accuracies else replace(result, accuracy=accuracies)
@@ -201,9 +199,7 @@ def verdict(result: Search) -> str:
     """Say what the table shows, and how far to trust it."""
     sentence = _plans_verdict(result) if result.kind == PLANS else _grid_verdict(result)
     if result.n_left_out:
-        sentence += (
-            f" {result.n_left_out} labels (off the sample, or of several classes) were left out."
-        )
+        sentence += f" {result.n_left_out} labels (off-sample or of several classes) were left out."
     return sentence
 
 

@@ -57,15 +57,15 @@ export default function ({ data, setTriggerValue }) {
 def _text(settings: dict) -> None:
     sections = notes.sections()
     anchors = [section.head.anchor for section in sections]
-    index = anchors.index(settings.get(SHOWN, anchors[0]))
-    section = sections[index]
+    i = anchors.index(settings.get(SHOWN, anchors[0]))
+    section = sections[i]
     with st.container(key="notes", horizontal=True):  # laid out by page.css
         with st.container(key="contents"):
             st.title("Notes", anchor=False)
             st.html(_contents(section))
         with st.container(key="section", width=READING):
             shell.show_notes()
-            if not index:
+            if not i:
                 st.markdown(
                     "The mathematics behind the pictures, in one notation. The stages are live: "
                     "drag λ, click points, move the controls below them. Links such as "
@@ -73,11 +73,10 @@ def _text(settings: dict) -> None:
                 )
             for part in section.parts:
                 _show(part)
-            before, after = "<span></span>", ""
-            if index:
-                before = f"<span>← {_link(sections[index - 1].head)}</span>"
-            if index + 1 < len(sections):
-                after = f"<span>{_link(sections[index + 1].head)} →</span>"
+            before = f"<span>← {_link(sections[i - 1].head)}</span>" if i else "<span></span>"
+            after = ""
+            if i + 1 < len(sections):
+                after = f"<span>{_link(sections[i + 1].head)} →</span>"
             st.html(
                 f'<nav class="lv-turn" aria-label="Previous and next section">{before}{after}</nav>'
             )
@@ -97,11 +96,10 @@ def _contents(section: Section) -> str:
     """
     items = ""
     for entry in notes.sections():
-        is_shown, below = entry is section, ""
+        is_shown = entry is section
         head, *others = [part for part in entry.parts if isinstance(part, Heading)]
-        if is_shown and others:
-            below = f"<ul>{''.join(f'<li>{_link(other)}</li>' for other in others)}</ul>"
-        items += f"<li>{_link(head, is_shown)}{below}</li>"
+        below = "".join(f"<li>{_link(other)}</li>" for other in others) if is_shown else ""
+        items += f"<li>{_link(head, is_shown)}{below and f'<ul>{below}</ul>'}</li>"
     return (
         f'<nav class="lv-wide" aria-label="Contents"><ol>{items}</ol></nav>'
         f'<nav class="lv-narrow" aria-label="Contents"><details><summary>Contents: '

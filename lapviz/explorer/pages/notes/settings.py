@@ -125,8 +125,7 @@ NOTES = _Notes("lapviz_notes_values")
 
 def section_with(stage: str) -> str:
     """Anchor of the section that contains a stage."""
-    sections = notes.sections()
-    return next(section.head.anchor for section in sections if notes.Stage(stage) in section.parts)
+    return next(s.head.anchor for s in notes.sections() if notes.Stage(stage) in s.parts)
 
 
 def values_of(live: NoteStage) -> dict[str, object]:

@@ -254,13 +254,9 @@ def exact(settings: Settings) -> ExactLaplacianRegressor:
 
 def galerkin(settings: Settings, p: int) -> LaplacianRegressor:
     """The same over kernel functions at p landmarks."""
-    options = settings.space.arguments() | {
-        "bandwidth": kernel_of(settings).bandwidth,
-        "n_landmarks": p,
-        "lam": settings.estimate.lam,
-        "mu": settings.energy.mu,
-    }
-    return LaplacianRegressor(**options)
+    space = {"bandwidth": kernel_of(settings).bandwidth, "n_landmarks": p}
+    energy = {"lam": settings.estimate.lam, "mu": settings.energy.mu}
+    return LaplacianRegressor(**settings.space.arguments() | space | energy)
 
 
 @step

@@ -71,12 +71,10 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
     labelled = labelled.astype(bool)
     y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
     spectrum = kernel_spectrum(kernel(X, X))
-    labelled_spectrum = spectrum
-    if not labelled.all():
-        labelled_spectrum = kernel_spectrum(kernel(X[labelled], X[labelled]))
+    observed = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
     kappa, bound = fixed.kappa_, float(np.abs(y[labelled]).max())
-    dimension = intrinsic_dimension(labelled_spectrum, kappa)
-    source = source_condition(labelled_spectrum, y[labelled], kappa)
+    dimension = intrinsic_dimension(observed, kappa)
+    source = source_condition(observed, y[labelled], kappa)
     constants = {"r": source.r, "s": dimension.s, "D": dimension.D, "rho": source.rho}
     rules = _rules(settings, sample, fixed.path_, kappa, bound, constants)
 
@@ -99,7 +97,7 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
         paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
                           tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
     lam = float(paths["ridge"].positions[paths["ridge"].marks[-1].step])
-    effective = float(effective_dimension(labelled_spectrum, np.array([lam]))[0])
+    effective = float(effective_dimension(observed, np.array([lam]))[0])
     conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
     return tuple(paths.values()), rules, conditions
 

@@ -110,8 +110,7 @@ def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) ->
     data = points.sample(settings.data)
     n_labels = len(points.labelled(settings.data, settings.labels).labels)
     others = f"{len(data.X) - n_labels:,}"
-    title = f"You know the class of {n_labels} points. What are the other {others}?"
-    st.title(title, anchor=False)
+    st.title(f"You know the class of {n_labels} points. What are the other {others}?", anchor=False)
     if _GUESS not in st.session_state:
         st.markdown("Which class has the **ringed point**? Guess first, then see.")
         with st.container(key="guess", horizontal=True, gap="small"):

@@ -130,8 +130,7 @@ def sections() -> tuple[Section, ...]:
 
 def section_of(anchor: str) -> str:
     """Anchor of the section that contains a heading, or "" if there is no such heading."""
-    heads = (section.head.anchor for section in sections() if anchor in section.anchors)
-    return next(heads, "")
+    return next((s.head.anchor for s in sections() if anchor in s.anchors), "")
 
 
 def anchors() -> frozenset[str]:
