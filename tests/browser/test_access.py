@@ -253,7 +253,7 @@ def test_a_table_of_ones_own_violates_no_rule(explorer):
     explorer.rest().unfold_all()
     assert violations(explorer) == []
     explorer.choose("Label column", "year").rest()
-    page.get_by_text("“year” is the label, and so no feature").wait_for()
+    page.get_by_text("“year” is the label, so it is not a feature").wait_for()
     assert violations(explorer) == []
     page.get_by_role("button", name="Another table").click()
     page.get_by_text("Bring a table").wait_for()

@@ -146,7 +146,7 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     for name, role in ((label, "label"), (weight, "weight")):
         if name in features:
             features = [feature for feature in features if feature != name]
-            st.caption(f"“{shell.plain(name)}” is the {role}, and so no feature.")
+            st.caption(f"“{shell.plain(name)}” is the {role}, so it is not a feature.")
     scale = st.toggle(
         "Scale the features", value=roles.scale, key=f"{key}-scale",
         help="Give every column unit variance, so that their units do not matter.",

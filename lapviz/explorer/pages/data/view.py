@@ -115,8 +115,8 @@ def _take_away(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitte
             download(
                 "Predictions", lambda: own_out.predictions(spec, fitted), f"{stem}-predictions.csv",
                 "CSV: the whole table, with the number of each row (the first below the header is "
-                "1), what is predicted, and the chances of all classes; of values the standard "
-                "deviation with which new ones lie there.",
+                "1), the prediction, and the chances of all classes; for values the standard "
+                "deviation of a new one.",
             )  # fmt: skip
             if fitted.chances is not None:
                 own_out.offer_labels(spec, marks)

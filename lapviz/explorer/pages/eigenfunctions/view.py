@@ -271,7 +271,7 @@ def _first_modes(method: fit.Galerkin) -> Array:
 
 @step
 def _constant_energy(method: fit.Galerkin) -> float:
-    """γ₀ without the constant in the space: how badly kernel functions alone approximate 1."""
+    """γ₀ without the constant in the space: how well kernel functions alone approximate 1."""
     alone = method.assembled().forms.restrict(slice(1, None))
     return float(spectra.spectrum(alone, method.mu, 1).gamma[0])
 

@@ -119,15 +119,15 @@ def _buttons(settings: LabSettings, results: Results | None, job: jobs.Job | Non
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if running:
             st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
-                      help="End this run; what is measured so far stays.")  # fmt: skip
+                      help="End this run; results so far are kept.")  # fmt: skip
             share = job.report.share if job.report else None
             st.progress(share or 0.0, _progress(job), width="stretch")
         elif results is None:
             again = job is not None and job.state == "cancelled"
             st.button("Go on" if again else "Run", key="lab-run", type="primary",
                       icon=":material/play_arrow:", on_click=_run,
-                      help="Measure with these settings; the page can be used meanwhile, and "
-                      "left.")  # fmt: skip
+                      help="Measure with these settings; you can use or leave the page "
+                      "meanwhile.")  # fmt: skip
             if again:
                 n_done = 0 if job.partial is None else job.partial.done
                 st.caption(f"Cancelled after {n_done} of {job.partial.total} tasks; they are kept."
@@ -161,7 +161,7 @@ def _progress(job: jobs.Job) -> str:
     place = job.position
     if job.report is None or not job.report.done:
         if job.report is not None and not job.report.total:
-            return "Another visitor runs the same; its results will be shown here"
+            return "Another visitor is running the same; the results will be shown here"
         return f"Waiting: number {place} in the queue of this host" if place else "Starting"
     words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
     words += f", about {job.left:.0f} s left" if job.left else ""
@@ -177,8 +177,8 @@ def _stored(settings: LabSettings) -> None:
     if results is not None:
         _as_stored(settings, results)
         return
-    st.info("No run at this size comes with lapviz. This command makes one; it goes on where it "
-            "stopped when it is given again.", icon=":material/info:")  # fmt: skip
+    st.info("No results at this size come with lapviz. This command computes them; run it again to "
+            "go on where it stopped.", icon=":material/info:")  # fmt: skip
     st.code(f"python -m lapviz.experiments {name} --size paper --out {name}.parquet",
             language="bash", wrap_lines=True)  # fmt: skip
     links.links(links.address(state.link()), settings.experiment.title, "lab")

@@ -224,7 +224,7 @@ def _control(experiment: str, field: Setting, value: object) -> None:
 
     def use(new: object) -> bool:
         try:
-            if new is not None:  # as an emptied field is
+            if new is not None:  # None: an emptied field
                 state.update(**{field.name: new})
         except ValueError as error:
             state.tell(f"{error} Ignored; previous value kept.")

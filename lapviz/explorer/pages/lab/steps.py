@@ -35,7 +35,7 @@ def ask(run: Run) -> jobs.Job:
             f"This host has {MOST} runs of the Lab already, and takes no more: try again in a few "
             "minutes, or take the command and run it on your own computer."
         )
-    jobs.forget(JOB)  # a cancelled one
+    jobs.forget(JOB)  # a cancelled job
     return jobs.ask(JOB, measured, run, patience=PATIENCE, long_running=True)
 
 

@@ -1,4 +1,4 @@
-"""*Tune for me* on the Labels page: the search by hiding labels, its table and its verdict."""
+"""*Tune for me* on the Labels page: the search by held-out labels, its table and its verdict."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def scores(shown: LabelsView) -> None:
 
 
 def confusions(shown: LabelsView) -> None:
-    """Name the main method's most frequent confusions, above the whole matrix, folded."""
+    """Name the main method's most frequent confusions, and draw the whole matrix, folded."""
     main = shown.scene.panels[shown.scene.first].title
     counts = np.array(next((s.confusion for s in shown.scores if s.method == main), ()), dtype=int)
     wrong = counts.sum() - np.trace(counts) if counts.size else 0
@@ -85,7 +85,7 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
         _ask(settings, shown)
         words = (
             f"Label one point after the other on {SEEDS} draws of the data, by each criterion and "
-            "at random, and count what is right."
+            "at random, and measure the accuracy."
         )
         if not shell.switch("Compare with random choice", key="query-on", help=words):
             return
