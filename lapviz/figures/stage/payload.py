@@ -16,7 +16,7 @@ from lapviz.datasets import drawings
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.curve_scenes import CurveScene, Path
-from lapviz.figures.fields import near_of
+from lapviz.figures.fields import scene_nearness
 from lapviz.figures.stage.container import Half, Signed, f4, fingerprint, pack
 from lapviz.figures.stage.rows import row_of
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
@@ -65,7 +65,7 @@ def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
     if scene.grid is not None:
         x, y = scene.grid.x, scene.grid.y
         ends = {name: [float(v[0]), float(v[-1]), len(v)] for name, v in (("x", x), ("y", y))}
-        grid = ends | {"near": near_of(scene)}
+        grid = ends | {"near": scene_nearness(scene)}
     return {
         "grid": grid,
         "points": {

@@ -17,7 +17,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
-from lapviz.figures.fields import near_of, nearness_of
+from lapviz.figures.fields import scene_nearness, nearness_of
 from lapviz.figures.stage import encode
 from lapviz.labels import Label
 
@@ -233,4 +233,4 @@ def test_far_is_measured_in_all_features():
 def test_a_scene_in_the_plane_is_as_near_as_its_points():
     scene = labels_view(presets.for_data("half_moons").change(n=200, p=30)).scene
     assert scene.near is None
-    assert near_of(scene).shape == (len(scene.grid.y), len(scene.grid.x))
+    assert scene_nearness(scene).shape == (len(scene.grid.y), len(scene.grid.x))
