@@ -17,7 +17,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
-from lapviz.figures.fields import scene_nearness, nearness_of
+from lapviz.figures.fields import nearness_of, scene_nearness
 from lapviz.figures.stage import encode
 from lapviz.labels import Label
 
