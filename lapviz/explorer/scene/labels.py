@@ -28,7 +28,7 @@ from lapviz.explorer.scene.label_methods import (
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
-from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, words_of
+from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, slice_remark
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.markdown import Share
@@ -108,7 +108,7 @@ def labels_view(
         mu=mu,
         filter=settings.estimate.filter,
         data_term=settings.estimate.data_term,
-        remark=" ".join(filter(None, (_remark(settings, given), words_of(plane, settings)))),
+        remark=" ".join(filter(None, (_remark(settings, given), slice_remark(plane, settings)))),
         marked=None if following is None else following.row,
         editable="labels" not in hidden,
         free_labels=plane.flat,

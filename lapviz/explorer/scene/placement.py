@@ -116,7 +116,7 @@ def central_row(data: DataSpec) -> int:
     return int(((X - np.median(X, axis=0)) ** 2).sum(axis=1).argmin())
 
 
-def words_of(plane: Plane, settings: Settings) -> str:
+def slice_remark(plane: Plane, settings: Settings) -> str:
     """What a slice is, in a sentence; "" for other planes."""
     if plane.base is None:
         return ""

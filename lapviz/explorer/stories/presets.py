@@ -81,7 +81,7 @@ class Story:
     draws: bool = True
 
 
-def read(listed: Mapping[str, object]) -> dict[str, object]:
+def parsed(listed: Mapping[str, object]) -> dict[str, object]:
     """Values of settings from those of the list: a text is read as in a link."""
 
     def value(name: str, listed: object) -> object:
@@ -94,7 +94,7 @@ def read(listed: Mapping[str, object]) -> dict[str, object]:
 
 
 STORIES = tuple(
-    Story(**story | {"settings": read(story.get("settings", {}))}) for story in _LISTED["story"]
+    Story(**story | {"settings": parsed(story.get("settings", {}))}) for story in _LISTED["story"]
 )
 BY_NAME = {story.name: story for story in STORIES}
 PATHS = tuple(StoryPath(**path) for path in _LISTED["path"])
@@ -112,7 +112,7 @@ def _start(spec: DataSpec) -> Settings:
         plane="features" if info.n_features < 3 else "space" if info.n_features == 3 else "pca",
         standardise=info.standardised,
     )
-    return tidy(start.change(**read(_LISTED["data"].get(spec.name, {}))))
+    return tidy(start.change(**parsed(_LISTED["data"].get(spec.name, {}))))
 
 
 @lru_cache(maxsize=64)
@@ -141,7 +141,7 @@ def neighbour(name: str, step: int) -> Story:
     return STORIES[(at + step) % len(STORIES)]
 
 
-def of(spec: DataSpec) -> Settings:
+def for_spec(spec: DataSpec) -> Settings:
     """What a data set starts with, and what a link leaves out.
 
     On real data everything that the data can choose is left to them; of the others the papers'
@@ -160,8 +160,8 @@ def of(spec: DataSpec) -> Settings:
 
 @lru_cache(maxsize=64)
 def for_data(data: str) -> Settings:
-    """What a data set from the menu starts with: see :func:`of`."""
-    return of(DataSpec(data))
+    """What a data set from the menu starts with: see :func:`for_spec`."""
+    return for_spec(DataSpec(data))
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +175,7 @@ def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
     if settings.story:
         return for_story(settings.story)
-    return of(settings.data) if settings.data.source else for_data(settings.data.name)
+    return for_spec(settings.data) if settings.data.source else for_data(settings.data.name)
 
 
 def papers_of(settings: Settings) -> Settings:

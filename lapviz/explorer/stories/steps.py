@@ -206,7 +206,7 @@ _DOES = {
 
 def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
     """A step as the list of presets has it."""
-    values = presets.read(set or {})
+    values = presets.parsed(set or {})
     does = _DOES[does] if does else lambda now: now
     by = "the picture itself, by a click"
     if at != "marks":
@@ -226,6 +226,6 @@ def place_of(settings: Settings) -> Place | None:
 STEPS = {story.name: tuple(_listed(**step) for step in story.steps) for story in presets.STORIES}
 
 
-def of(story: str) -> tuple[Step, ...]:
+def for_story(story: str) -> tuple[Step, ...]:
     """The steps of a story."""
     return STEPS.get(story, ())

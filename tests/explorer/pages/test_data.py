@@ -95,7 +95,7 @@ def visit(visitor, raw, **roles):
     table = own_table.read(raw, "people.csv").table
     asked = table.roles.__class__(("a", "b", "c"), **roles)
     thing = OwnTable(table, table.prepare(asked), asked, ("maybe",))
-    return thing, presets.of(DataSpec("table", source=STORE.add(visitor, thing)))
+    return thing, presets.for_spec(DataSpec("table", source=STORE.add(visitor, thing)))
 
 
 @pytest.mark.parametrize("n", [300, 200])

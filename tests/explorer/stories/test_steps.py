@@ -17,7 +17,7 @@ from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets, steps
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
-STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
+STEPS = [(story.name, step) for story in STORIES for step in steps.for_story(story.name)]
 DRAWS = range(1, 5)  # beside the story's own
 # Claims that some of these draws do not bear out, and then say so: (story, step, draw).
 UNTRUE = {
@@ -55,7 +55,7 @@ def places(name: str, draw: int = 0) -> list[steps.Place]:
         return [picture.place_of(state) for state in states]
     own = presets.for_story(name)
     own = own.change(seed=own.data.random_state + draw)
-    return [steps.place_of(state) for state in steps.walk(own, steps.of(name))]
+    return [steps.place_of(state) for state in steps.walk(own, steps.for_story(name))]
 
 
 def sentence_at(place: steps.Place) -> steps.Sentence:
@@ -65,7 +65,7 @@ def sentence_at(place: steps.Place) -> steps.Sentence:
 
 def test_every_story_has_two_to_five_steps_each_with_a_claim():
     for story in presets.STORIES:
-        own = picture.STEPS.get(story.name) or steps.of(story.name)
+        own = picture.STEPS.get(story.name) or steps.for_story(story.name)
         assert len(own) in range(2, 6)
         assert story.claim
         assert "{" in story.read
@@ -77,8 +77,8 @@ def test_every_story_has_two_to_five_steps_each_with_a_claim():
 
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
 def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
-    own, at = presets.for_story(name), steps.of(name).index(step)
-    states = steps.walk(own, steps.of(name))
+    own, at = presets.for_story(name), steps.for_story(name).index(step)
+    states = steps.walk(own, steps.for_story(name))
     before, after = states[at if step.after_last else 0], states[at + 1]
     assert tidy(after) == after
     assert before.get(step.at) != after.get(step.at)
@@ -96,7 +96,7 @@ def test_the_settings_say_where_one_is(name):
 
 
 def test_what_is_set_by_hand_is_named_at_the_nearest_step():
-    ambient = steps.walk(presets.for_story("digits"), steps.of("digits"))[2]
+    ambient = steps.walk(presets.for_story("digits"), steps.for_story("digits"))[2]
     place = steps.place_of(ambient.change(lam=7.0))
     assert place.at == 2
     assert len(place.changed) == 1

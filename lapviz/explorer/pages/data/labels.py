@@ -58,7 +58,7 @@ def _take(brought: OwnTable, now: DataSpec, found: dict[int, str]) -> str:
         user_data.add(brought, instead_of=now.source)
         now = user_data.latest("table") or now
     last = state.SHARED.settings()
-    base = last if last is not None and last.data.source == now.source else presets.of(now)
+    base = last if last is not None and last.data.source == now.source else presets.for_spec(now)
     settings, lost = placed(brought, base, found)
     state.hand_over(settings)
     leaving.saved()

@@ -220,5 +220,5 @@ def _go_on(brought: OwnTable, now: DataSpec) -> None:
 
 
 def _open(page: str, now: DataSpec) -> None:
-    state.hand_over(presets.of(now))
+    state.hand_over(presets.for_spec(now))
     state.ask(page)

@@ -131,7 +131,7 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
 def examples() -> dict[str, Settings]:
     """The settings that have a trained network, by the name of its file."""
     story = presets.for_story(STORY)
-    after = steps.walk(story, steps.of(STORY))
+    after = steps.walk(story, steps.for_story(STORY))
     shown = {f"{STORY}-{i}" if i else STORY: its for i, its in enumerate(after)}
     return {name: its for name, its in shown.items() if its.view.show == "neural"}
 
