@@ -122,7 +122,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
     rows = picture.judged
     y, some = picture.data.y[rows], rows.any()  # none: nobody knows the other classes
     return [
-        (float((decode(its.at)[rows] != y).mean()) if some else np.nan,
+        (float((decode(its.at_samples)[rows] != y).mean()) if some else np.nan,
          np.nan if its.energy is None else its.energy)
         for its in made
     ]  # fmt: skip

@@ -173,7 +173,7 @@ def accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
     picture = picture_of(settings)
     (found,) = laplacian(picture, [picture.settings])
-    return picture.accuracy(found.at)
+    return picture.accuracy(found.at_samples)
 
 
 def words(row: Candidate, first: Candidate) -> str:
