@@ -121,10 +121,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
 
 
 def _movable(estimator) -> bool:
-    """Whether λ, the filter and the labels can change.
-
-    They cannot if the fit had sample weights, which are not kept, or has no single λ.
-    """
+    """Whether λ, filter and labels can change: not with sample weights or without a single λ."""
     averaged = getattr(estimator, "_process", None) is not None  # a regressor with default settings
     return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
 
@@ -134,17 +131,17 @@ def _movable(estimator) -> bool:
 
 def _values(estimator, X: Array, y: Array | None) -> Scene:
     """A panel for each output, over the plane if X has two features."""
-    targets, known = _targets(y, len(X))
-    picture = Picture(X, None, NODES, keep=known)
+    targets, observed = _targets(y, len(X))
+    picture = Picture(X, None, NODES, keep=observed)
     predict, name = _outputs(estimator.predict), type(estimator).__name__
     n_outputs = predict(picture.X[:1]).shape[1]
     titles = [f"{name}, output {o + 1}" for o in range(min(n_outputs, MAX_PANELS))]
     titles = titles if n_outputs > 1 else [name]
     panels = picture.panels(predict, titles, [""] * len(titles))
-    movable = _movable(estimator) and known.any()
-    if not movable or known.sum() > MAX_LABELS:
+    movable = _movable(estimator) and observed.any()
+    if not movable or observed.sum() > MAX_LABELS:
         return picture.scene(panels, kind="functions", about=_about(estimator, len(X)))
-    rows = np.flatnonzero(known)
+    rows = np.flatnonzero(observed)
     modes = modes_of(estimator, X, picture, X[rows])
     offsets = np.atleast_1d(estimator.target_mean_)
     depends_on = tuple(part for part in depends(estimator) if part != "labels")
@@ -163,18 +160,18 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
 
 def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     """A curve over one input, with a path over λ or over the iterations."""
-    targets, known = _targets(y, len(X))
+    targets, observed = _targets(y, len(X))
     low, high = float(X.min()), float(X.max())
     margin_x = 0.04 * (high - low) or 0.5
     x = np.linspace(low - margin_x, high + margin_x, N_INPUTS)
     predict = _outputs(estimator.predict)
     values = predict(x[:, None])
-    points = np.column_stack([X[:, 0], np.where(known, targets[:, 0], 0.0)])
+    points = np.column_stack([X[:, 0], np.where(observed, targets[:, 0], 0.0)])
     paths, step = (), 0
-    single = targets.shape[1] == 1 and known.any()
+    single = targets.shape[1] == 1 and observed.any()
     iterations: Any = getattr(estimator, "path_", None)
     if _movable(estimator) and single:
-        paths, step = _over_lambda(estimator, X, x, targets[:, 0], known)
+        paths, step = _over_lambda(estimator, X, x, targets[:, 0], observed)
     elif single and hasattr(iterations, "alpha") and hasattr(estimator, "X_fit_"):
         offset, K = float(estimator.target_mean_), estimator.kernel_(x[:, None], estimator.X_fit_)
         residuals = Series("Residual", iterations.residuals)
@@ -189,7 +186,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
             titles = [f"Output {o + 1}" for o in range(values.shape[1])]
         roles = ["main", *["other"] * (len(titles) - 1)]
         curves = tuple(map(Curve, titles, values.T, roles))
-    all_values = np.concatenate([values.ravel(), points[known, 1]])
+    all_values = np.concatenate([values.ravel(), points[observed, 1]])
     bottom, top = float(all_values.min()), float(all_values.max())
     margin_y = 0.08 * (top - bottom) or 0.5
     feature_names = getattr(estimator, "feature_names_in_", ["x"])
@@ -198,7 +195,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
         view=(float(x[0]), float(x[-1]), bottom - margin_y, top + margin_y),
         view_key="figure",
         points=points,
-        known=known,
+        known=observed,
         curves=curves,
         paths=paths,
         path=paths[0].name if paths else "",
@@ -207,19 +204,20 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
     )
 
 
-def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
+def _over_lambda(estimator, X, x, y, observed) -> tuple[tuple[Path, ...], int]:
     current = float(estimator.lam_)
     lams = np.unique(np.append(LAMBDAS, current)) if current > 0 else np.append(current, LAMBDAS)
     spec = replace(fit.EstimateSpec.of(estimator), lam=current)
     offset = float(np.ravel(estimator.target_mean_)[0])
-    space, centred = estimator.space_, (y[known] - offset)[:, None]
-    inputs = estimator._scaled(X[known])
+    space, centred = estimator.space_, (y[observed] - offset)[:, None]
+    inputs = estimator._scaled(X[observed])
     columns = (
         fit.solve(space, estimator.solver_, inputs, centred, replace(spec, lam=lam)) for lam in lams
     )
     coefficients = np.hstack([column[:, :1] for column in columns])
     curves = offset + space.evaluate(estimator._scaled(x[:, None]), coefficients).T
-    errors = ((offset + space.evaluate(inputs, coefficients) - y[known][:, None]) ** 2).mean(axis=0)
+    residuals = offset + space.evaluate(inputs, coefficients) - y[observed][:, None]
+    errors = (residuals**2).mean(axis=0)
     step = int(np.flatnonzero(lams == current)[0])
     positions = np.maximum(lams, LAMBDAS[0] / 10)  # 0 is drawn a decade left of them
     series = (Series("Mean squared error at the given values", errors),)
@@ -262,7 +260,7 @@ def _about(estimator, n: int) -> str:
 # ---- what the browser needs to change λ by itself ------------------------------------------------
 
 
-def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
+def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> Modes:
     """Return the leading modes of a fitted estimator at the drawn points and over the grid.
 
     Parameters
@@ -273,7 +271,7 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
         The sample.
     picture : Picture
         The drawn points and the grid.
-    at : array (k, d) or None
+    labelled : array (k, d) or None
         Labelled points; their representers G(·, x_j) are added if they are few.
     """
     space, solver, grid = estimator.space_, estimator.solver_, picture.grid
@@ -300,9 +298,9 @@ def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
     order = order[s[order] > 1e-14 * s.max()]
     values = (U[:, order] / np.sqrt(s[order])).T @ whitened
     modes = Modes(1 / s[order], *split(values), intercept=solver.constant)
-    if at is None or not 0 < len(at) <= MAX_COLUMNS:
+    if labelled is None or not 0 < len(labelled) <= MAX_COLUMNS:
         return modes
-    representers = solver.whiten(space.phi(estimator._scaled(at)))
+    representers = solver.whiten(space.phi(estimator._scaled(labelled)))
     on_grid, on_points = split(representers.T @ whitened)
     return replace(modes, columns_grid=on_grid, columns_points=on_points,
                    columns_gram=representers.T @ representers)  # fmt: skip

@@ -157,8 +157,8 @@ def test_only_web_addresses_become_links_and_links_and_embed_code_are_escaped(sm
 
 @pytest.mark.slow
 def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles, small):
-    for scene, words in (
+    for scene, phrases in (
         (circles, ("σ, p, kernel, energy or data set needs Python", "“needs Python” stays as")),
         (small, ("Hover, zoom and enlarge work here", "Mike Bostock", "Permission to use")),
     ):
-        assert [word for word in words if word not in live_page(scene).decode()] == []
+        assert [phrase for phrase in phrases if phrase not in live_page(scene).decode()] == []

@@ -133,9 +133,9 @@ def test_titles_scales_and_shares():
     first, other = replace(cosine(0), accuracy=0.5454, subtitle="γ = 1"), cosine(2)
     text = [a.text for a in figures.scene(scene((first, other))).layout.annotations]
     assert text == ["<b>f</b>  ±1<br>γ = 1 · accuracy 54.5 %", "<b>f</b>  ±3"]
-    one, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
+    single, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
     assert [t.zmax for t in maps(same)] == [3] * 3
-    for figure in (one, same):
+    for figure in (single, same):
         assert "±" not in figure.layout.annotations[0].text
         assert maps(figure)[0].showscale
 
@@ -162,8 +162,8 @@ def test_panels_zoom_together_keep_the_aspect_and_do_not_overlap(count, columns,
 @pytest.mark.parametrize("space", [False, True])
 def test_labels_have_their_classes_colour_and_shape(space):
     labels = tuple(Label(100 + c, c, (0.05 * c, 0.1 * c)) for c in range(10))
-    one = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
-    picture = scene((one,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
+    only_panel = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
+    picture = scene((only_panel,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
                  xyz=XYZ if space else None)  # fmt: skip
     figure = figures.scene(picture)
     legend = [t for t in figure.data if t.showlegend is not False]
@@ -198,8 +198,8 @@ def test_several_candidates_landmarks_and_the_point_to_label_next():
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_note_takes_the_place_of_a_picture(space, empty):
     note = {} if empty else {"note": "Too few points."}
-    one = Panel("g", np.full((1, N), np.nan), **note)
-    picture = scene((one,), xyz=XYZ if space else None, labels=(Label(100, 1, (0.5, 1.5)),))
+    only_panel = Panel("g", np.full((1, N), np.nan), **note)
+    picture = scene((only_panel,), xyz=XYZ if space else None, labels=(Label(100, 1, (0.5, 1.5)),))
     figure = figures.scene(picture)
     text = " ".join(a.text.replace("<br>", " ") for a in figure.layout.annotations)
     assert ("No value here is a number" if empty else "Too few points.") in text
@@ -257,9 +257,9 @@ def test_many_panels_in_space_share_a_picture_with_a_menu():
 @pytest.mark.parametrize("with_grid", [True, False])
 def test_constant_and_missing_values(outputs, value, with_grid):
     """A field of one value everywhere, or of none, still gives a figure with finite JSON."""
-    one = panel(*[lambda x, y: np.full_like(x, value)] * outputs)
-    one = one if with_grid else replace(one, grid=None)
-    parsed = json.loads(figures.scene(scene((one,), kind="classes")).to_json())
+    only_panel = panel(*[lambda x, y: np.full_like(x, value)] * outputs)
+    only_panel = only_panel if with_grid else replace(only_panel, grid=None)
+    parsed = json.loads(figures.scene(scene((only_panel,), kind="classes")).to_json())
     signed = [t for t in parsed["data"] if t.get("zmin", 0) < 0]
     assert all(t["zmax"] == -t["zmin"] for t in signed)
 
@@ -278,8 +278,8 @@ def test_no_points_and_hostile_names():
     names = ("<b>x</b> %{y} $a$", "y")
     picture = scene((cosine(0),), kind="classes", classes=("<i>", "%{z}"), axes=names)
     none = Points(np.empty((0, 2)), np.empty(0, int))
-    one = replace(cosine(0), title="<script>", points=np.empty((1, 0)))
-    figure = figures.scene(replace(picture, points=none, panels=(one,)))
+    only_panel = replace(cosine(0), title="<script>", points=np.empty((1, 0)))
+    figure = figures.scene(replace(picture, points=none, panels=(only_panel,)))
     assert "<b>&lt;script&gt;" in figure.layout.annotations[0].text
     assert "<b>" not in figure.layout.xaxis.title.text
     tip = maps(figure)[0].hovertemplate

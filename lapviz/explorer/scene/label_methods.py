@@ -280,13 +280,13 @@ def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Pla
     """The leading modes on the grid (m, ny, nx) or None, and at all samples (m, n)."""
     pairs = method.spectrum(LOCAL_MODES, constant)
     space = method.assembled(constant).space
-    at = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
+    at_samples = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if plane.field:
         grid = grid_of(plane.view, GRID_LARGE)
         values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
-    return Modes(pairs.gamma, field, at, intercept=constant)
+    return Modes(pairs.gamma, field, at_samples, intercept=constant)
 
 
 def _modes(picture: Picture) -> Modes:

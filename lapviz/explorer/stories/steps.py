@@ -146,8 +146,8 @@ class Place:
         """The place of the settings ``now``; of equally near states, the first one."""
         states = walk(start, steps)
         differences = [changed(now, state) for state in states]
-        at = min(range(len(states)), key=lambda i: len(differences[i]))
-        return cls(story, steps, states, at, differences[at])
+        nearest = min(range(len(states)), key=lambda i: len(differences[i]))
+        return cls(story, steps, states, nearest, differences[nearest])
 
     @property
     def step(self) -> Step | None:
@@ -207,7 +207,7 @@ _ACTIONS = {
 }
 
 
-def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
+def _step(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
     """A step from its entry in the presets."""
     values = presets.parsed(set or {})
     action = _ACTIONS[does] if does else lambda now: now
@@ -226,7 +226,7 @@ def place_of(settings: Settings) -> Place | None:
 
 
 # By the story's name.
-STEPS = {story.name: tuple(_listed(**step) for step in story.steps) for story in presets.STORIES}
+STEPS = {story.name: tuple(_step(**step) for step in story.steps) for story in presets.STORIES}
 
 
 def for_story(story: str) -> tuple[Step, ...]:

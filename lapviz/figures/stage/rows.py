@@ -26,8 +26,8 @@ def label_of(row: Any) -> Label | None:
     x, y, index, *codes = finite
     if any(value != int(value) for value in (index, *codes)):
         return None
-    code, *others = (int(code) for code in codes)
-    return Label(max(int(index), -1), code, (x, y), tuple(others))
+    code, *further = (int(code) for code in codes)
+    return Label(max(int(index), -1), code, (x, y), tuple(further))
 
 
 def number(value: Any) -> float | None:
