@@ -78,7 +78,7 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
 
 
 def _classes(estimator, X: Array, y: Array | None) -> Scene:
-    """The estimator's scores; if they come from several steps, the first step in a panel beside."""
+    """The estimator's scores; if they come from several steps, another panel has the first."""
     y = np.full(len(X), -1) if y is None else np.asarray(y)
     movable = _movable(estimator) and not is_unlabelled(y).all()
     if not movable or len(estimator.classes_) < 2:
@@ -121,8 +121,9 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
 
 
 def _movable(estimator) -> bool:
-    """Whether λ, filter and labels can change: not with sample weights or without a single λ."""
-    averaged = getattr(estimator, "_process", None) is not None  # a regressor with default settings
+    """Whether λ, filter and labels can change: not after sample weights, which are not kept."""
+    # a regressor with default settings has no single λ
+    averaged = getattr(estimator, "_process", None) is not None
     return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
 
 

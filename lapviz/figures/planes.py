@@ -168,9 +168,9 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
         figure.update_scenes(camera={"eye": EYE}, aspectmode="data", dragmode="orbit")
         return
     x0, x1, y0, y1 = map(float, scene.view)
-    labelled = len(scene.panels) <= _PANELS["many"]
+    with_ticks = len(scene.panels) <= _PANELS["many"]
     framed = axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
-                  showticklabels=labelled, ticks="outside" if labelled else "")  # fmt: skip
+                  showticklabels=with_ticks, ticks="outside" if with_ticks else "")  # fmt: skip
     # as a template: setting each axis separately takes Plotly a second
     figure.layout.template = {
         "layout": {"xaxis": framed, "yaxis": framed | {"constraintoward": "top"}}
@@ -179,7 +179,7 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> No
         if axis_name[1:5] == "axis":
             figure.layout[axis_name].range = (x0, x1) if axis_name[0] == "x" else (y0, y1)
     figure.layout.yaxis.scaleanchor = "x"
-    if labelled:
+    if with_ticks:
         figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = map(plain, scene.axes)
 
 

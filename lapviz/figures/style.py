@@ -53,7 +53,7 @@ def short(value: float, digits: int = 3) -> str:
 
 
 def layout(look: Theme, *, height: int, title: str | None = None, **options: Any) -> dict:
-    """A transparent layout in the theme's colours, whose name ``meta`` holds for the export."""
+    """A transparent layout in the theme's colours; ``meta`` has the theme's name for the export."""
     base = {
         "template": "none",
         "paper_bgcolor": CLEAR,

@@ -27,7 +27,7 @@ def sphere(
     points: bool = True,
     theme: str = "auto",
 ) -> Figure:
-    """Draw points in three dimensions coloured by a function, on a sphere with a coloured surface.
+    """Draw a function on points in three dimensions; on a sphere, also on a surface.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ def _half_floats(array: Array) -> tuple[Array, list[float]]:
     flat = np.abs(values.reshape(len(values), -1))
     flat = np.where(np.isfinite(flat), flat, 0)
     top = flat.max(axis=1, initial=0).astype(float)
-    least = HALF_TOP * float(np.finfo(np.float32).tiny)  # else the scale would be 0
+    least = HALF_TOP * float(np.finfo(np.float32).tiny)  # below it the scale would be 0
     scale = np.where(top > least, top / HALF_TOP, 1.0)
     shape = (-1,) + (1,) * (values.ndim - 1)
     return (values / scale.reshape(shape).astype(np.float32)).astype("<f2"), scale.tolist()
