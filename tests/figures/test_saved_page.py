@@ -82,10 +82,8 @@ def small():
 
 def test_the_policy_allows_this_script_and_style_and_no_request(small):
     text = live_page(small).decode()
-    elements, header = (
-        Elements(text),
-        re.search(r'Content-Security-Policy" content="([^"]*)"', text),
-    )
+    elements = Elements(text)
+    header = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     policy = dict(part.strip().split(" ", 1) for part in html.unescape(header[1]).split(";"))
     assert policy["default-src"] == "'none'"
     for directive, name in (("script-src", "script-module"), ("style-src", "style")):

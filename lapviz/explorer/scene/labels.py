@@ -86,10 +86,8 @@ def labels_view(
     else:
         note = "No point is labelled yet: click a point to give it a class."
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
-        results = [
-            (Panel(title, blank, note=note, depends=depends(settings, title)), None)
-            for title in titles(labelled)
-        ]
+        results = [(Panel(title, blank, note=note, depends=depends(settings, title)), None)
+                   for title in titles(labelled)]  # fmt: skip
     mu, bandwidth = picture.method.mu, picture.method.kernel.bandwidth
     panels = [panel for panel, _ in results]
     next_point = None
@@ -104,9 +102,7 @@ def labels_view(
         grid=grid,
         kind="classes",
         classes=data.class_names,
-        labels=tuple(
-            label if label.free else label.at(*plane.xy[label.index]) for label in labelled.labels
-        ),
+        labels=tuple(p if p.free else p.at(*plane.xy[p.index]) for p in labelled.labels),
         lam=settings.estimate.lam,
         mu=mu,
         filter=settings.estimate.filter,

@@ -68,9 +68,7 @@ def check(
     except (AttributeError, IndexError, KeyError, NameError, TypeError):  # a number is missing
         return Sentence(says, None)
     if holds is False:
-        return Sentence(
-            f"Expected: “{says}” This does not hold on this draw. {numbers}".strip(), False
-        )
+        return Sentence(f"Expected: “{says}” Not so on this draw. {numbers}".strip(), False)
     return Sentence(f"{says} {numbers}".strip(), holds)
 
 

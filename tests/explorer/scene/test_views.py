@@ -115,15 +115,13 @@ def test_planes_of_data_in_more_dimensions(name):
     np.testing.assert_array_equal(result.xy, X[:, [d - 1, 0]])
     assert not result.field
     result = plane(plane="pca", ax=0, ay=1)
-    expected = PCA(2).fit_transform(X)
-    np.testing.assert_allclose(
-        np.abs(result.xy), np.abs(expected), atol=1e-6 * np.abs(expected).max()
-    )
+    peer = PCA(2).fit_transform(X)
+    np.testing.assert_allclose(np.abs(result.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
     np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, result.xy[:, ::-1])
     result = plane(plane="modes", ax=0, ay=2)
-    expected = eigen_view(tidy(base.change(plane="modes")))
-    np.testing.assert_allclose(result.xy[:, 0], expected.scene.panels[1].points[0], atol=1e-8)
-    np.testing.assert_allclose(result.xy[:, 1], expected.scene.panels[3].points[0], atol=1e-8)
+    peer = eigen_view(tidy(base.change(plane="modes")))
+    np.testing.assert_allclose(result.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
+    np.testing.assert_allclose(result.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
     assert result.axes == ("e₁", "e₃")
 
 

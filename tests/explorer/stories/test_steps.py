@@ -135,4 +135,4 @@ def test_a_claim_without_its_numbers_is_not_checked():
     assert steps.check("So.", "{a}", "a < was.a", {"a": 1.0}) == steps.Sentence("So.", None)
     assert steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
     other = steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
-    assert other == steps.Sentence("Expected: “So.” This does not hold on this draw. 3.", False)
+    assert other == steps.Sentence("Expected: “So.” Not so on this draw. 3.", False)
