@@ -1,8 +1,8 @@
 """The pictures as Plotly figures, for notebooks and for export from the explorer.
 
-Apart from the explorer, the only package that imports Plotly, when the first figure is drawn. Every
-figure has a transparent background and, by default, grey text that is readable on white and on
-black; ``theme="light"`` or ``"dark"`` gives the colours of the explorer.
+Apart from the explorer, this is the only package that imports Plotly, and it does so when the first
+figure is drawn. Every figure has a transparent background and, by default, grey text that is
+readable on white and on black; ``theme="light"`` or ``"dark"`` gives the explorer's colours.
 
 >>> from lapviz import GalerkinEmbedding, datasets, figures
 >>> data = datasets.load("half_moons", n_samples=500)

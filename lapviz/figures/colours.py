@@ -1,6 +1,6 @@
-"""Colours and shapes of the figures, from the table that they share with the stage.
+"""Colours and shapes of the figures, from the table shared with the stage.
 
-Class colours follow Okabe and Ito, and each class has a shape; maps run from blue to orange.
+Class colours follow Okabe and Ito, and each class has its shape; heat maps run from blue to orange.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Theme:
     middle : str
         The value 0.
     classes : tuple of str
-        One colour per class; further classes start again.
+        One colour per class; further classes reuse them from the start.
     series : tuple of str
         Curves, on the page's background.
     functions, pair, dots : list of (position, colour)
@@ -73,28 +73,28 @@ class Theme:
 def fade(t: Array) -> Array:
     """Strength of a colour at a relative score t in [0, 1].
 
-    Estimates decay by orders of magnitude away from the labels: a root keeps their sign visible.
+    Estimates decay by orders of magnitude away from the labels; a root keeps their sign visible.
     """
     return np.power(t, _FADE["power"])
 
 
 def rgb(colour: str) -> Array:
-    """sRGB in 0...255, array (3,), of "#rrggbb"."""
+    """sRGB values in [0, 255] of "#rrggbb", array (3,)."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
 
 
 def clear(colour: str, alpha: float) -> str:
-    """A colour "#rrggbb" that lets through what is below it."""
+    """The colour "#rrggbb" with opacity ``alpha``, as rgba()."""
     return "rgba({:.0f}, {:.0f}, {:.0f}, {})".format(*rgb(colour), alpha)
 
 
 def blend(a: str, b: str, t: float) -> str:
-    """The colour between a and b at t in [0, 1]."""
+    """Interpolate between the colours a and b at t in [0, 1]."""
     return "#{:02x}{:02x}{:02x}".format(*np.rint(rgb(a) + t * (rgb(b) - rgb(a))).astype(int))
 
 
 def class_scale(theme: Theme, n_classes: int) -> Scale:
-    """Colour scale over [0, n_classes]: the value code + strength has that class's shade."""
+    """Colour scale over [0, n_classes]: the value code + strength is a shade of that class."""
     return [
         ((code + t) / n_classes,
          blend(theme.middle, theme.symbol(code)["color"], _FADE["weakest"] + _FADE["range"] * t))
@@ -105,12 +105,12 @@ def class_scale(theme: Theme, n_classes: int) -> Scale:
 
 @cache
 def theme(name: str = "auto") -> Theme:
-    """The colours for a page that is "light", "dark", or not known ("auto").
+    """The colours for a page that is "light", "dark" or unknown ("auto").
 
     Raises
     ------
     ValueError
-        If the name is none of these.
+        If the name is not one of these.
     """
     if name not in ("auto", "light", "dark"):
         raise ValueError(f'theme must be "auto", "light" or "dark", got {name!r}.')
@@ -121,7 +121,7 @@ def theme(name: str = "auto") -> Theme:
     dots = signed
     if name == "auto":  # both ends and the middle must be visible on white and on black
         dots = ["#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10"]
-    # from one class to the other: each strength stands at the score that gives it
+    # from one class to the other: each strength at the score that yields it
     steps = [(t ** (1 / _FADE["power"]), t) for t in _STEPS.tolist()]
     low = [((1 - score) / 2, blend(middle, classes[0], t)) for score, t in steps]
     high = [((1 + score) / 2, blend(middle, classes[1], t)) for score, t in steps]

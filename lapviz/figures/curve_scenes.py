@@ -1,7 +1,7 @@
 """Curves over one input as frozen records, drawn by the curve stage in the browser.
 
-The constructor of a scene checks that its parts fit together and raises ValueError if they do not.
-Nothing here depends on Streamlit.
+The constructor of a scene raises ValueError if its parts do not fit together. Nothing here depends
+on Streamlit.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from lapviz.scenes import check_shape
 
 Array = np.ndarray
 ROLES = ("truth", "main", "other")
-DIGITS = 4  # of a handle's numbers, in links as in the browser
+DIGITS = 4  # of a handle's numbers, in links and in the browser
 
 
 @dataclass(frozen=True)
 class Handle:
-    """A given point: input, value, and slope or None."""
+    """An observed point: input, value, and slope or None."""
 
     x: float
     value: float
     slope: float | None = None
 
     def rounded(self) -> Handle:
-        """With as many digits as a link keeps."""
-        slope = None if self.slope is None else _short(self.slope)
-        return Handle(_short(self.x), _short(self.value), slope)
+        """The handle with as many digits as a link keeps."""
+        slope = None if self.slope is None else _rounded(self.slope)
+        return Handle(_rounded(self.x), _rounded(self.value), slope)
 
 
-def _short(value: float) -> float:
+def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve that stays: values (g,) on the scene's x; ``role`` says how it is drawn."""
+    """A fixed curve: values (g,) on the scene's x; ``role`` says how it is drawn."""
 
     title: str
     values: Array
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A number along a path, values (k,); ``dashed`` for thresholds."""
+    """A quantity along a path, values (k,); ``dashed`` for thresholds."""
 
     title: str
     values: Array
@@ -55,7 +55,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on a path with a name: where a rule stops, for example."""
+    """A named step of a path: where a rule stops, for example."""
 
     title: str
     step: int
@@ -63,7 +63,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A family of curves (k, g), one of which is shown; the browser holds them all.
+    """A family of curves (k, g), of which one is shown; the browser holds them all.
 
     ``positions`` (k,) are the values of the parameter ``symbol``, on a logarithmic axis if ``log``.
     """
@@ -80,9 +80,9 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A curve that is linear in the handles: matrix (g, 2k), for the k values, then the k slopes.
+    """A curve that is linear in the handles: matrix (g, 2k) for the k values, then the k slopes.
 
-    Columns of slopes that are not given are 0.
+    Columns of missing slopes are 0.
     """
 
     title: str
@@ -92,12 +92,12 @@ class Response:
 
 @dataclass(frozen=True, eq=False)
 class CurveScene:
-    """Points, curves and, of these, paths to scrub along or points to drag.
+    """Points and curves, with paths to scrub along or points to drag.
 
-    ``x`` (g,) ascending; ``view`` is (x0, x1, y0, y1); ``points`` (n, 2) with the mask ``known``
-    (n,) of those whose value is known (the others are marked on the axis). ``path`` and ``step``
-    say what is shown of ``paths``. With ``handles`` the ``responses`` are drawn. ``rev`` is the
-    revision of the browser's settings that this scene answers.
+    ``x`` (g,) is ascending; ``view`` is (x0, x1, y0, y1); the mask ``known`` (n,) tells the
+    ``points`` (n, 2) whose value is known (the others are marked on the axis). ``path`` and
+    ``step`` name the curve of ``paths`` that is shown. With ``handles`` the ``responses`` are
+    drawn. ``rev`` is the revision of the browser's settings that this scene answers.
     """
 
     x: Array
@@ -125,14 +125,14 @@ class CurveScene:
         for curve in self.curves:
             check_shape(f"curve {curve.title!r}", curve.values, (g,))
         for path in self.paths:
-            steps, where = len(path.positions), f"path {path.name!r}"
+            steps, subject = len(path.positions), f"path {path.name!r}"
             if not steps:
-                raise ValueError(f"The {where} has no step.")
-            check_shape(f"{where}: curves", path.curves, (steps, g))
+                raise ValueError(f"The {subject} has no step.")
+            check_shape(f"{subject}: curves", path.curves, (steps, g))
             for series in path.series:
-                check_shape(f"{where}: {series.title!r}", series.values, (steps,))
+                check_shape(f"{subject}: {series.title!r}", series.values, (steps,))
             if any(not 0 <= mark.step < steps for mark in path.marks):
-                raise ValueError(f"A mark of the {where} lies outside its {steps} steps.")
+                raise ValueError(f"A mark of the {subject} lies outside its {steps} steps.")
         for response in self.responses:
             check_shape(f"response {response.title!r}", response.matrix, (g, 2 * k))
         if self.paths and self.path not in [path.name for path in self.paths]:

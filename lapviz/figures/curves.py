@@ -1,4 +1,4 @@
-"""Curves: eigenvalues against their index, errors against λ, predicted against given values."""
+"""Curves: eigenvalues against their index, errors against λ, predicted against observed values."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Array = np.ndarray
 
 QUANTILES = (0.1, 0.9)  # ends of a band
 LOG_RATIO = 50.0  # largest over median positive value above which an axis is logarithmic
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the tick labels below a spectrum
-TINY = 1e-9  # of the median positive value: smaller values count as zero
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the tick labels of a spectrum
+TINY = 1e-9  # smaller shares of the median positive value count as zero
 
 
 def spectrum(
@@ -36,15 +36,15 @@ def spectrum(
     Parameters
     ----------
     series : mapping of name to array (m,)
-        Filled markers. A graph's eigenvalues are known up to a factor: scale them first by
-        :func:`lapviz.graphs.match_scale`.
+        Drawn as filled markers. A graph's eigenvalues are known up to a factor: scale them first
+        with :func:`lapviz.graphs.match_scale`.
     truth : array (k,), optional
-        True eigenvalues: steps with hollow markers, at most as many as the longest series has.
+        True eigenvalues, drawn as steps with hollow markers; cut to the longest series' length.
     title : str, optional
         Above the figure.
     log_y : bool, optional
-        By default logarithmic if half of the positive values would lie in the lowest fiftieth of
-        a linear axis. Zeros are then drawn at the lower end of the axis, at a tick "0".
+        By default the axis is logarithmic if half of the positive values would lie in the lowest
+        fiftieth of a linear one. Zeros are then drawn at its lower end, at a tick "0".
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
 
@@ -63,14 +63,14 @@ def spectrum(
     if truth is not None:
         longest = max((len(values) for _, values in lines), default=None)
         lines.insert(0, ("truth", _values(truth, "truth")[:longest]))
-    everything = np.concatenate([[], *(values for _, values in lines)])
-    if not np.isfinite(everything).any():
+    all_values = np.concatenate([[], *(values for _, values in lines)])
+    if not np.isfinite(all_values).any():
         raise ValueError("There is no eigenvalue to show: give at least one finite value.")
 
-    scale = _AxisScale.of(everything, log_y)
+    y_scale = _AxisScale.of(all_values, log_y)
     tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
     traces = [
-        _trace(name, np.arange(len(values)), scale.positions(values), tip, customdata=values,
+        _trace(name, np.arange(len(values)), y_scale.positions(values), tip, customdata=values,
                mode="markers", marker=line_style(look, k, 7)["marker"])
         for k, (name, values) in enumerate(lines, -int(truth is not None))
     ]  # fmt: skip
@@ -79,9 +79,9 @@ def spectrum(
         steps = {"shape": "hvh", "color": look.text, "width": 1}
         traces[0] |= {"mode": "lines+markers", "marker": hollow, "line": steps}
     count = max(len(trace["x"]) for trace in traces)
-    numbers = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
-    up = axis(look, "γᵢ") | scale.axis()
-    return _figure(look, title, traces, axis(look, "i", showgrid=False, **numbers), up)
+    ticks = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
+    y_axis = axis(look, "γᵢ") | y_scale.axis()
+    return _figure(look, title, traces, axis(look, "i", showgrid=False, **ticks), y_axis)
 
 
 def path(
@@ -101,11 +101,11 @@ def path(
     Parameters
     ----------
     lams : array (m,)
-        In any order. On a logarithmic axis a zero is drawn at the left end, at a tick "0".
+        λ, in any order. On a logarithmic axis a zero is drawn at the left end, at a tick "0".
     curves : mapping of name to array (m,)
         NaN leaves a gap.
     lam : float, optional
-        The current value: a vertical line.
+        The current value, drawn as a vertical line.
     y_title, x_title : str
         Names of the axes.
     log_x, log_y : bool
@@ -123,17 +123,17 @@ def path(
     Raises
     ------
     ValueError
-        If a curve's length is not that of ``lams``, or there is none.
+        If a curve's length is not that of ``lams``, or there is no curve.
     """
     look = colours.theme(theme)
     lams = _values(lams, "lams")
     if not curves:
         raise ValueError("There is no curve to show: give at least one.")
     order = np.argsort(lams, kind="stable")
-    now = [] if lam is None else [float(lam)]
-    across = _AxisScale.of(np.concatenate([lams, now]), log_x)
+    current = [] if lam is None else [float(lam)]
+    x_scale = _AxisScale.of(np.concatenate([lams, current]), log_x)
     lines = {name: _values(values, name) for name, values in curves.items()}
-    up = _AxisScale.of(np.concatenate(list(lines.values())), log_y)
+    y_scale = _AxisScale.of(np.concatenate(list(lines.values())), log_y)
     traces = []
     for k, (name, values) in enumerate(lines.items()):
         if len(values) != len(lams):
@@ -145,20 +145,20 @@ def path(
             f"{plain(x_title)} = %{{customdata[0]:.3g}}<br>{plain(y_title)} %{{customdata[1]:.4g}}"
         )
         traces.append(
-            _trace(name, across.positions(lams)[order], up.positions(values)[order], tip,
+            _trace(name, x_scale.positions(lams)[order], y_scale.positions(values)[order], tip,
                    customdata=np.column_stack([lams, values])[order],
                    mode="lines+markers" if len(lams) <= 60 else "lines",
                    **line_style(look, k, 6))
         )  # fmt: skip
-    x_axis = axis(look, x_title, showgrid=False) | across.axis()
-    figure = _figure(look, title, traces, x_axis, axis(look, y_title) | up.axis())
+    x_axis = axis(look, x_title, showgrid=False) | x_scale.axis()
+    figure = _figure(look, title, traces, x_axis, axis(look, y_title) | y_scale.axis())
     if lam is not None:
-        at = float(across.positions(np.array([float(lam)]))[0])
-        # in an annotation, unlike a shape, a logarithmic axis counts in powers of ten
-        words = {"text": f"{plain(x_title)} = {short(lam)}", "showarrow": False, "yref": "paper",
-                 "x": float(np.log10(at)) if across.log else at, "y": 1, "yanchor": "bottom",
-                 "font": {"size": 12}}  # fmt: skip
-        figure.add_vline(at, line={"color": look.text, "width": 1.2}).add_annotation(words)
+        x = float(x_scale.positions(np.array([float(lam)]))[0])
+        # in an annotation, unlike in a shape, a logarithmic axis counts in powers of ten
+        note = {"text": f"{plain(x_title)} = {short(lam)}", "showarrow": False, "yref": "paper",
+                "x": float(np.log10(x)) if x_scale.log else x, "y": 1, "yanchor": "bottom",
+                "font": {"size": 12}}  # fmt: skip
+        figure.add_vline(x, line={"color": look.text, "width": 1.2}).add_annotation(note)
     return figure
 
 
@@ -176,7 +176,7 @@ def bands(
     quantiles : two floats in [0, 1], default (0.1, 0.9)
         Ends of the band.
     **options
-        Of :func:`lapviz.figures.path`: the line at the present value, titles, axes, theme.
+        Options of :func:`lapviz.figures.path`: the current value, titles, axes, theme.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def bands(
     Raises
     ------
     ValueError
-        If there is no run, or lengths do not fit.
+        If there is no run, or lengths do not match.
     """
     x = np.asarray(x, dtype=float)
     runs = {name: np.atleast_2d(np.asarray(rows, dtype=float)) for name, rows in runs.items()}
@@ -215,12 +215,12 @@ def agreement(
     title: str | None = None,
     theme: str = "auto",
 ) -> Figure:
-    """Draw predicted values against given ones, and the line on which they agree.
+    """Draw predicted against observed values, and the line on which they agree.
 
     Parameters
     ----------
-    groups : mapping of name to (given, predicted), arrays (m,)
-        Points of one colour and shape each; those without points are left out.
+    groups : mapping of name to (observed, predicted), arrays (m,)
+        Each group has its colour and shape; empty groups are left out.
     x_title, y_title : str
         Names of the axes.
     title : str, optional
@@ -236,20 +236,20 @@ def agreement(
     Raises
     ------
     ValueError
-        If there is no point.
+        If all groups are empty.
     """
     look = colours.theme(theme)
     tip = f"{plain(x_title)} %{{x:.4g}}<br>{plain(y_title)} %{{y:.4g}}"
     traces = [
-        _trace(name, np.asarray(given, float), np.asarray(predicted, float), tip, mode="markers",
+        _trace(name, np.asarray(observed, float), np.asarray(predicted, float), tip, mode="markers",
                marker=line_style(look, k, 6)["marker"] | {"opacity": 0.7})
-        for k, (name, (given, predicted)) in enumerate(groups.items())
-        if len(given)
+        for k, (name, (observed, predicted)) in enumerate(groups.items())
+        if len(observed)
     ]  # fmt: skip
     if not traces:
         raise ValueError("There is no given value to compare with.")
-    both = np.concatenate([trace["x"] for trace in traces])
-    low, high = float(both.min()), float(both.max())
+    observed_values = np.concatenate([trace["x"] for trace in traces])
+    low, high = float(observed_values.min()), float(observed_values.max())
     figure = _figure(look, title, traces, axis(look, x_title), axis(look, y_title))
     line = {"color": look.faint, "width": 1.5}
     return figure.add_shape(type="line", x0=low, y0=low, x1=high, y1=high, line=line)
@@ -266,19 +266,19 @@ class _AxisScale:
 
     @classmethod
     def of(cls, values: Array, log: bool | None) -> _AxisScale:
-        """The axis for values; ``log`` None: chosen by their range."""
+        """The axis for values; with ``log=None`` it is chosen by their range."""
         values = values[np.isfinite(values)]
         positive = values[values > 0]
         if positive.size == 0:
             return cls()
-        real = positive[positive > TINY * np.median(positive)]
+        nonzero = positive[positive > TINY * np.median(positive)]
         if log is None:
-            log = bool(real.max() > LOG_RATIO * np.median(real))
-        step = 10.0 ** (np.floor(np.log10(real.min())) - 1)
-        return cls(log, float(step), len(real) < len(values), float(real.max()))
+            log = bool(nonzero.max() > LOG_RATIO * np.median(nonzero))
+        step = 10.0 ** (np.floor(np.log10(nonzero.min())) - 1)
+        return cls(log, float(step), len(nonzero) < len(values), float(nonzero.max()))
 
     def positions(self, values: Array) -> Array:
-        """The values as drawn: on a logarithmic axis zeros are moved to the tick "0"."""
+        """Positions of the values: on a logarithmic axis zeros are moved to the tick "0"."""
         if not (self.log and self.zeros):
             return values
         with np.errstate(invalid="ignore"):
@@ -292,15 +292,15 @@ class _AxisScale:
             return {"type": "log", "exponentformat": "power", "dtick": decades}
         first = round(np.log10(self.zero))
         powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, decades)
-        names = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
-        return {"type": "log", "ticktext": ["0", *names], "minor": {"ticks": ""},
+        labels = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
+        return {"type": "log", "ticktext": ["0", *labels], "minor": {"ticks": ""},
                 "tickvals": [self.zero, *(10.0**p for p in powers)]}  # fmt: skip
 
 
-def _trace(name: str, x: Array, y: Array, tip: str, **more) -> dict:
-    words = f"{tip}<extra>{plain(name)}</extra>"
-    trace = {"type": "scatter", "x": x, "y": y, "name": plain(name), "hovertemplate": words}
-    return trace | {"cliponaxis": False} | more  # whole markers on the axes
+def _trace(name: str, x: Array, y: Array, tip: str, **options) -> dict:
+    hover = f"{tip}<extra>{plain(name)}</extra>"
+    trace = {"type": "scatter", "x": x, "y": y, "name": plain(name), "hovertemplate": hover}
+    return trace | {"cliponaxis": False} | options  # markers on the axes are not cut off
 
 
 def _values(values: Array, name: str) -> Array:
@@ -311,7 +311,7 @@ def _values(values: Array, name: str) -> Array:
 
 
 def _figure(look: Theme, title: str | None, traces: list, x: dict, y: dict) -> Figure:
-    style = layout(
+    curve_layout = layout(
         look,
         height=400,
         title=title,
@@ -321,4 +321,4 @@ def _figure(look: Theme, title: str | None, traces: list, x: dict, y: dict) -> F
         showlegend=True,
         margin={"l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
     )
-    return plotly_figure(traces, style)
+    return plotly_figure(traces, curve_layout)

@@ -1,4 +1,4 @@
-"""Export of figures: PNG and SVG from the mode bar, and a page of HTML."""
+"""Export of figures: PNG and SVG from the mode bar, and an HTML page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAGE = """<!doctype html>
   :root {{ color-scheme: {scheme}; }}
   html {{ background: {background}; }}
   body {{ margin: 0; padding: 12px; overflow-x: auto; }}
-  .page {{ min-width: {least}px; max-width: 1100px; height: {height}px; margin: auto; }}
+  .page {{ min-width: {min_width}px; max-width: 1100px; height: {height}px; margin: auto; }}
 </style>
 </head>
 <body><div class="page">{figure}</div></body>
@@ -47,44 +47,44 @@ def to_html(
     title: str = "lapviz",
     config: dict = CONFIG_PNG,
 ) -> str:
-    """One page of HTML that shows a figure at the width of its window.
+    """An HTML page that shows a figure at the full width of the window.
 
     Parameters
     ----------
     figure : plotly Figure
-        What to show.
-    include_plotlyjs : "cdn", True, or another of Plotly's choices
+        The figure to show.
+    include_plotlyjs : "cdn", True, or another option of Plotly's
         "cdn" loads plotly.js from Plotly's server when the page is opened: a small file that needs
-        the network. True includes the 4.5 MB of plotly.js: a file that works offline.
+        the network. True embeds the 4.5 MB of plotly.js: a file that works offline.
     title : str
         Title of the page.
     config : dict
-        Configuration of the mode bar: CONFIG_PNG, CONFIG_SVG or another one.
+        Configuration of the mode bar: CONFIG_PNG, CONFIG_SVG or another.
 
     Returns
     -------
     str
-        The page, light or dark as the browser prefers, unless the figure has a theme.
+        The page; light or dark as the browser prefers, unless the figure has a theme.
     """
     figure = plotly_figure(figure)
     meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}
     theme = meta.get("theme", "auto")
     height = figure.layout.height or 480
     figure.update_layout(height=None, width=None, autosize=True)
-    inner = figure.to_html(
+    div = figure.to_html(
         full_html=False,
         include_plotlyjs=include_plotlyjs,
         config=config,
         default_height="100%",
         default_width="100%",
     )
-    # Plotly wraps its output in a bare div, which must pass the height on
-    inner = inner.replace("<div>", '<div style="height: 100%">', 1)
+    # Plotly wraps its output in a bare div, which must pass on the height
+    div = div.replace("<div>", '<div style="height: 100%">', 1)
     return _PAGE.format(
         title=html.escape(title),
         scheme="light dark" if theme == "auto" else theme,
         background={"auto": "Canvas", "light": "#ffffff", "dark": "#0e1117"}[theme],
-        least=meta.get("least", 0),
+        min_width=meta.get("least", 0),
         height=height,
-        figure=inner,
+        figure=div,
     )

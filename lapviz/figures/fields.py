@@ -1,4 +1,4 @@
-"""Properties of values that a picture shows: range, winning class, errors, data near them."""
+"""Properties of the values that a picture shows: range, winning class, errors, nearby data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COVER = _NEAR["cover"]  # how much a field is faded far from the data
 
 
 def finite(values: Array) -> Array:
-    """The values as float32, with NaN, which Plotly leaves blank, for all that are not finite."""
+    """The values as float32; those that are not finite become NaN, which Plotly leaves blank."""
     with np.errstate(over="ignore"):  # beyond float32's range counts as infinite
         values = np.asarray(values, dtype=np.float32)
     return np.where(np.isfinite(values), values, np.float32(np.nan))
@@ -42,46 +42,47 @@ def winners(scores: Array) -> tuple[Array, Array]:
     best = decode(np.moveaxis(filled, 0, -1))
     top = filled.max(axis=0)
     np.put_along_axis(filled, best[None], -np.inf, axis=0)
-    with np.errstate(invalid="ignore"):  # no number at all: inf - inf
+    with np.errstate(invalid="ignore"):  # all scores NaN: inf - inf
         margins = top - filled.max(axis=0)
     codes = np.where(np.isinf(top), -1, best)
-    margins[np.isinf(margins)] = 0  # a single finite score wins by an undefined margin
+    margins[np.isinf(margins)] = 0  # the margin of a single finite score is undefined
     return codes, margins
 
 
 def scale_end(values: Array, classes: bool, inside: Array | None = None) -> float:
-    """End of the colour scale of a panel, by the stage's rule (``scaleOf`` in raster.js); or 0.
+    """End of a panel's colour scale, by the stage's rule (``scaleOf`` in raster.js), or 0.
 
     Parameters
     ----------
     values : array (1, ...) or (K, ...)
-        The field, or the values at the points where there is none.
+        The field, or the values at the points where there is no field.
     classes : bool
         Whether they are scores of classes rather than functions.
     inside : array (...) of bool, optional
-        The places that count; by default all. Where a field is beyond the data it may be large
-        without meaning anything.
+        The places that count; by default all. Away from the data a field may be large without
+        meaning anything.
     """
     if inside is not None:
         values = np.asarray(values)[:, inside]
-    top = top_of(values)
+    top = largest(values)
     if classes or len(values) != 1 or not top > 0:
         return top
-    known = finite(values)
-    spread = float(np.nanmax(known)) - float(np.nanmin(known))
+    finite_values = finite(values)
+    spread = float(np.nanmax(finite_values)) - float(np.nanmin(finite_values))
     return _SCALE["flat_room"] * top if spread < _SCALE["flat_below"] * top else top
 
 
-def top_of(values: Array) -> float:
-    """Largest |value| of (1, ...), largest margin of (K, ...); or 0."""
+def largest(values: Array) -> float:
+    """Largest |value| of (1, ...) or largest margin of (K, ...), or 0."""
     sizes = np.abs(finite(values)) if len(values) == 1 else winners(values)[1]
     return float(np.nanmax(sizes, initial=0)) if not np.isnan(sizes).all() else 0.0
 
 
-def of_classes(scores: Array) -> Array:
-    """Scores of K classes as they are; one signed score (1, ...) as those of two, 0 for the first.
+def per_class(scores: Array) -> Array:
+    """Scores of K classes unchanged; a signed score (1, ...) as those of two classes.
 
-    The estimators, too, predict the second class where the score is positive.
+    A score of 0 counts for the first class: the estimators, too, predict the second class where
+    the score is positive.
     """
     return np.concatenate([-scores, scores]) if len(scores) == 1 else scores
 
@@ -89,35 +90,35 @@ def of_classes(scores: Array) -> Array:
 def boundaries(scores: Array) -> list[Array]:
     """Signed fields (ny, nx) whose zero lines together are the decision boundaries of K scores.
 
-    For each class that wins somewhere: its score less the best of the others.
+    One for each class that wins somewhere: its score minus the best score of the other classes.
     """
     scores = finite(scores)
     filled = np.where(np.isnan(scores), -np.inf, scores)
     present = [int(code) for code in np.unique(winners(scores)[0]) if code >= 0]
     if len(present) < 2:
         return []
-    with np.errstate(invalid="ignore"):  # no number at all: inf - inf
+    with np.errstate(invalid="ignore"):  # all scores NaN: inf - inf
         return [finite(filled[c] - np.delete(filled, c, 0).max(axis=0)) for c in present]
 
 
 def wrong_points(scene: Scene, panel: Panel) -> Array:
-    """Mask (m,) of the drawn points, labelled ones left out, that do not get their known class."""
+    """Mask (m,) of the unlabelled drawn points whose predicted class is not the known one."""
     truth = scene.points.truth
     if scene.kind != "classes" or truth is None or panel.note:
         return np.zeros(len(scene.points.xy), bool)
-    given = np.isin(scene.points.index, [label.index for label in scene.labels])
-    codes = winners(of_classes(panel.points))[0]
-    return (np.asarray(truth) >= 0) & ~given & (codes != truth)
+    labelled = np.isin(scene.points.index, [label.index for label in scene.labels])
+    codes = winners(per_class(panel.points))[0]
+    return (np.asarray(truth) >= 0) & ~labelled & (codes != truth)
 
 
-# ---- where a field has data near it: for colour scales, and the fading of empty space ----
+# ---- nearness to the data: for colour scales, and for fading empty space ----
 
 
 def nearness(grid: Grid, xy: Array) -> Array:
-    """How near the nodes of a grid are to the points, array (ny, nx) of uint8.
+    """How near a grid's nodes are to the points, array (ny, nx) of uint8.
 
-    255 up to ``inner`` typical spacings from the nearest point, 0 from ``outer`` ones on, and
-    smooth between. The typical spacing is a high quantile of the points' distances to their
+    255 up to ``inner`` typical spacings from the nearest point, 0 beyond ``outer`` of them, and
+    smooth in between. The typical spacing is a high quantile of the points' distances to their
     nearest neighbours, and at least a small share of the grid's diagonal, so that a gap between
     two groups of dense points does not count as far.
 
@@ -127,17 +128,17 @@ def nearness(grid: Grid, xy: Array) -> Array:
     xy : array (m, 2)
         The points; without any, all nodes count as near.
     """
-    known = np.asarray(xy, dtype=float)
-    known = known[np.isfinite(known).all(axis=1)]
+    finite_points = np.asarray(xy, dtype=float)
+    finite_points = finite_points[np.isfinite(finite_points).all(axis=1)]
     shape = (len(grid.y), len(grid.x))
-    if not len(known):
+    if not len(finite_points):
         return np.full(shape, 255, np.uint8)
     diagonal = np.hypot(np.ptp(grid.x), np.ptp(grid.y))
-    return _faded(cKDTree(known), grid.sites(), diagonal).reshape(shape)
+    return _faded(cKDTree(finite_points), grid.sites(), diagonal).reshape(shape)
 
 
 def nearness_of(X: Array, sites: Array) -> Array:
-    """The same at points (m, d) of a slice through data (n, d) of more features, array (m,).
+    """Nearness at points (m, d) of a slice through data (n, d) of more than two features.
 
     Parameters
     ----------
@@ -155,8 +156,8 @@ def nearness_of(X: Array, sites: Array) -> Array:
     return _faded(cKDTree(X), sites, float(np.linalg.norm(span)))
 
 
-def near_of(scene: Scene) -> Array:
-    """How near the nodes of a scene's grid are to the data: as it says, or else in its plane."""
+def scene_nearness(scene: Scene) -> Array:
+    """Nearness of a scene's grid to the data: the scene's own, or that in its plane."""
     if scene.near is not None:
         return scene.near
     assert scene.grid is not None
@@ -168,14 +169,14 @@ def _faded(tree: cKDTree, sites: Array, diagonal: float) -> Array:
     if tree.n > 1:
         gaps = tree.query(tree.data, k=2)[0][:, 1]
         spacing = max(float(np.quantile(gaps, _NEAR["quantile"])), spacing)
-    away = tree.query(sites)[0] / spacing
-    t = np.clip((away - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
+    distances = tree.query(sites)[0] / spacing
+    t = np.clip((distances - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
     return np.floor(255 * (1 - t * t * (3 - 2 * t))).astype(np.uint8)
 
 
 def region(scene: Scene) -> Array | None:
-    """Mask (ny, nx) of the nodes that colour scales are chosen from; None: all of them."""
+    """Mask (ny, nx) of the nodes that determine the colour scales; None: all of them."""
     if scene.grid is None:
         return None
-    inside = near_of(scene) == 255
+    inside = scene_nearness(scene) == 255
     return inside if inside.any() else None

@@ -1,4 +1,4 @@
-"""Scenes of fitted estimators, and their figures: one line in a notebook."""
+"""Scenes of fitted estimators, and their figures in one line of a notebook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
-MOST_POINTS = 2000  # drawn; of more points a fixed random subset
+MAX_POINTS = 2000  # drawn; of more points, a fixed random subset
 MARGIN = 0.06  # around the data, as a share of their extent
 NODES = 96  # grid nodes along the longer side of a single panel
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -31,16 +31,16 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def eigenfunctions(
     embedding, X: Array, n: int = 16, *, plane: Array | None = None, theme: str = "auto"
 ) -> Figure:
-    """The first n eigenfunctions of a fitted :class:`~lapviz.GalerkinEmbedding`.
+    """Draw the first n eigenfunctions of a fitted :class:`~lapviz.GalerkinEmbedding`.
 
     Parameters
     ----------
     embedding : fitted GalerkinEmbedding
-        Parameters are those of :func:`eigenfunction_scene`.
+        As in :func:`eigenfunction_scene`.
     X : array (n_samples, n_features)
         The points to draw.
     n : int
-        Panels.
+        Number of panels.
     plane : array (n_samples, 2), optional
         Where to draw the points.
     theme : {"auto", "light", "dark"}
@@ -57,12 +57,12 @@ def eigenfunctions(
 def decision(
     classifier, X: Array, y: Array, *, plane: Array | None = None, theme: str = "auto"
 ) -> Figure:
-    """Decision regions of a fitted classifier, with the labels that it was fitted on.
+    """Draw the decision regions of a fitted classifier, with the labels that it was fitted on.
 
     Parameters
     ----------
     classifier : fitted classifier
-        Parameters are those of :func:`decision_scene`.
+        As in :func:`decision_scene`.
     X : array (n_samples, n_features)
         The points to draw.
     y : array (n_samples,)
@@ -88,10 +88,10 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     embedding : fitted GalerkinEmbedding
         Or any estimator with ``eigenvalues_`` and ``transform``.
     X : array (n_samples, n_features)
-        The points to draw. With two features the functions are drawn over the plane, else at the
-        points only.
+        The points to draw. With two features the functions are drawn over the plane, otherwise
+        only at the points.
     n : int
-        Panels; at most as many as there are eigenfunctions.
+        Number of panels; at most the number of eigenfunctions.
     plane : array (n_samples, 2), optional
         Where to draw the points; by default X itself, or its first two principal components.
 
@@ -111,8 +111,8 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     n = min(check_count("n", n), len(embedding.eigenvalues_))
     picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
     titles = [f"e{str(i).translate(SUBSCRIPTS)}" for i in range(n)]
-    below = [f"γ = {short(gamma)}" for gamma in embedding.eigenvalues_[:n]]
-    return picture.scene(picture.panels(embedding.transform, titles, below), kind="functions")
+    subtitles = [f"γ = {short(gamma)}" for gamma in embedding.eigenvalues_[:n]]
+    return picture.scene(picture.panels(embedding.transform, titles, subtitles), kind="functions")
 
 
 def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None) -> Scene:
@@ -121,8 +121,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     Parameters
     ----------
     classifier : fitted classifier
-        Any of lapviz, or another with ``classes_`` and ``decision_function`` or
-        ``predict_proba``.
+        One of lapviz, or any with ``classes_`` and ``decision_function`` or ``predict_proba``.
     X : array (n_samples, n_features)
         As in :func:`eigenfunction_scene`.
     y : array (n_samples,)
@@ -142,7 +141,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     TypeError
         If the estimator is not a classifier with scores.
     NotFittedError
-        If it was not fitted.
+        If the classifier was not fitted.
     """
     scores = scorer(classifier)
     y = np.asarray(y)
@@ -158,7 +157,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
 
 
 def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
-    """The labelled rows of y at their places."""
+    """The labels of the labelled rows of y, at their positions."""
     if y.shape != (len(picture.X),):
         raise ValueError(f"y must have shape ({len(picture.X)},), one per point; got {y.shape}.")
     classes = np.asarray(classifier.classes_).tolist()
@@ -173,75 +172,75 @@ def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
 class Picture:
     """Points in a plane, the view around them, and a grid if X itself has two features.
 
-    Of many points some are drawn, those of the mask ``keep`` first.
+    Of more than ``MAX_POINTS`` points a subset is drawn, rows of the mask ``keep`` first.
     """
 
     def __init__(self, X: Array, plane: Array | None, nodes: int, keep: Array | None = None):
         self.X = check_points(X)
         n, d = self.X.shape
-        own = plane is None and d == 2
+        planar = plane is None and d == 2
         if plane is not None:
             self.xy, self.axes = check_points(plane, "plane"), ("first", "second")
             if self.xy.shape != (n, 2):
                 raise ValueError(f"plane must have shape ({n}, 2), got {self.xy.shape}.")
-        elif own:
+        elif planar:
             self.xy, self.axes = self.X, ("x₁", "x₂")
-        else:  # zeros where there are fewer than two components
-            scores = principal_components(self.X, 2)
-            self.xy = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
+        else:  # padded with zeros if there are fewer than two components
+            components = principal_components(self.X, 2)
+            self.xy = np.pad(components, ((0, 0), (0, 2 - components.shape[1])))
             self.axes = ("PC 1", "PC 2")
         low, high = self.xy.min(axis=0), self.xy.max(axis=0)
         # a flat side gets a tenth of the other side, a single point the length 1
         extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
-        half, middle = (0.5 + MARGIN) * extent, 0.5 * (low + high)
-        (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
+        half_extent, middle = (0.5 + MARGIN) * extent, 0.5 * (low + high)
+        (x0, y0), (x1, y1) = (middle - half_extent).tolist(), (middle + half_extent).tolist()
         self.view = (x0, x1, y0, y1)
         self.grid = None
-        if own:
+        if planar:
             nx, ny = np.maximum(np.rint(nodes * extent / extent.max()), 12).astype(int)
             self.grid = Grid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
         self.drawn = np.arange(n)
-        if n > MOST_POINTS:
+        if n > MAX_POINTS:
             rng = np.random.default_rng(0)
             order = rng.permutation(n)
             if keep is not None:
                 order = order[np.argsort(~keep[order], kind="stable")]
-            self.drawn = np.sort(order[:MOST_POINTS])
+            self.drawn = np.sort(order[:MAX_POINTS])
 
     def on_points(self, function) -> Array:
-        """A function's values (n_outputs, n_drawn)."""
+        """Values (n_outputs, n_drawn) of a function at the drawn points."""
         return np.ascontiguousarray(function(self.X[self.drawn]).T)
 
     def on_grid(self, function) -> Array | None:
-        """A function's values (n_outputs, ny, nx), None without a grid."""
+        """Values (n_outputs, ny, nx) of a function on the grid; None without a grid."""
         if self.grid is None:
             return None
         values = function(self.grid.sites())
         return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
 
-    def panel(self, function, **more) -> Panel:
+    def panel(self, function, **fields) -> Panel:
         """A panel of all outputs of a function."""
-        return Panel(points=self.on_points(function), grid=self.on_grid(function), **more)
+        return Panel(points=self.on_points(function), grid=self.on_grid(function), **fields)
 
-    def panels(self, function, titles: list[str], below: list[str]) -> tuple[Panel, ...]:
-        """A panel for each of a function's first outputs, with a title and a line below it."""
-        at, there = self.on_points(function), self.on_grid(function)
+    def panels(self, function, titles: list[str], subtitles: list[str]) -> tuple[Panel, ...]:
+        """A panel for each of a function's first outputs, with its title and subtitle."""
+        points, grid = self.on_points(function), self.on_grid(function)
         return tuple(
-            Panel(title, at[i : i + 1], None if there is None else there[i : i + 1], subtitle)
-            for i, (title, subtitle) in enumerate(zip(titles, below, strict=True))
+            Panel(title, points[i : i + 1], None if grid is None else grid[i : i + 1], subtitle)
+            for i, (title, subtitle) in enumerate(zip(titles, subtitles, strict=True))
         )
 
-    def scene(self, panels: tuple[Panel, ...], **more) -> Scene:
+    def scene(self, panels: tuple[Panel, ...], **fields) -> Scene:
         notes = tuple(f"X[{index}]" for index in self.drawn)
         points = Points(xy=self.xy[self.drawn], index=self.drawn, notes=notes)
-        given = {"grid": self.grid, "axes": self.axes, "n_samples": len(self.X)}
+        common = {"grid": self.grid, "axes": self.axes, "n_samples": len(self.X)}
         return Scene(
-            panels=panels, points=points, view=self.view, view_key="figure", **given, **more
+            panels=panels, points=points, view=self.view, view_key="figure", **common, **fields
         )
 
 
 def scorer(classifier):
-    """A function from points (n, d) to centred scores (n, 1) or (n, K)."""
+    """Return the function from points (n, d) to centred scores (n, 1) or (n, K)."""
     if not hasattr(classifier, "fit") or hasattr(classifier, "target_mean_"):
         raise TypeError(f"{type(classifier).__name__} is no classifier: its fit gives no classes.")
     check_is_fitted(classifier)
@@ -271,7 +270,7 @@ def principal_components(X: Array, n_components: int) -> Array:
     k = min(n_components, *X.shape)
     if len(X) == 1:
         return np.zeros((1, k))
-    # Both solvers are deterministic; for tall X the eigenproblem of the covariance is the fast one
+    # Both solvers are deterministic; for tall X the covariance's eigenproblem is faster
     solver = "covariance_eigh" if len(X) > max(5000, 10 * X.shape[1]) else "full"
-    with np.errstate(all="ignore"):  # shares of variance, not used here, are 0/0 for equal samples
+    with np.errstate(all="ignore"):  # unused variance ratios are 0/0 for equal samples
         return PCA(k, svd_solver=solver).fit_transform(X)

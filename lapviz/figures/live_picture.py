@@ -1,7 +1,7 @@
-"""Live pictures: ``lapviz.live``, and its one HTML file without server and network.
+"""Live pictures: ``lapviz.live``, and its HTML file that needs neither server nor network.
 
-It runs the same code on the same bytes as the explorer (:mod:`lapviz.figures.stage`), so λ, the
-filter and the labels are answered by the browser's arithmetic; what needs Python says so.
+It runs the same code on the same bytes as the explorer (:mod:`lapviz.figures.stage`): the browser
+itself computes the answer to a new λ, filter or label, and marks what needs Python.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lapviz.figures.live_scenes import live_scene
 from lapviz.figures.stage import PLACE, encode_parts
 from lapviz.scenes import Modes, RidgeModel, Scene
 
-# The page in a notebook runs its script and nothing else of the notebook's.
+# In a notebook the page runs its own script and has no access to the notebook.
 SANDBOX = "allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
 
 
@@ -42,20 +42,20 @@ KEPT = "a panel that says “needs Python” stays as it was saved"
 
 @dataclass(frozen=True)
 class LivePicture:
-    """A picture that answers to the hand in any browser, without Python and without a network.
+    """An interactive picture for any browser, without Python and without a network.
 
-    In a notebook it shows itself, also after export to HTML.
+    A notebook displays it, also after export to HTML.
 
     Attributes
     ----------
     scene : Scene or CurveScene
-        What is shown.
+        The scene to show.
     title : str
-        Its heading.
+        Heading.
     link : str
         Address of an explorer, or "".
     height : int
-        Of the frame in a notebook, in pixels.
+        Height of the frame in a notebook, in pixels.
     """
 
     scene: Scene | CurveScene
@@ -65,33 +65,33 @@ class LivePicture:
 
     @cached_property
     def html(self) -> str:
-        """The whole page as text."""
+        """The complete page as text."""
         return live_page(self.scene, self.link, title=self.title).decode()
 
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, which needs no other one.
+        """Write the page to a single self-contained file.
 
         Parameters
         ----------
         path : str or Path
-            Where to; an existing file is replaced.
+            Where to write; an existing file is replaced.
 
         Returns
         -------
         Path
-            The file.
+            The file's path.
         """
         path = Path(path)
         path.write_bytes(live_page(self.scene, self.link, title=self.title, file_name=path.name))
         return path
 
     def embed(self, address: str) -> str:
-        """The ``<iframe>`` that shows the saved file in slides or on another page.
+        """Return the ``<iframe>`` that shows the saved file in slides or on another page.
 
         Parameters
         ----------
         address : str
-            Of the file, absolute or relative to that page.
+            Address of the file, absolute or relative to that page.
 
         Returns
         -------
@@ -120,43 +120,43 @@ def live(
     link: str = "",
     height: int = HEIGHT,
 ) -> LivePicture:
-    """The live picture of a fitted estimator.
+    """Return the live picture of a fitted estimator.
 
     Classifiers show their scores and the labels, regressors their values, and anything else with a
-    ``transform`` its functions: over the plane where X has two features, as a curve where it has
-    one, else at the points, in the plane of their first two principal components. With a
+    ``transform`` its functions: over the plane if X has two features, as a curve if it has one,
+    otherwise at the points, in the plane of their first two principal components. With a
     :class:`~lapviz.LaplacianClassifier` or :class:`~lapviz.LaplacianRegressor`, λ and the filter
-    can be moved in the browser, with the classifier also the labels. What is left to Python says
-    so in the picture.
+    can be changed in the browser, with the classifier also the labels. The picture marks what
+    needs Python.
 
     Parameters
     ----------
     estimator : fitted estimator
-        Of lapviz or any other with scikit-learn's interface.
+        One of lapviz, or any with scikit-learn's interface.
     X : array (n_samples, n_features)
-        The points to draw: those that the estimator was fitted on.
+        The points to draw, on which the estimator was fitted.
     y : array (n_samples,), optional
-        Labels or values as given to ``fit``. Without them nothing can be moved.
+        Labels or values as given to ``fit``. Without them nothing can be changed.
     title : str, optional
         Heading; by default the estimator's name.
     link : str, default ""
         Address of an explorer to link to.
     height : int, default 640
-        Of the frame in a notebook, in pixels.
+        Height of the frame in a notebook, in pixels.
 
     Returns
     -------
     LivePicture
-        Shows itself in a notebook; ``save("file.html")`` writes one file, ``html`` is its text.
+        Displays itself in a notebook; ``save("file.html")`` writes one file, ``html`` is its text.
 
     Raises
     ------
     ValueError
-        If X or y do not fit the estimator.
+        If X or y does not match the estimator.
     TypeError
-        If the estimator has nothing that could be drawn.
+        If the estimator has nothing that can be drawn.
     NotFittedError
-        If it was not fitted.
+        If the estimator was not fitted.
 
     Examples
     --------
@@ -179,23 +179,23 @@ def live_page(
     title: str = TITLE,
     file_name: str = "",
 ) -> bytes:
-    """One HTML file that shows a scene as the explorer does.
+    """Return one HTML file that shows a scene as the explorer does.
 
     Parameters
     ----------
     scene : Scene or CurveScene
-        What to show; a scene's models are what the page can compute by itself.
+        The scene to show; its models are what the page can compute by itself.
     link : str, default ""
-        Address of the explorer with the same settings; other than http or https it is left out.
+        Address of the explorer with the same settings; ignored unless http or https.
     title : str
         Heading of the page.
     file_name : str, default ""
-        Where the file will be: then the page offers its own code to embed it.
+        Name of the file; if given, the page offers the code to embed it.
 
     Returns
     -------
     bytes
-        The page, UTF-8. Its policy forbids every request.
+        The page, in UTF-8. Its content security policy forbids every request.
     """
     from lapviz import __version__
 
@@ -206,14 +206,14 @@ def live_page(
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    anchor = offer = ""
+    anchor = embedding = ""
     if urlsplit(link).scheme in ("http", "https"):
         anchor = (
             f'<a id="lapviz-link" href="{html.escape(link)}" target="_blank" '
             'rel="noopener noreferrer">Open in the explorer</a>.'
         )
     if file_name:
-        offer = (
+        embedding = (
             '<details class="embed"><summary>Embed this page</summary>'
             f'<pre id="lapviz-embed">{html.escape(embed_code(file_name, title))}</pre>'
             '<button type="button" data-copies="lapviz-embed" hidden>Copy embed code</button>'
@@ -227,9 +227,9 @@ def live_page(
         style=style,
         kind="plane" if isinstance(scene, Scene) else "curves",
         about=html.escape(getattr(scene, "about", "")),
-        words=html.escape(_words(scene)),
+        words=html.escape(_abilities(scene)),
         link=anchor,
-        embed=offer,
+        embed=embedding,
         static=_packed(static),
         answer=_packed(answer),
         script=script,
@@ -238,16 +238,16 @@ def live_page(
 
 
 def embed_code(address: str, title: str = TITLE, height: int = HEIGHT) -> str:
-    """An ``<iframe>`` that shows a page in reveal.js, Quarto or a course page.
+    """Return an ``<iframe>`` that shows a page in reveal.js, Quarto or a course page.
 
     Parameters
     ----------
     address : str
-        Of the page, absolute or relative.
+        Address of the page, absolute or relative.
     title : str
-        Read out to those who do not see the picture.
+        Read out by screen readers.
     height : int
-        In pixels.
+        Height in pixels.
 
     Returns
     -------
@@ -262,37 +262,37 @@ def embed_code(address: str, title: str = TITLE, height: int = HEIGHT) -> str:
 
 
 def most_bytes(scene: Scene | CurveScene) -> int:
-    """An upper bound of the page's size, without the work of compressing it."""
-    parts = sum(map(len, _blobs(_saved(scene), "")))
+    """Upper bound of the page's size in bytes, without compressing it."""
+    blobs = sum(map(len, _blobs(_saved(scene), "")))
     fixed = len(_script().encode()) + len(_style().encode()) + 12_000
-    return fixed + 4 * parts // 3
+    return fixed + 4 * blobs // 3
 
 
 def _saved(scene: Scene | CurveScene) -> Scene | CurveScene:
-    """The scene without tools that nothing answers: who draws, and mostly who labels, needs Python.
+    """The scene without the tools that need Python: drawing and, unless a model uses them, labels.
 
-    Labels can be set where some panel's model follows them.
+    Labels can be set where the model of some panel depends on them.
     """
     if isinstance(scene, CurveScene):
         return scene
-    follows = any(panel.model and "labels" in panel.depends for panel in scene.panels)
-    return replace(scene, drawing=None, editable=scene.editable and follows)
+    movable = any(panel.model and "labels" in panel.depends for panel in scene.panels)
+    return replace(scene, drawing=None, editable=scene.editable and movable)
 
 
 def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
     return encode_parts(scene, {"key": KEY, "title": title, "alone": True})
 
 
-def _words(scene: Scene | CurveScene) -> str:
-    """What the page can do and what it cannot."""
+def _abilities(scene: Scene | CurveScene) -> str:
+    """Describe what the page can and cannot do."""
     if isinstance(scene, CurveScene):
-        able = SCRUBS if scene.paths else DRAGS if scene.responses else ""
-        return f"{able} {PYTHON}.".strip()
+        possible = SCRUBS if scene.paths else DRAGS if scene.responses else ""
+        return f"{possible} {PYTHON}.".strip()
     models = [panel.model for panel in scene.panels]
     if not any(isinstance(model, Modes | RidgeModel) for model in models):
         return f"{LOOKS} {PYTHON}."
-    moves = MOVES if scene.editable else MOVES_LAM
-    return f"{moves} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
+    possible = MOVES if scene.editable else MOVES_LAM
+    return f"{possible} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
 
 
 def _packed(blob: bytes) -> str:
@@ -310,7 +310,7 @@ def _read(name: str) -> str:
 
 @cache
 def _script() -> str:
-    """The stage's code; nothing in it ends the element that it stands in."""
+    """The stage's code, escaped so that it cannot end its ``<script>`` element."""
     return _read("bundle.js").replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

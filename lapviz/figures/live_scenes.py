@@ -1,4 +1,4 @@
-"""The scene of a fitted estimator that can be moved: λ, filter and labels where there are any."""
+"""Scenes of fitted estimators in which the browser can change λ, the filter and the labels."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from lapviz.scenes import FilterChoice, Known, Modes, Scene
 Array = np.ndarray
 
 NODES = 72  # grid nodes along the longer side, as in the explorer
-LINE = 300  # places on a line
-MOST_PANELS = 16
-MOST_MODES = 64
-MOST_COLUMNS = 48  # labels whose exact representers are kept
-MOST_ROWS = 4000  # of the sample, over which the modes are orthonormal
-MOST_LABELS = 2000  # that the browser solves for
+N_INPUTS = 300  # inputs at which a curve is evaluated
+MAX_PANELS = 16
+MAX_MODES = 64
+MAX_COLUMNS = 48  # labels whose exact representers are kept
+MAX_ROWS = 4000  # of the sample, over which the modes are orthonormal
+MAX_LABELS = 2000  # that the browser solves for
 LAMBDAS = np.geomspace(1e-6, 1e4, 81)
 
 
 def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScene:
-    """The scene of a fitted estimator; see :func:`lapviz.live`.
+    """Return the scene of a fitted estimator; see :func:`lapviz.live`.
 
     Raises
     ------
     ValueError
-        If shapes do not fit.
+        If shapes do not match.
     TypeError
         If there is nothing to draw.
     NotFittedError
@@ -66,11 +66,11 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
             "and has no transform."
         )
     if hasattr(estimator, "eigenvalues_"):
-        return eigenfunction_scene(estimator, X, MOST_PANELS)
-    width = np.shape(estimator.transform(X[:1]))[1]
-    picture, count = Picture(X, None, 64 if width <= 4 else 48), min(width, MOST_PANELS)
-    titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(count)]
-    panels = picture.panels(_outputs(estimator.transform), titles, [""] * count)
+        return eigenfunction_scene(estimator, X, MAX_PANELS)
+    n_outputs = np.shape(estimator.transform(X[:1]))[1]
+    picture, n_panels = Picture(X, None, 64 if n_outputs <= 4 else 48), min(n_outputs, MAX_PANELS)
+    titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(n_panels)]
+    panels = picture.panels(_outputs(estimator.transform), titles, [""] * n_panels)
     return picture.scene(panels, kind="functions")
 
 
@@ -78,36 +78,36 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
 
 
 def _classes(estimator, X: Array, y: Array | None) -> Scene:
-    """The estimator's scores and, beside them if they come from several steps, the first step."""
+    """The estimator's scores; if they come from several steps, another panel has the first."""
     y = np.full(len(X), -1) if y is None else np.asarray(y)
     movable = _movable(estimator) and not is_unlabelled(y).all()
     if not movable or len(estimator.classes_) < 2:
         return decision_scene(estimator, X, y)
     # as in decision_scene, on the explorer's grid
     picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
-    # what the estimate has besides λ, filter and labels, which the browser does not compute
+    # the steps of the estimate that the browser does not compute
     n_passes = getattr(estimator, "n_passes_", 0)
-    besides = [f"{n_passes} passes"] if n_passes else []
-    besides += ["balanced"] if getattr(estimator, "balance_", None) is not None else []
-    steps = ", ".join(besides)
-    needs = ("labels",) if steps else depends(estimator)
+    further_steps = [f"{n_passes} passes"] if n_passes else []
+    further_steps += ["balanced"] if getattr(estimator, "balance_", None) is not None else []
+    steps = ", ".join(further_steps)
+    depends_on = ("labels",) if steps else depends(estimator)
     panels = [picture.panel(scorer(estimator), title=type(estimator).__name__, subtitle=steps,
-                            depends=needs)]  # fmt: skip
+                            depends=depends_on)]  # fmt: skip
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
-    moved = estimator._of_functions(estimator._scaled(X), y)
-    moves = settings_of(moved)
+    in_span = estimator._of_functions(estimator._scaled(X), y)
+    settings = settings_of(in_span)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
-        spec = replace(fit.EstimateSpec.of(moved), lam=moves["lam"])
-        c = fit.solve(moved.space_, moved.solver_, moved._scaled(X[rows]), targets, spec)
+        spec = replace(fit.EstimateSpec.of(in_span), lam=settings["lam"])
+        c = fit.solve(in_span.space_, in_span.solver_, in_span._scaled(X[rows]), targets, spec)
         words = {"title": "The same energy, in one step", "subtitle": "without balance and passes"}
 
         def in_one_step(points: Array) -> Array:
-            return moved.space_.evaluate(moved._scaled(points), c)
+            return in_span.space_.evaluate(in_span._scaled(points), c)
 
-        panels.append(picture.panel(in_one_step, depends=depends(moved), **words))
-    panels[-1] = replace(panels[-1], model=modes_of(moved, X, picture, X[rows]))
+        panels.append(picture.panel(in_one_step, depends=depends(in_span), **words))
+    panels[-1] = replace(panels[-1], model=modes_of(in_span, X, picture, X[rows]))
     return picture.scene(
         tuple(panels),
         kind="classes",
@@ -116,15 +116,14 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
         editable=True,
         free_labels=picture.grid is not None,
         about=_about(estimator, len(X)),
-        **moves,
+        **settings,
     )
 
 
 def _movable(estimator) -> bool:
-    """Whether λ, filter and labels can move: not where rows had weights, which are not kept, nor
-    where there is no single λ.
-    """
-    averaged = getattr(estimator, "_process", None) is not None  # a regressor as it comes
+    """Whether λ, filter and labels can change: not after sample weights, which are not kept."""
+    # a regressor with default settings has no single λ
+    averaged = getattr(estimator, "_process", None) is not None
     return isinstance(estimator, LaplacianEstimator) and not (estimator._weighted or averaged)
 
 
@@ -132,28 +131,28 @@ def _movable(estimator) -> bool:
 
 
 def _values(estimator, X: Array, y: Array | None) -> Scene:
-    """A panel for each output, over the plane if the data are in one."""
-    targets, known = _targets(y, len(X))
-    picture = Picture(X, None, NODES, keep=known)
+    """A panel for each output, over the plane if X has two features."""
+    targets, observed = _targets(y, len(X))
+    picture = Picture(X, None, NODES, keep=observed)
     predict, name = _outputs(estimator.predict), type(estimator).__name__
-    width = predict(picture.X[:1]).shape[1]
-    titles = [f"{name}, output {o + 1}" for o in range(min(width, MOST_PANELS))]
-    titles = titles if width > 1 else [name]
+    n_outputs = predict(picture.X[:1]).shape[1]
+    titles = [f"{name}, output {o + 1}" for o in range(min(n_outputs, MAX_PANELS))]
+    titles = titles if n_outputs > 1 else [name]
     panels = picture.panels(predict, titles, [""] * len(titles))
-    movable = _movable(estimator) and known.any()
-    if not movable or known.sum() > MOST_LABELS:
+    movable = _movable(estimator) and observed.any()
+    if not movable or observed.sum() > MAX_LABELS:
         return picture.scene(panels, kind="functions", about=_about(estimator, len(X)))
-    rows = np.flatnonzero(known)
+    rows = np.flatnonzero(observed)
     modes = modes_of(estimator, X, picture, X[rows])
     offsets = np.atleast_1d(estimator.target_mean_)
-    needs = tuple(part for part in depends(estimator) if part != "labels")
-    known_of = [
+    depends_on = tuple(part for part in depends(estimator) if part != "labels")
+    known_values = [
         Known(picture.xy[rows], rows, targets[rows, o] - offset, float(offset))
         for o, offset in enumerate(offsets[: len(panels)])
     ]
     panels = tuple(
-        replace(panel, model=replace(modes, known=given), depends=needs)
-        for panel, given in zip(panels, known_of, strict=True)
+        replace(panel, model=replace(modes, known=values), depends=depends_on)
+        for panel, values in zip(panels, known_values, strict=True)
     )
     return picture.scene(
         panels, kind="functions", about=_about(estimator, len(X)), **settings_of(estimator)
@@ -161,25 +160,25 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
 
 
 def _line(estimator, X: Array, y: Array | None) -> CurveScene:
-    """A curve over one input, with its path over λ or over the iterations."""
-    targets, known = _targets(y, len(X))
+    """A curve over one input, with a path over λ or over the iterations."""
+    targets, observed = _targets(y, len(X))
     low, high = float(X.min()), float(X.max())
-    room = 0.04 * (high - low) or 0.5
-    x = np.linspace(low - room, high + room, LINE)
+    margin_x = 0.04 * (high - low) or 0.5
+    x = np.linspace(low - margin_x, high + margin_x, N_INPUTS)
     predict = _outputs(estimator.predict)
     values = predict(x[:, None])
-    points = np.column_stack([X[:, 0], np.where(known, targets[:, 0], 0.0)])
+    points = np.column_stack([X[:, 0], np.where(observed, targets[:, 0], 0.0)])
     paths, step = (), 0
-    single = targets.shape[1] == 1 and known.any()
+    single = targets.shape[1] == 1 and observed.any()
     iterations: Any = getattr(estimator, "path_", None)
     if _movable(estimator) and single:
-        paths, step = _over_lambda(estimator, X, x, targets[:, 0], known)
+        paths, step = _over_lambda(estimator, X, x, targets[:, 0], observed)
     elif single and hasattr(iterations, "alpha") and hasattr(estimator, "X_fit_"):
         offset, K = float(estimator.target_mean_), estimator.kernel_(x[:, None], estimator.X_fit_)
         residuals = Series("Residual", iterations.residuals)
-        given = offset + iterations.predict(K).T
-        places = np.arange(len(iterations.alpha))
-        paths = (Path("cg", "Conjugate gradient", "m", places, given, (residuals,)),)
+        iterates = offset + iterations.predict(K).T
+        steps = np.arange(len(iterations.alpha))
+        paths = (Path("cg", "Conjugate gradient", "m", steps, iterates, (residuals,)),)
         step = int(estimator.n_iterations_)
     curves = ()
     if not paths:
@@ -188,46 +187,47 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
             titles = [f"Output {o + 1}" for o in range(values.shape[1])]
         roles = ["main", *["other"] * (len(titles) - 1)]
         curves = tuple(map(Curve, titles, values.T, roles))
-    seen = np.concatenate([values.ravel(), points[known, 1]])
-    bottom, top = float(seen.min()), float(seen.max())
-    margin = 0.08 * (top - bottom) or 0.5
-    names = getattr(estimator, "feature_names_in_", ["x"])
+    all_values = np.concatenate([values.ravel(), points[observed, 1]])
+    bottom, top = float(all_values.min()), float(all_values.max())
+    margin_y = 0.08 * (top - bottom) or 0.5
+    feature_names = getattr(estimator, "feature_names_in_", ["x"])
     return CurveScene(
         x=x,
-        view=(float(x[0]), float(x[-1]), bottom - margin, top + margin),
+        view=(float(x[0]), float(x[-1]), bottom - margin_y, top + margin_y),
         view_key="figure",
         points=points,
-        known=known,
+        known=observed,
         curves=curves,
         paths=paths,
         path=paths[0].name if paths else "",
         step=step,
-        axes=(str(names[0]), "value"),
+        axes=(str(feature_names[0]), "value"),
     )
 
 
-def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
-    now = float(estimator.lam_)
-    lams = np.unique(np.append(LAMBDAS, now)) if now > 0 else np.append(now, LAMBDAS)
-    spec = replace(fit.EstimateSpec.of(estimator), lam=now)
+def _over_lambda(estimator, X, x, y, observed) -> tuple[tuple[Path, ...], int]:
+    current = float(estimator.lam_)
+    lams = np.unique(np.append(LAMBDAS, current)) if current > 0 else np.append(current, LAMBDAS)
+    spec = replace(fit.EstimateSpec.of(estimator), lam=current)
     offset = float(np.ravel(estimator.target_mean_)[0])
-    space, centred = estimator.space_, (y[known] - offset)[:, None]
-    given = estimator._scaled(X[known])
+    space, centred = estimator.space_, (y[observed] - offset)[:, None]
+    inputs = estimator._scaled(X[observed])
     columns = (
-        fit.solve(space, estimator.solver_, given, centred, replace(spec, lam=lam)) for lam in lams
+        fit.solve(space, estimator.solver_, inputs, centred, replace(spec, lam=lam)) for lam in lams
     )
-    fits = np.hstack([column[:, :1] for column in columns])
-    curves = offset + space.evaluate(estimator._scaled(x[:, None]), fits).T
-    errors = ((offset + space.evaluate(given, fits) - y[known][:, None]) ** 2).mean(axis=0)
-    step = int(np.flatnonzero(lams == now)[0])
-    shown = np.maximum(lams, LAMBDAS[0] / 10)  # 0 stands before the end of a logarithmic axis
+    coefficients = np.hstack([column[:, :1] for column in columns])
+    curves = offset + space.evaluate(estimator._scaled(x[:, None]), coefficients).T
+    residuals = offset + space.evaluate(inputs, coefficients) - y[observed][:, None]
+    errors = (residuals**2).mean(axis=0)
+    step = int(np.flatnonzero(lams == current)[0])
+    positions = np.maximum(lams, LAMBDAS[0] / 10)  # 0 is drawn a decade left of them
     series = (Series("Mean squared error at the given values", errors),)
     title = type(estimator).__name__
-    return (Path("lam", title, "λ", shown, curves, series, log=True),), step
+    return (Path("lam", title, "λ", positions, curves, series, log=True),), step
 
 
 def _outputs(function):
-    """A method of an estimator from points (n, d) to a dense array (n, n_outputs) of floats."""
+    """Wrap a method so that it maps points (n, d) to a dense float array (n, n_outputs)."""
 
     def values(points: Array) -> Array:
         columns = function(points)
@@ -238,7 +238,7 @@ def _outputs(function):
 
 
 def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
-    """Targets (n, k) and the mask of the rows where all are given."""
+    """Targets (n, k) and the mask of the rows without missing values."""
     if y is None:
         return np.full((n, 1), np.nan), np.zeros(n, dtype=bool)
     y = np.asarray(y, dtype=float)
@@ -249,7 +249,7 @@ def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
 
 
 def _about(estimator, n: int) -> str:
-    """σ, p, μ and the number of points, as far as the estimator has them."""
+    """The number of points, and σ, p and μ if the estimator has them."""
     parts = [f"{n:,} points"]
     for symbol, name in (("σ", "bandwidth_"), ("p", "n_landmarks_"), ("μ", "mu_")):
         value = getattr(estimator, name, None)
@@ -258,64 +258,64 @@ def _about(estimator, n: int) -> str:
     return " · ".join(parts)
 
 
-# ---- what the browser needs to move λ by itself ------------------------------------------------
+# ---- what the browser needs to change λ by itself ------------------------------------------------
 
 
-def modes_of(estimator, X: Array, picture: Picture, at: Array | None) -> Modes:
-    """Leading modes of a fitted estimator at the drawn points and over the grid.
+def modes_of(estimator, X: Array, picture: Picture, labelled: Array | None) -> Modes:
+    """Return the leading modes of a fitted estimator at the drawn points and over the grid.
 
     Parameters
     ----------
     estimator : LaplacianEstimator
-        Fitted, for its trial space, and its factor or spectrum.
+        Fitted; its trial space and its factor or spectrum are used.
     X : array (n, d)
         The sample.
     picture : Picture
-        What is drawn.
-    at : array (k, d) or None
-        Labelled points, whose representers G(·, x_j) are added if they are few.
+        The drawn points and the grid.
+    labelled : array (k, d) or None
+        Labelled points; their representers G(·, x_j) are added if they are few.
     """
     space, solver, grid = estimator.space_, estimator.solver_, picture.grid
     drawn = X[picture.drawn]
-    places = drawn if grid is None else np.vstack([grid.sites(), drawn])
-    cut, places = len(places) - len(drawn), estimator._scaled(places)
+    sites = drawn if grid is None else np.vstack([grid.sites(), drawn])
+    n_sites, sites = len(sites) - len(drawn), estimator._scaled(sites)
 
-    def parted(rows: Array) -> tuple[Array | None, Array]:
-        field = None if grid is None else rows[:, :cut].reshape(-1, len(grid.y), len(grid.x))
-        return field, rows[:, cut:]
+    def split(rows: Array) -> tuple[Array | None, Array]:
+        field = None if grid is None else rows[:, :n_sites].reshape(-1, len(grid.y), len(grid.x))
+        return field, rows[:, n_sites:]
 
     if not isinstance(solver, EnergyFactor):
-        values = space.evaluate(places, solver.vectors[:, :MOST_MODES]).T
-        return Modes(solver.gamma[:MOST_MODES], *parted(values))
-    there = solver.whiten(space.phi(places))
-    # In whitened coordinates the energy is the identity, so that the modes are the eigenvectors of
-    # the mean of W Wᵀ over the sample, with the eigenvalues 1/γ.
+        values = space.evaluate(sites, solver.vectors[:, :MAX_MODES]).T
+        return Modes(solver.gamma[:MAX_MODES], *split(values))
+    whitened = solver.whiten(space.phi(sites))
+    # In whitened coordinates the energy is the identity, so the modes are the eigenvectors of the
+    # mean of W Wᵀ over the sample, with eigenvalues 1/γ.
     rows = X
-    if len(X) > MOST_ROWS:
-        rows = X[np.random.default_rng(0).choice(len(X), MOST_ROWS, replace=False)]
+    if len(X) > MAX_ROWS:
+        rows = X[np.random.default_rng(0).choice(len(X), MAX_ROWS, replace=False)]
     W = solver.whiten(space.phi(estimator._scaled(rows)))
     s, U = eigh(W @ W.T / len(rows))
-    keep = np.argsort(s)[::-1][:MOST_MODES]
-    keep = keep[s[keep] > 1e-14 * s.max()]
-    values = (U[:, keep] / np.sqrt(s[keep])).T @ there
-    modes = Modes(1 / s[keep], *parted(values), intercept=solver.constant)
-    if at is None or not 0 < len(at) <= MOST_COLUMNS:
+    order = np.argsort(s)[::-1][:MAX_MODES]
+    order = order[s[order] > 1e-14 * s.max()]
+    values = (U[:, order] / np.sqrt(s[order])).T @ whitened
+    modes = Modes(1 / s[order], *split(values), intercept=solver.constant)
+    if labelled is None or not 0 < len(labelled) <= MAX_COLUMNS:
         return modes
-    known = solver.whiten(space.phi(estimator._scaled(at)))
-    on_grid, at_points = parted(known.T @ there)
-    return replace(modes, columns_grid=on_grid, columns_points=at_points,
-                   columns_gram=known.T @ known)  # fmt: skip
+    representers = solver.whiten(space.phi(estimator._scaled(labelled)))
+    on_grid, on_points = split(representers.T @ whitened)
+    return replace(modes, columns_grid=on_grid, columns_points=on_points,
+                   columns_gram=representers.T @ representers)  # fmt: skip
 
 
 def settings_of(estimator) -> dict[str, object]:
-    """λ, filter and data term of an estimator, under the names of a scene."""
-    own = filters.get(estimator.filter)
-    rules = {name: filters.get(name) for name in filters.names()} | {own.name: own}
+    """λ, filter and data term of an estimator, as fields of a scene."""
+    current = filters.get(estimator.filter)
+    rules = {name: filters.get(name) for name in filters.names()} | {current.name: current}
     lam = getattr(estimator, "lam_", estimator.lam)
     return {
         "lam": 1.0 if isinstance(lam, str) else float(lam),
         "mu": float(estimator.mu_),
-        "filter": own.name,
+        "filter": current.name,
         "filters": tuple(
             FilterChoice(rule.name, rule.title, rule.browser_formula()) for rule in rules.values()
         ),

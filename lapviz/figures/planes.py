@@ -17,11 +17,11 @@ from lapviz.scenes import Panel, Scene
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-WIDTH = 760  # of the figure in pixels, for which heights are computed; it adapts to others
+WIDTH = 760  # pixels of the figure for which heights are computed; it adapts to other widths
 LINE, GAP = 17, 26  # pixels: of a title's line, and between panels
-MOST_SPACES = 6  # panels in space: every one has a graphics context, of which browsers have few
+MAX_SPATIAL_PANELS = 6  # each takes a WebGL context, of which browsers have few
 EYE = {"x": 0.8, "y": -1.85, "z": 0.75}
-NOTHING = "No value here is a number: there is nothing to draw."
+NO_FINITE_VALUE = "No value here is a number: there is nothing to draw."
 _PANELS, _LINES = CONTRACT["panels"], CONTRACT["lines"]
 
 
@@ -44,18 +44,18 @@ def scene(
     ----------
     scene : Scene
         Panels without a field show their points, coloured by value or by predicted class. Points
-        in space are drawn in three dimensions; more than six panels of them share one picture, with
+        in space are drawn in three dimensions; more than six such panels share one picture, with
         a menu to choose from.
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
     columns : int, optional
-        Panels per row; by default the scene's, or chosen from their number.
+        Panels per row; by default the scene's, or chosen by their number.
     title : str, optional
         Above the figure.
     same_scale : bool
-        Whether all panels have the colour scale of the one with the largest values.
+        Whether all panels share the colour scale of the one with the largest values.
     errors : bool
-        Whether unlabelled points whose predicted class is not the true one get a ring.
+        Whether to cross out unlabelled points whose predicted class is not the true one.
 
     Returns
     -------
@@ -64,31 +64,31 @@ def scene(
     """
     look = colours.theme(theme)
     if scene.grid is not None:  # once for all panels
-        scene = replace(scene, near=fields.near_of(scene))
+        scene = replace(scene, near=fields.scene_nearness(scene))
     tops = [_top(scene, panel) for panel in scene.panels]
     tops = [max(tops)] * len(tops) if same_scale else tops
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
-    numbered = same_scale or len(signed) == 1  # one colour bar tells the scale of all
+    one_bar = same_scale or len(signed) == 1  # a single colour bar serves all panels
     marks = Marks(scene, look)
-    menu = marks.space and len(scene.panels) > MOST_SPACES
-    ends = {} if numbered else {i: tops[i] for i in signed}
-    figure, count = _panels(scene, look, columns, ends, menu, title)
-    _axes(figure, scene, look, alone=menu or len(scene.panels) == 1)
+    menu = marks.space and len(scene.panels) > MAX_SPATIAL_PANELS
+    heading_ends = {} if one_bar else {i: tops[i] for i in signed}
+    figure, count = _panels(scene, look, columns, heading_ends, menu, title)
+    _axes(figure, scene, look, single=menu or len(scene.panels) == 1)
     figure.add_traces(marks.legend())
     owners: list[int | None] = [None] * len(figure.data)
     for i, panel in enumerate(scene.panels):
-        drawn, top, bar = not _note(panel), tops[i] or 1.0, numbered and i in signed[:1]
-        parts = []
+        drawn, top, bar = not _note(panel), tops[i] or 1.0, one_bar and i in signed[:1]
+        traces = []
         if drawn and panel.grid is not None:
-            parts += _field(scene, panel, marks, top, bar)
-        if len(marks.places):
-            parts.append(marks.points(panel, top=top, drawn=drawn, bar=bar))
-        parts += marks.errors(panel) if errors and drawn else []
-        parts += marks.others() + marks.labels()
-        parts = parts or [marks.nothing()]  # an axis without a trace would be dropped
+            traces += _field(scene, panel, marks, top, bar)
+        if len(marks.positions):
+            traces.append(marks.points(panel, top=top, drawn=drawn, bar=bar))
+        traces += marks.errors(panel) if errors and drawn else []
+        traces += marks.landmarks_and_query() + marks.labels()
+        traces = traces or [marks.empty()]  # an axis without a trace would be dropped
         row, column = (0, 0) if menu else divmod(i, count)
-        figure.add_traces(parts, [row + 1] * len(parts), [column + 1] * len(parts))
-        owners += [i] * len(parts)
+        figure.add_traces(traces, [row + 1] * len(traces), [column + 1] * len(traces))
+        owners += [i] * len(traces)
     return _with_menu(figure, scene, look, owners) if menu else figure
 
 
@@ -96,81 +96,82 @@ def _panels(
     scene: Scene,
     look: colours.Theme,
     columns: int | None,
-    ends: dict[int, float],
+    heading_ends: dict[int, float],
     menu: bool,
     title: str | None,
 ) -> tuple[Figure, int]:
-    """Subplots with their headings and notes, and how many stand side by side."""
+    """Subplots with their headings and notes, and the number of columns."""
     panels = scene.panels[:1] if menu else scene.panels
-    space, alone = scene.points.xyz is not None, len(panels) == 1
+    in_space, single = scene.points.xyz is not None, len(panels) == 1
     crowded = len(panels) > _PANELS["many"]
-    usual = len(panels) if len(panels) <= _PANELS["in_a_row"] else _PANELS["columns"]
-    columns = max(1, min(int(columns or scene.columns or usual), len(panels)))
+    default = len(panels) if len(panels) <= _PANELS["in_a_row"] else _PANELS["columns"]
+    columns = max(1, min(int(columns or scene.columns or default), len(panels)))
     rows = math.ceil(len(panels) / columns)
-    wide = (WIDTH - 100 - GAP * (columns - 1)) / columns
+    panel_width = (WIDTH - 100 - GAP * (columns - 1)) / columns
     x0, x1, y0, y1 = scene.view
-    tall = (520 if alone else 300) if space else wide * (y1 - y0) / (x1 - x0)
-    tall = min(max(tall, 90), 600 if alone else 460)
-    heads = [" " if menu else _heading(panel, ends.get(i), int(wide / 7))
+    panel_height = (520 if single else 300) if in_space else panel_width * (y1 - y0) / (x1 - x0)
+    panel_height = min(max(panel_height, 90), 600 if single else 460)
+    headings = [" " if menu else _heading(panel, heading_ends.get(i), int(panel_width / 7))
              for i, panel in enumerate(panels)]  # fmt: skip
-    head = LINE * max(text.count("<br>") + 1 for text in heads) + 8
-    between = head + (0 if space or crowded else GAP)
-    body = rows * tall + (rows - 1) * between
-    kinds: list = [{"type": "scene" if space else "xy"}] * len(panels)
+    heading_height = LINE * max(text.count("<br>") + 1 for text in headings) + 8
+    row_gap = heading_height + (0 if in_space or crowded else GAP)
+    body = rows * panel_height + (rows - 1) * row_gap
+    kinds: list = [{"type": "scene" if in_space else "xy"}] * len(panels)
     kinds += [None] * (rows * columns - len(panels))
     figure = subplots(
         rows,
         columns,
         specs=[kinds[row * columns : (row + 1) * columns] for row in range(rows)],
-        shared_xaxes=False if space else "all",
-        shared_yaxes=False if space else "all",
-        subplot_titles=heads,
+        shared_xaxes=False if in_space else "all",
+        shared_yaxes=False if in_space else "all",
+        subplot_titles=headings,
         horizontal_spacing=GAP / (WIDTH - 100),
-        vertical_spacing=between / body,
+        vertical_spacing=row_gap / body,
     )
     figure.update_annotations(yshift=2, font={"size": 13})
-    for place, panel in zip(list(figure.layout.annotations), panels, strict=True):
+    for heading, panel in zip(list(figure.layout.annotations), panels, strict=True):
         if _note(panel):
-            words = wrapped(_note(panel), min(int(wide / 7), 40))
+            note = wrapped(_note(panel), min(int(panel_width / 7), 40))
             plate = {"bgcolor": look.plate, "borderpad": 6, "bordercolor": look.faint}
-            figure.add_annotation(place, text=words, yanchor="top", yshift=-GAP, **plate)
-    above, below = head + 8 + (40 if title else 0), 48 + (30 if scene.kind == "classes" else 0)
-    least = _PANELS["least_width_many" if crowded else "least_width"]  # that can be read
-    style = layout(
+            figure.add_annotation(heading, text=note, yanchor="top", yshift=-GAP, **plate)
+    above = heading_height + 8 + (40 if title else 0)
+    below = 48 + (30 if scene.kind == "classes" else 0)
+    min_width = _PANELS["least_width_many" if crowded else "least_width"]  # to be readable
+    panel_layout = layout(
         look,
         height=round(body + above + below),
         title=title,
         margin={"l": 38, "r": 62, "t": above, "b": below},
-        meta={"least": columns * least if columns > 1 else 0},
+        meta={"least": columns * min_width if columns > 1 else 0},
         uirevision=scene.view_key,
         legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom",
                 "itemsizing": "constant"},
     )  # fmt: skip
-    return figure.update_layout(style), columns
+    return figure.update_layout(panel_layout), columns
 
 
 def _heading(panel: Panel, top: float | None, width: int) -> str:
-    """Title and end of the colour scale; below them what the panel says of itself."""
+    """Title and end of the colour scale, above the panel's caption."""
     title = f"<b>{wrapped(panel.title, width)}</b>" if panel.title else ""
     title += f"  ±{short(top, 2)}" if top is not None else ""
-    below = wrapped(panel.caption, width) if panel.caption else ""
-    return "<br>".join(filter(None, (title, below))) or " "
+    caption = wrapped(panel.caption, width) if panel.caption else ""
+    return "<br>".join(filter(None, (title, caption))) or " "
 
 
-def _axes(figure: Figure, scene: Scene, look: colours.Theme, alone: bool) -> None:
-    """The plane's, which zoom together, or those of every space."""
+def _axes(figure: Figure, scene: Scene, look: colours.Theme, single: bool) -> None:
+    """Set the axes: of the plane, which zoom together, or of each panel in space."""
     if scene.points.xyz is not None:
-        quiet = {"showbackground": False, "showspikes": False, "zeroline": False, "nticks": 4}
-        quiet |= {"gridcolor": look.faint, "showticklabels": alone}
+        spatial = {"showbackground": False, "showspikes": False, "zeroline": False, "nticks": 4}
+        spatial |= {"gridcolor": look.faint, "showticklabels": single}
         for k, name in zip("xyz", scene.axes, strict=True):
-            figure.update_scenes({f"{k}axis": quiet | {"title": {"text": plain(name)}}})
+            figure.update_scenes({f"{k}axis": spatial | {"title": {"text": plain(name)}}})
         figure.update_scenes(camera={"eye": EYE}, aspectmode="data", dragmode="orbit")
         return
     x0, x1, y0, y1 = map(float, scene.view)
-    few = len(scene.panels) <= _PANELS["many"]
+    with_ticks = len(scene.panels) <= _PANELS["many"]
     framed = axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
-                  showticklabels=few, ticks="outside" if few else "")  # fmt: skip
-    # as a template: to tell every axis by itself takes Plotly a second
+                  showticklabels=with_ticks, ticks="outside" if with_ticks else "")  # fmt: skip
+    # as a template: setting each axis separately takes Plotly a second
     figure.layout.template = {
         "layout": {"xaxis": framed, "yaxis": framed | {"constraintoward": "top"}}
     }
@@ -178,34 +179,34 @@ def _axes(figure: Figure, scene: Scene, look: colours.Theme, alone: bool) -> Non
         if axis_name[1:5] == "axis":
             figure.layout[axis_name].range = (x0, x1) if axis_name[0] == "x" else (y0, y1)
     figure.layout.yaxis.scaleanchor = "x"
-    if few:
+    if with_ticks:
         figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = map(plain, scene.axes)
 
 
 def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> list[dict]:
-    """Traces of the heat map, of its lines, and of what fades it far from the data."""
+    """Traces of the heat map, its level lines, and a cover that fades it far from the data."""
     assert scene.grid is not None
     assert panel.grid is not None
     assert scene.near is not None
     look, crowded = marks.look, len(scene.panels) > _PANELS["many"]
-    values, what, classes = marks.told(panel, panel.grid)
-    named = scene.kind_of(panel) == "classes"
-    number = "z" if len(panel.grid) == 1 else "customdata"
-    tip = f"{marks.where}{what} %{{{number}:.3g}}" + "<br>predicted %{text}" * named
-    place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y), "showlegend": False}
-    heat = place | {"hovertemplate": f"{tip}<extra></extra>"}
-    heat |= {"text": classes} if named else {}
+    values, quantity, classes = marks.hover_values(panel, panel.grid)
+    is_classes = scene.kind_of(panel) == "classes"
+    key = "z" if len(panel.grid) == 1 else "customdata"
+    tip = f"{marks.coordinates}{quantity} %{{{key}:.3g}}" + "<br>predicted %{text}" * is_classes
+    grid = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y), "showlegend": False}
+    heat = grid | {"hovertemplate": f"{tip}<extra></extra>"}
+    heat |= {"text": classes} if is_classes else {}
     if len(panel.grid) == 1:
         edges = [values]
-        count = _LINES["count"]["many" if crowded else "classes" if named else "functions"]
+        count = _LINES["count"]["many" if crowded else "classes" if is_classes else "functions"]
         step = top / (count + 1)
-        fine = {"color": colours.clear(look.line, _LINES["thin_alpha"])}
+        thin = {"color": colours.clear(look.line, _LINES["thin_alpha"])}
         heat |= {
             "type": "contour", "z": values, "zmin": -top, "zmax": top,
-            "colorscale": look.pair if named else look.functions,
+            "colorscale": look.pair if is_classes else look.functions,
             "contours": {"coloring": "heatmap", "start": step - top, "end": top - step,
                          "size": step},
-            "line": fine | {"width": _LINES["thin_width"]},
+            "line": thin | {"width": _LINES["thin_width"]},
             "showscale": bar, "colorbar": colour_bar(look, top),
         }  # fmt: skip
     else:
@@ -214,9 +215,9 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
         heat |= {"customdata": values, "showscale": False}
     bold = {"color": colours.clear(look.line, _LINES["zero_alpha"]),
             "width": _LINES["zero_width_many" if crowded else "zero_width"]}  # fmt: skip
-    quiet = place | {"showscale": False, "hoverinfo": "skip"}
+    silent = grid | {"showscale": False, "hoverinfo": "skip"}
     lines = [
-        quiet | {"type": "contour", "z": np.where(scene.near > 0, edge, np.nan), "line": bold,
+        silent | {"type": "contour", "z": np.where(scene.near > 0, edge, np.nan), "line": bold,
                  "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
         for edge in edges
     ]  # fmt: skip
@@ -225,11 +226,11 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     fading = [(t, colours.clear(look.middle, a)) for t, a in ((0, 0), (1, fields.COVER))]
     cover = {"type": "heatmap", "z": 255 - scene.near, "zmin": 0, "zmax": 255, "zsmooth": "best",
              "colorscale": fading, "name": "far from the data"}  # fmt: skip
-    return [heat, *lines, quiet | cover]
+    return [heat, *lines, silent | cover]
 
 
 def _with_menu(figure: Figure, scene: Scene, look: colours.Theme, owners: list) -> Figure:
-    """With a menu that shows one panel at a time; what no panel owns is always shown."""
+    """Add a menu that shows one panel at a time; traces without an owner are always shown."""
     shown = [[owner in (None, i) for owner in owners] for i in range(len(scene.panels))]
     for trace, visible in zip(figure.data, shown[0], strict=True):
         trace.visible = visible
@@ -244,7 +245,7 @@ def _with_menu(figure: Figure, scene: Scene, look: colours.Theme, owners: list) 
 
 
 def _is_signed(scene: Scene, panel: Panel) -> bool:
-    """Whether the panel's colours are a diverging scale, not the colours of classes."""
+    """Whether the panel has a diverging colour scale rather than class colours."""
     if _note(panel) or len(_values(panel)) != 1:
         return False
     return panel.grid is not None or scene.kind_of(panel) != "classes"
@@ -261,7 +262,7 @@ def _values(panel: Panel) -> np.ndarray:
 
 
 def _note(panel: Panel) -> str:
-    """The panel's note, or a message if nothing in it can be drawn."""
+    """The panel's note, or a message if it has no finite value."""
     values = _values(panel)
-    lost = np.size(values) and not np.isfinite(values).any()
-    return panel.note or (NOTHING if lost else "")
+    empty = np.size(values) and not np.isfinite(values).any()
+    return panel.note or (NO_FINITE_VALUE if empty else "")

@@ -1,6 +1,6 @@
-"""Text, axes and layouts common to all figures, and Plotly itself, imported with the first one.
+"""Text, axes and layouts common to all figures; Plotly itself is imported with the first figure.
 
-Live pictures do without it.
+Live pictures do not need Plotly.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ def subplots(rows: int, columns: int, **options: Any) -> Figure:
 
 
 def plain(text: str) -> str:
-    """Text escaped so that Plotly finds no tags, TeX or hover templates in it."""
+    """Escape text so that Plotly finds no tags, TeX or hover templates in it."""
     text = html.escape(str(text), quote=False)
     return text.replace("%{", "%\u200b{").replace("$", "&#36;")
 
 
 def wrapped(text: str, width: int) -> str:
-    """Plain text broken into lines of at most ``width`` characters."""
+    """Escaped text, wrapped into lines of at most ``width`` characters."""
     return "<br>".join(plain(line) for line in textwrap.wrap(str(text), max(width, 8)))
 
 
 def short(value: float, digits: int = 3) -> str:
-    """A number in a few digits, with a true minus sign; an en dash if it is not finite."""
+    """Format a number to a few digits, with a true minus sign; "–" if it is not finite."""
     return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
 
 
-def layout(look: Theme, *, height: int, title: str | None = None, **more: Any) -> dict:
-    """A transparent layout in the theme's colours; its name stands in ``meta``, for the export."""
+def layout(look: Theme, *, height: int, title: str | None = None, **options: Any) -> dict:
+    """A transparent layout in the theme's colours; ``meta`` has the theme's name for the export."""
     base = {
         "template": "none",
         "paper_bgcolor": CLEAR,
@@ -62,26 +62,26 @@ def layout(look: Theme, *, height: int, title: str | None = None, **more: Any) -
         "height": height,
         "hoverlabel": {"font": {"family": FONT}},
         "modebar": {"bgcolor": CLEAR, "color": look.faint, "activecolor": look.text},
-        "legend": {"bgcolor": CLEAR} | more.pop("legend", {}),
+        "legend": {"bgcolor": CLEAR} | options.pop("legend", {}),
         "hovermode": "closest",
-        "meta": {"theme": look.name} | more.pop("meta", {}),
+        "meta": {"theme": look.name} | options.pop("meta", {}),
     }
     if title:
-        place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yanchor": "top"}
-        base["title"] = {"text": plain(title), "font": {"size": 16}, "yref": "container", **place}
-    return base | more
+        corner = {"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yanchor": "top"}
+        base["title"] = {"text": plain(title), "font": {"size": 16}, "yref": "container", **corner}
+    return base | options
 
 
 def line_style(look: Theme, k: int, size: float) -> dict:
-    """Line and marker of curve k: when the colours begin anew, each has the next dash and shape."""
-    again, colour = k + k // len(look.series), look.series[k % len(look.series)]
+    """Line and marker of curve k: each time the colours repeat, the dash and shape change."""
+    cycle, colour = k + k // len(look.series), look.series[k % len(look.series)]
     return {
-        "line": {"color": colour, "width": 2, "dash": DASHES[again % len(DASHES)]},
-        "marker": {"color": colour, "size": size, "symbol": SHAPES[again % len(SHAPES)]},
+        "line": {"color": colour, "width": 2, "dash": DASHES[cycle % len(DASHES)]},
+        "marker": {"color": colour, "size": size, "symbol": SHAPES[cycle % len(SHAPES)]},
     }
 
 
-def axis(look: Theme, title: str = "", **more) -> dict:
+def axis(look: Theme, title: str = "", **options) -> dict:
     """An axis with faint lines, outside ticks and the theme's text."""
     return {
         "title": {"text": plain(title), "standoff": 8, "font": {"size": 13}},
@@ -93,12 +93,12 @@ def axis(look: Theme, title: str = "", **more) -> dict:
         "ticks": "outside",
         "ticklen": 4,
         "zeroline": False,
-        **more,
+        **options,
     }
 
 
 def colour_bar(look: Theme, top: float, title: str = "") -> dict:
-    """A slim bar from -top to top."""
+    """A slim colour bar from -top to top."""
     return {
         "thickness": 10,
         "len": 0.8,

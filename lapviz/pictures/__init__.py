@@ -3,7 +3,7 @@
     file ─read─> Picture ─prepare─> Segmenter ─segment(strokes)─> Segmentation
                    features: CIELAB colour and position, and a weight between the two
 
-All that does not depend on the strokes is done once, by :func:`prepare`.
+Everything that does not depend on the strokes is done once, by :func:`prepare`.
 """
 
 from lapviz.pictures.baselines import graph_classes, ridge_classes

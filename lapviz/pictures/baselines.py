@@ -13,7 +13,7 @@ from lapviz.pictures.strokes import Stroke
 
 Array = np.ndarray
 
-MOST_RIDGE = 1000  # scribbled pixels: kernel ridge holds a matrix over all of them
+MOST_RIDGE = 1000  # scribbled pixels, over which kernel ridge holds a full matrix
 MOST_NODES = 10_000  # pixels of a graph
 _BLOCK = 8192
 
@@ -21,23 +21,23 @@ _BLOCK = 8192
 def ridge_classes(
     segmenter: Segmenter, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1
 ) -> Array:
-    """Classes by kernel ridge on the scribbled pixels alone, with the ridge λμ.
+    """Classify by kernel ridge on the scribbled pixels alone, with the ridge λμ.
 
     Parameters
     ----------
     segmenter : Segmenter
-        By :func:`prepare`.
+        From :func:`prepare`.
     strokes : sequence of Stroke
         In the order in which they were painted.
     lam : float, default 0.01
         λ, at least 0.
     step : int, default 1
-        Every which pixel is classified, in either direction.
+        Only every ``step``-th pixel is classified, in either direction.
 
     Returns
     -------
     uint8 array (h', w')
-        Class codes of the pixels classified.
+        Class codes of the classified pixels.
 
     Raises
     ------
@@ -49,23 +49,23 @@ def ridge_classes(
     kernel, X = segmenter.assembled.basis.kernel, segmenter.points[rows].astype(float)
     weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
     points = segmenter.at(step)
-    parts = (points[rows].astype(float) for rows in blocks(len(points), _BLOCK))
-    best = np.concatenate([estimates.decode(kernel(part, X) @ weights) for part in parts])
+    batches = (points[rows].astype(float) for rows in blocks(len(points), _BLOCK))
+    best = np.concatenate([estimates.decode(kernel(batch, X) @ weights) for batch in batches])
     return classes[best].astype(np.uint8).reshape([-(-n // step) for n in segmenter.shape])
 
 
 def graph_classes(
     segmenter: Segmenter, strokes: Sequence[Stroke], spec: fit.GraphSpec | None = None
 ) -> tuple[Array, int]:
-    """Classes by a graph over a lattice of at most 10 000 pixels.
+    """Classify by a graph over a lattice of at most 10 000 pixels.
 
-    A pixel of the lattice is labelled where a stroke goes over the square of pixels that it stands
-    for; the first class that the square holds counts.
+    Each pixel of the lattice represents a square of pixels. It is labelled if a stroke touches the
+    square, with the first class that occurs in it.
 
     Parameters
     ----------
     segmenter : Segmenter
-        By :func:`prepare`.
+        From :func:`prepare`.
     strokes : sequence of Stroke
         In the order in which they were painted.
     spec : lapviz.fit.GraphSpec, optional
@@ -74,7 +74,7 @@ def graph_classes(
     Returns
     -------
     uint8 array (h', w'), int
-        Classes of the lattice, and its step.
+        Class codes of the lattice, and its step.
 
     Raises
     ------
@@ -84,13 +84,13 @@ def graph_classes(
     h, w = segmenter.shape
     step = max(1, int(np.ceil(np.sqrt(h * w / MOST_NODES))))
     rows, codes = segmenter.labelled(strokes)
-    nodes, (high, wide) = segmenter.at(step), (-(-h // step), -(-w // step))
-    squares = (rows // w // step) * wide + (rows % w) // step
-    at, first = np.unique(squares, return_index=True)
+    nodes, (n_rows, n_columns) = segmenter.at(step), (-(-h // step), -(-w // step))
+    squares = (rows // w // step) * n_columns + (rows % w) // step
+    touched, first = np.unique(squares, return_index=True)
     classes, codes = np.unique(codes[first], return_inverse=True)
     labelled = np.zeros(len(nodes), dtype=bool)
-    labelled[at] = True
+    labelled[touched] = True
     spec = fit.graph.resolve(nodes, spec or fit.GraphSpec())
     one_hot = np.eye(len(classes))[codes]
     shares = fit.graph.shares(fit.graph.weights(nodes, spec), labelled, one_hot, spec)
-    return classes[shares.argmax(axis=1)].astype(np.uint8).reshape(high, wide), step
+    return classes[shares.argmax(axis=1)].astype(np.uint8).reshape(n_rows, n_columns), step

@@ -1,7 +1,7 @@
 """Pixels as points: colour and position, and a weight between the two.
 
-Colours are in CIELAB, in which distances are about as large as differences look (CIE 15:2004, for
-the white D65; IEC 61966-2-1 for sRGB).
+Colours are in CIELAB, in which distances are roughly proportional to perceived differences (CIE
+15:2004, for the white D65; IEC 61966-2-1 for sRGB).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lapviz.contract import CONTRACT
 Array = np.ndarray
 
 
-WHITE = np.array([0.95047, 1.0, 1.08883])  # D65, of which each row below has its sum
+WHITE = np.array([0.95047, 1.0, 1.08883])  # D65: the sums of the rows below
 TO_XYZ = np.array(
     [
         [0.4124564, 0.3575761, 0.1804375],
@@ -47,7 +47,7 @@ def cielab(rgb: Array) -> Array:
     Raises
     ------
     ValueError
-        If the array is not of that kind.
+        If the array has another type or shape.
     """
     rgb = np.asarray(rgb)
     if rgb.dtype != np.uint8 or rgb.shape[-1:] != (3,):
@@ -61,7 +61,7 @@ def cielab(rgb: Array) -> Array:
 
 
 def features(rgb: Array, weight: float = 0.5) -> Array:
-    """One point for each pixel: (√(1 − w) · colour, √w · position).
+    """Return a point for each pixel: (√(1 − w) · colour, √w · position).
 
     Colour is CIELAB, position in pixels. Both are centred and scaled to mean square 1 over the
     picture, so that w is the share of the position in the mean squared distance of two pixels,
@@ -82,7 +82,7 @@ def features(rgb: Array, weight: float = 0.5) -> Array:
     Raises
     ------
     ValueError
-        If the weight is not from 0 to 1.
+        If the weight is not in [0, 1].
     """
     if not 0 <= weight <= 1:
         raise ValueError(f"weight must be from 0 (colour alone) to 1 (position alone): {weight!r}.")

@@ -1,4 +1,4 @@
-"""What is taken away: the mask as an indexed PNG, and a cut-out with transparency."""
+"""Downloads: the mask as an indexed PNG, and a cut-out with transparency."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _COLOURS = CONTRACT["themes"]["light"]["classes"]
 
 
 def mask_image(mask: Array, shape: tuple[int, int] | None = None) -> bytes:
-    """The mask as an indexed PNG: a pixel's index is its class code.
+    """Encode the mask as an indexed PNG: a pixel's index is its class code.
 
     Parameters
     ----------
     mask : uint8 array (h, w)
         Class codes.
     shape : (int, int), optional
-        Rows and columns of the PNG: of a picture that was scaled down
-        (:attr:`Picture.own_shape`). Each of its pixels has the class of the nearest one here.
+        Rows and columns of the PNG, for a picture that was scaled down
+        (:attr:`Picture.own_shape`). Each pixel of the PNG has the class of the nearest one of the
+        mask.
 
     Returns
     -------
@@ -49,7 +50,7 @@ def mask_image(mask: Array, shape: tuple[int, int] | None = None) -> bytes:
 
 
 def cut_out(rgb: Array, mask: Array, code: int) -> bytes:
-    """The pixels of one class as a PNG, all others transparent.
+    """Encode the pixels of one class as a PNG, with all others transparent.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""From a file to a picture: PNG and JPEG, read within bounds of memory.
+"""Reading pictures from PNG and JPEG files, with bounded memory.
 
-A few bytes can announce any number of pixels. So a file's format and size are read first, from its
-header, and nothing is decoded that is too large; a large JPEG is decoded at a half, a quarter or an
-eighth of its size.
+A few bytes can declare any number of pixels. So the format and size are first read from the file's
+header, and files that are too large are not decoded; a large JPEG is decoded at a half, a quarter
+or an eighth of its size.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
-MOST_PIXELS = 400_000  # of a picture that is segmented; a larger one is scaled down
+MOST_PIXELS = 400_000  # of a segmented picture; larger ones are scaled down
 MOST_BYTES = 32 << 20  # of a file
-MOST_DECODED = {"JPEG": 120_000_000, "PNG": 16_000_000}  # pixels that a file may announce
+MOST_DECODED = {"JPEG": 120_000_000, "PNG": 16_000_000}  # pixels that a file may declare
 LONGEST_SIDE = 30_000
 LEAST_SIDE = 8
 MOST_RATIO = 50  # of the sides
 _WIDE = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")  # modes of one channel, over 8 bits
-_ORIENTATION = 0x0112  # EXIF's tag, and what of Pillow's Transpose undoes its values
+_ORIENTATION = 0x0112  # EXIF's tag, and the transposes that undo its values
 _TURNS = {
     2: "FLIP_LEFT_RIGHT",
     3: "ROTATE_180",
@@ -57,11 +57,11 @@ class Picture:
     name : str
     rgb : uint8 array (h, w, 3)
     done : tuple of str
-        What was done to read it, in sentences.
+        What was changed in reading, in sentences.
     credit : str
-        Author and licence, if they are known.
+        Author and licence, if known.
     own_shape : (int, int) or None
-        Rows and columns of the file's picture, upright, if ``rgb`` has been scaled down from it.
+        Rows and columns of the file's picture, upright, if ``rgb`` was scaled down from it.
     """
 
     name: str
@@ -98,7 +98,7 @@ def load(name: str) -> Picture:
     Returns
     -------
     Picture
-        Pixels, name, credit, and what was done to read it.
+        Pixels, name, credit, and what was changed in reading.
 
     Raises
     ------
@@ -123,28 +123,28 @@ def read(
 ) -> Picture:
     """Read a PNG or JPEG file, whatever its name says.
 
-    It is turned upright by its EXIF orientation, and becomes 8 bits of sRGB: transparent parts are
-    put on white, 16 bits and CMYK are converted, of an animation the first image is taken. Colour
-    profiles are ignored. One with more than ``most_pixels`` is scaled down.
+    The picture is turned upright by its EXIF orientation and converted to 8-bit sRGB: transparent
+    parts are put on white, 16 bits and CMYK are converted, of an animation the first image is
+    taken. Colour profiles are ignored. A picture of more than ``most_pixels`` is scaled down.
 
     Parameters
     ----------
     source : path or binary file object
-        The file; what is open stays open.
+        The file; an open file stays open.
     name : str, optional
-        By default the file's.
+        By default the file's name.
     most_pixels : int, default 400 000
-        Of the result.
+        Largest number of pixels of the result.
 
     Returns
     -------
     Picture
-        Pixels, name, credit, and what was done to read it.
+        Pixels, name, credit, and what was changed in reading.
 
     Raises
     ------
     ValueError
-        If the file cannot be used: one sentence that says why and what to change.
+        If the file cannot be used; the message says why and what to change.
     ImportError
         If Pillow is missing.
     """
@@ -155,10 +155,10 @@ def read(
         name = os.path.basename(str(path)) or "picture"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow's, of sizes that are checked here
+            warnings.simplefilter("ignore")  # Pillow's, about sizes, which are checked here
             return _decoded(data, name, most_pixels)
-    except _Refused as refused:
-        raise ValueError(str(refused)) from None
+    except _Refused as reason:
+        raise ValueError(str(reason)) from None
     except image_module.DecompressionBombError:
         raise ValueError("This picture announces too many pixels: scale it down first.") from None
     except Exception as error:  # a broken file can make a decoder raise anything
@@ -169,7 +169,7 @@ def read(
 
 
 class _Refused(Exception):
-    """A sentence about a file that is not decoded."""
+    """Why a file is not decoded, as a sentence."""
 
 
 def _bytes_of(source) -> bytes:
@@ -205,29 +205,29 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     if n_frames > 1 and image.format == "PNG":
         done.append(f"Of its {n_frames} images the first was taken.")
     scale = min(1.0, np.sqrt(most_pixels / (wide * high)))
-    if scale < 1 and image.format != "PNG":  # decoded smaller, at no less than what is needed
+    if scale < 1 and image.format != "PNG":  # decoded at a smaller size that still suffices
         image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
     image.load()
-    turned = image.getexif().get(_ORIENTATION, 1)
-    own = (wide, high) if turned in (5, 6, 7, 8) else (high, wide)  # upright
+    orientation = image.getexif().get(_ORIENTATION, 1)
+    original = (wide, high) if orientation in (5, 6, 7, 8) else (high, wide)  # upright
     image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
-    if turned in _TURNS:
-        image = image.transpose(image_module.Transpose[_TURNS[turned]])
+    if orientation in _TURNS:
+        image = image.transpose(image_module.Transpose[_TURNS[orientation]])
         done.append("It was turned upright, as its EXIF data say.")
-    scaled = image.size[::-1] != own
+    scaled = image.size[::-1] != original
     if scaled:
-        now = f"{image.size[0]} × {image.size[1]}"
-        done.append(f"It was scaled down from {wide} × {high} to {now} pixels.")
+        size = f"{image.size[0]} × {image.size[1]}"
+        done.append(f"It was scaled down from {wide} × {high} to {size} pixels.")
     rgb = np.asarray(image, dtype=np.uint8).copy()
-    return Picture(name, rgb, tuple(done), own_shape=own if scaled else None)
+    return Picture(name, rgb, tuple(done), own_shape=original if scaled else None)
 
 
 def _check_size(wide: int, high: int, kind: str) -> None:
-    most = MOST_DECODED[kind]
-    if wide * high > most or max(wide, high) > LONGEST_SIDE:
+    limit = MOST_DECODED[kind]
+    if wide * high > limit or max(wide, high) > LONGEST_SIDE:
         raise _Refused(
             f"The picture says that it has {wide:,} × {high:,} pixels; a {kind} may have "
-            f"{most // 1_000_000} million here, and no side over {LONGEST_SIDE:,}: scale it down "
+            f"{limit // 1_000_000} million here, and no side over {LONGEST_SIDE:,}: scale it down "
             "first."
         )
     if min(wide, high) < LEAST_SIDE or max(wide, high) > MOST_RATIO * min(wide, high):
@@ -246,9 +246,9 @@ def _eight_bits(image: Image, done: list[str]) -> Image:
         return pillow().fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
     if mode == "CMYK":
         done.append("It was converted from CMYK, without a colour profile.")
-    clear = mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
-    wanted = "RGBA" if clear else "RGB"
-    return image if mode == wanted else image.convert(wanted)
+    transparent = mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
+    target = "RGBA" if transparent else "RGB"
+    return image if mode == target else image.convert(target)
 
 
 def _opaque(image: Image, done: list[str]) -> Image:

@@ -3,9 +3,9 @@
 The estimate is that of SSL21 eq. 5, with the ambient gradient: the squared error over the scribbled
 pixels, and λ times the Dirichlet energy over a lattice of all pixels. With thin scribbles on the
 tower of scikit-learn's `china.jpg`, 4.3 % of the pixels are wrong; with the energy of a k-NN graph
-on the same test functions 6 to 7 %, by kernel ridge with the same penalty 9.5 % (5.9 % with its
-best one in hindsight), and by harmonic functions on a graph over one pixel of 36, 4.2 %. With 400
-test functions instead of 200 hardly anything changes.
+on the same test functions 6 to 7 %, with kernel ridge and the same penalty 9.5 % (5.9 % with its
+best penalty in hindsight), and with harmonic functions on a graph over one pixel in 36, 4.2 %. With
+400 test functions instead of 200 hardly anything changes.
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
 Laplacian regularization in semi-supervised learning*.
@@ -28,14 +28,14 @@ from lapviz.progress import report
 Array = np.ndarray
 
 MOST_ASSEMBLED = 40_000  # pixels over which the energy is taken
-MOST_LABELLED = 8000  # scribbled pixels that count: of more, every second, third, …
+MOST_LABELLED = 8000  # scribbled pixels used; of more, every second, third, …
 WEIGHT, N_LANDMARKS, LAM = 0.5, 200, 0.01
-_BLOCK = 1 << 16  # pixels that are classified between two reports
+_BLOCK = 1 << 16  # pixels classified between two reports of progress
 
 
 @dataclass(frozen=True, eq=False)
 class Segmentation:
-    """Classes of the pixels (h', w'), every ``step``-th in either direction.
+    """Classes of every ``step``-th pixel in either direction, (h', w') of them.
 
     Attributes
     ----------
@@ -55,13 +55,13 @@ class Segmentation:
 
     @property
     def shares(self) -> dict[int, float]:
-        """Share of the pixels that each class has."""
+        """Share of the pixels of each class."""
         return {code: float((self.mask == code).mean()) for code in self.codes}
 
 
 @dataclass(frozen=True, eq=False)
 class Segmenter:
-    """A picture with all that its segmentation shares between strokes; by :func:`prepare`.
+    """A picture with everything that does not depend on the strokes; from :func:`prepare`.
 
     Attributes
     ----------
@@ -92,11 +92,11 @@ class Segmenter:
 
     @property
     def n_landmarks(self) -> int:
-        """p."""
+        """Number p of landmarks."""
         return self.assembled.space.n_functions
 
     def at(self, step: int) -> Array:
-        """Points of every ``step``-th pixel in either direction (m, 5)."""
+        """Points (m, 5) of every ``step``-th pixel in either direction."""
         return _every(self.points, self.shape, step)
 
     def labelled(self, strokes: Sequence[Stroke]) -> tuple[Array, Array]:
@@ -105,7 +105,7 @@ class Segmenter:
         Raises
         ------
         ValueError
-            If nothing is scribbled, or one class only.
+            If fewer than two classes are scribbled.
         """
         codes = paint(strokes, self.shape).ravel()
         rows = np.flatnonzero(codes >= 0)
@@ -120,12 +120,12 @@ class Segmenter:
         rows, codes = self.labelled(strokes)
         classes, codes = np.unique(codes, return_inverse=True)
         targets = estimates.class_codes(codes, len(classes))
-        rule = fit.EstimateSpec(lam=lam)
+        spec = fit.EstimateSpec(lam=lam)
         space = self.assembled.space
-        return fit.solve(space, self.prepared, self.points[rows], targets, rule), classes
+        return fit.solve(space, self.prepared, self.points[rows], targets, spec), classes
 
     def segment(self, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1) -> Segmentation:
-        """Colour the picture from its scribbles.
+        """Segment the picture from its scribbles.
 
         Parameters
         ----------
@@ -134,8 +134,8 @@ class Segmenter:
         lam : float, default 0.01
             λ, weight of the energy.
         step : int, default 1
-            Every which pixel is classified, in either direction. A coarse answer has the same
-            values as the fine one at its pixels.
+            Only every ``step``-th pixel is classified, in either direction. A coarse segmentation
+            has the same values as the full one at its pixels.
 
         Returns
         -------
@@ -150,7 +150,7 @@ class Segmenter:
         return self.classify(c, classes, step)
 
     def classify(self, c: Array, classes: Array, step: int = 1) -> Segmentation:
-        """The classes of the pixels from :meth:`coefficients`, as :meth:`segment` gives them."""
+        """The second half of :meth:`segment`: classify the pixels from :meth:`coefficients`."""
         points, space = self.at(step), self.assembled.space
         scores = np.empty((len(points), c.shape[1]), dtype=np.float32)
         for rows in blocks(len(points), _BLOCK):
@@ -158,16 +158,16 @@ class Segmenter:
             report("classification", rows.stop, len(points))
         shape = tuple(-(-n // step) for n in self.shape)
         mask = classes[estimates.decode(scores)].astype(np.uint8).reshape(shape)
-        chances = estimates.probabilities(scores, len(classes)).astype(np.float32)
+        probabilities = estimates.probabilities(scores, len(classes)).astype(np.float32)
         codes = tuple(int(code) for code in classes)
-        return Segmentation(codes, chances.reshape(*shape, len(classes)), mask, step)
+        return Segmentation(codes, probabilities.reshape(*shape, len(classes)), mask, step)
 
 
 def thinned(rows: Array, codes: Array, most: int) -> tuple[Array, Array]:
-    """Every k-th row of each class, so that about ``most`` remain."""
+    """Keep every k-th row of each class, so that about ``most`` remain."""
     k = max(1, -(-len(rows) // most))
-    kept = np.concatenate([np.flatnonzero(codes == code)[::k] for code in np.unique(codes)])
-    return rows[kept], codes[kept]
+    indices = np.concatenate([np.flatnonzero(codes == code)[::k] for code in np.unique(codes)])
+    return rows[indices], codes[indices]
 
 
 def prepare(
@@ -178,16 +178,16 @@ def prepare(
     bandwidth: float | str = "auto",
     random_state: int = 0,
 ) -> Segmenter:
-    """All that does not depend on the strokes: points, landmarks, forms, a factor of S + μK.
+    """Compute what does not depend on the strokes: points, landmarks, forms, a factor of S + μK.
 
     Parameters
     ----------
     picture : Picture
-        By :func:`lapviz.pictures.read` or :func:`lapviz.pictures.load`.
+        From :func:`lapviz.pictures.read` or :func:`lapviz.pictures.load`.
     weight : float, default 0.5
         Share of the position in the distance of two pixels (:func:`lapviz.pictures.features`).
     n_landmarks : int, default 200
-        p.
+        Number p of landmarks.
     bandwidth : "auto" or float, default "auto"
         σ of the Gaussian kernel; "auto" is chosen from the pixels.
     random_state : int, default 0

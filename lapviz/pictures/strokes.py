@@ -1,7 +1,7 @@
-"""Strokes of a brush: what they paint, and their compact text.
+"""Brush strokes: the pixels that they paint, and their compact text form.
 
-A stroke is a path through pixel centres and a radius; it gives its class to all pixels whose centre
-is within the radius of the path. Later strokes replace earlier ones, an eraser removes them.
+A stroke is a path through pixel centres with a radius; all pixels whose centre is within the radius
+of the path get its class. Later strokes paint over earlier ones; an eraser removes them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Stroke:
     code : int
         Class, from 0 to 8, or :data:`ERASER`.
     radius : int
-        In pixels; 0 paints the pixels of the path alone.
+        In pixels; 0 paints only the pixels of the path.
     points : tuple of (int, int)
         Column and row of the path's corners.
     """
@@ -53,7 +53,7 @@ class Stroke:
 
 
 def paint(strokes: Sequence[Stroke], shape: tuple[int, int]) -> Array:
-    """Classes of the pixels under strokes, in their order.
+    """Paint strokes in their order and return the classes of the pixels.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def paint(strokes: Sequence[Stroke], shape: tuple[int, int]) -> Array:
 
 
 def _segment(codes: Array, start, end, radius: int, code: int) -> None:
-    """Give the code to all pixels within the radius of a segment; its box alone is looked at."""
+    """Set the code of all pixels within the radius of a segment, searching only its box."""
     (h, w), reach = codes.shape, max(radius, 1)
     left, right = sorted((start[0], end[0]))
     top, bottom = sorted((start[1], end[1]))
@@ -93,7 +93,7 @@ def _segment(codes: Array, start, end, radius: int, code: int) -> None:
 
 
 def write_strokes(strokes: Sequence[Stroke]) -> str:
-    """Strokes as text: ``1r6p120p80p5m2`` is class 1, radius 6, start (120, 80), step (5, −2).
+    """Encode strokes: ``1r6p120p80p5m2`` is class 1, radius 6, start (120, 80), step (5, −2).
 
     Parameters
     ----------
@@ -105,36 +105,36 @@ def write_strokes(strokes: Sequence[Stroke]) -> str:
     str
         All of them, joined by full stops.
     """
-    return ".".join(map(_written, strokes))
+    return ".".join(map(_encoded, strokes))
 
 
-def _written(stroke: Stroke) -> str:
-    steps, before = [], (0, 0)
+def _encoded(stroke: Stroke) -> str:
+    steps, previous = [], (0, 0)
     for point in stroke.points:
-        for now, last in zip(point, before, strict=True):
-            steps.append(f"{'m' if now < last else 'p'}{abs(now - last)}")
-        before = point
+        for value, last in zip(point, previous, strict=True):
+            steps.append(f"{'m' if value < last else 'p'}{abs(value - last)}")
+        previous = point
     code = "e" if stroke.code == ERASER else str(stroke.code)
     return f"{code}r{stroke.radius}{''.join(steps)}"
 
 
 def read_strokes(text: str) -> tuple[Stroke, ...]:
-    """Inverse of :func:`write_strokes`.
+    """Read strokes from text; the inverse of :func:`write_strokes`.
 
     Parameters
     ----------
     text : str
-        As :func:`write_strokes` makes it.
+        Text from :func:`write_strokes`.
 
     Returns
     -------
     tuple of Stroke
-        In their order.
+        The strokes, in their order.
 
     Raises
     ------
     ValueError
-        If the text is of another form, or holds too many points.
+        If the text has another form, or too many points.
     """
     strokes, count = [], 0
     for part in filter(None, text.split(".")):

@@ -109,7 +109,7 @@ class Explorer(OnStage):
         if query["data"] != drawing.NAME:
             return presets.for_data(query["data"])
         text = query.get("drawing")
-        return presets.of(DataSpec(drawing.NAME, source=drawing.read(text) if text else ""))
+        return presets.for_spec(DataSpec(drawing.NAME, source=drawing.read(text) if text else ""))
 
     # ---- what it says -----------------------------------------------------------------------
 

@@ -197,7 +197,7 @@ def everything_in_view(explorer: Explorer, story) -> None:
     """What the story asks for, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    own = STEPS[story.name] if story.page == "data" else steps.of(story.name)
+    own = STEPS[story.name] if story.page == "data" else steps.for_story(story.name)
     wanted = [page.get_by_role("button", name=step.text) for step in own]
     wanted += page.locator(".toolbar input:visible, .toolbar button:visible").all()
     wanted += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
@@ -217,7 +217,7 @@ def said(explorer: Explorer) -> str:
 def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
     """Steps, undone one by one, another draw, a hand on λ, and the way back."""
     page = explorer.open("labels", story="spread").page
-    states = steps.walk(presets.for_story("spread"), steps.of("spread"))
+    states = steps.walk(presets.for_story("spread"), steps.for_story("spread"))
 
     def agrees(at: int, draw: int = 0) -> None:
         now = explorer.rest().settings

@@ -1,4 +1,4 @@
-"""The figures' colours: contrast with the page, and maps that the colour-blind can read."""
+"""Colours of the figures: contrast with the page, and scales that colour-blind people can read."""
 
 import numpy as np
 import pytest
@@ -22,14 +22,14 @@ def contrast(a, b):
 
 
 def deuteranope(colour):
-    """What is left of an sRGB colour (3,) without green cones (Vienot, Brettel & Mollon 1999)."""
+    """An sRGB colour (3,) as seen without green cones (Vienot, Brettel & Mollon 1999)."""
     linear = (colours.rgb(colour) / 255) ** 2.2
     matrix = [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]
     return 255 * np.clip(np.array(matrix) @ linear, 0, 1) ** (1 / 2.2)
 
 
 @pytest.mark.parametrize("theme", PAGES)
-def test_words_and_curves_stand_out_from_the_page(theme):
+def test_text_and_curves_stand_out_from_the_page(theme):
     look = colours.theme(theme)
     for page in PAGES[theme]:
         assert contrast(look.text, page) >= (4.25 if theme == "auto" else 7)
@@ -38,12 +38,12 @@ def test_words_and_curves_stand_out_from_the_page(theme):
 
 @pytest.mark.parametrize("theme", PAGES)
 @pytest.mark.parametrize("name", ["functions", "pair", "dots"])
-def test_both_signs_are_told_apart_without_green(theme, name):
-    at, shades = zip(*getattr(colours.theme(theme), name), strict=True)
-    assert (at[0], at[-1]) == (0, 1)
-    assert (np.diff(at) > 0).all()
-    np.testing.assert_allclose(np.add(at, at[::-1]), 1)  # symmetric about 0
-    for k in range(len(at) // 4):
+def test_both_signs_are_distinguishable_without_green(theme, name):
+    positions, shades = zip(*getattr(colours.theme(theme), name), strict=True)
+    assert (positions[0], positions[-1]) == (0, 1)
+    assert (np.diff(positions) > 0).all()
+    np.testing.assert_allclose(np.add(positions, positions[::-1]), 1)  # symmetric about 0
+    for k in range(len(positions) // 4):
         low, high = deuteranope(shades[k]), deuteranope(shades[-1 - k])
         assert np.linalg.norm(low - high) > 60
 
@@ -54,6 +54,6 @@ def test_class_scale_shows_each_class_in_its_own_segment():
     scale = colours.class_scale(look, 3)
     assert (np.diff([p for p, _ in scale]) >= 0).all()
     for code in range(3):
-        clearest = next(css for p, css in scale if np.isclose(p, (code + 1) / 3))
-        apart = [np.linalg.norm(colours.rgb(clearest) - colours.rgb(c)) for c in look.classes]
-        assert np.argmin(apart) == code
+        strongest = next(css for p, css in scale if np.isclose(p, (code + 1) / 3))
+        distances = [np.linalg.norm(colours.rgb(strongest) - colours.rgb(c)) for c in look.classes]
+        assert np.argmin(distances) == code

@@ -1,4 +1,4 @@
-"""Curves, measured tables, spheres and pages: what is drawn is what was given; names stay text."""
+"""Curves, measured tables, spheres and pages: figures show their input; names stay text."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ def test_a_spectrum_with_its_truth():
     truth, *series = figure.data
     assert figure.layout.yaxis.type == "linear"
     np.testing.assert_array_equal([t.y for t in series], [learnt, MOONS])
-    np.testing.assert_array_equal(truth.y, MOONS)  # only as far as the others go
+    np.testing.assert_array_equal(truth.y, MOONS)  # cut to the longest series
     assert ("open" in truth.marker.symbol, truth.line.shape) == (True, "hvh")
     assert series[0].marker.symbol != series[1].marker.symbol
     np.testing.assert_array_equal(figures.spectrum({}, truth=MOONS).data[0].y, MOONS)
@@ -38,11 +38,11 @@ def test_a_spectrum_chooses_a_logarithm_and_still_shows_zeros():
     assert (axis.type, axis.ticktext[0]) == ("log", "0")
     np.testing.assert_array_equal(trace.y, [axis.tickvals[0]] * 2 + [*gamma[2:]])
     assert 0 < axis.tickvals[0] < 0.01
-    np.testing.assert_array_equal(trace.customdata, gamma)  # hover tells the true value
+    np.testing.assert_array_equal(trace.customdata, gamma)  # hover shows the true value
     assert figures.spectrum({"learnt": gamma}, log_y=False).layout.yaxis.type == "linear"
     assert figures.spectrum({"learnt": MOONS}, log_y=True).layout.yaxis.type == "log"
-    for little in (np.zeros(5), [0.0], [1.0, np.nan, 2.0]):
-        np.testing.assert_array_equal(figures.spectrum({"learnt": little}).data[0].y, little)
+    for values in (np.zeros(5), [0.0], [1.0, np.nan, 2.0]):
+        np.testing.assert_array_equal(figures.spectrum({"learnt": values}).data[0].y, values)
 
 
 def test_a_path_marks_the_current_value():
@@ -50,10 +50,10 @@ def test_a_path_marks_the_current_value():
     figure = figures.path(lams[::-1], {"error": np.arange(6.0)}, lam=0.1, y_title="error")
     np.testing.assert_allclose(figure.data[0].x, lams)
     np.testing.assert_array_equal(figure.data[0].y, np.arange(6.0)[::-1])
-    line, words = figure.layout.shapes[0], figure.layout.annotations[0]
+    line, note = figure.layout.shapes[0], figure.layout.annotations[0]
     assert (line.x0, line.x1) == pytest.approx((0.1, 0.1))
-    # Plotly places words on a logarithmic axis in decades
-    assert (words.x, words.text) == (pytest.approx(-1), "λ = 0.1")
+    # Plotly positions annotations on a logarithmic axis in decades
+    assert (note.x, note.text) == (pytest.approx(-1), "λ = 0.1")
     linear = figures.path([1, 2, 3], {"a": [1, 2, 3]}, lam=2, log_x=False).layout
     assert (linear.xaxis.type, linear.annotations[0].x) == ("linear", 2)
 
@@ -61,24 +61,24 @@ def test_a_path_marks_the_current_value():
 def test_a_path_from_zero():
     lams = [0, 0.01, 1]
     figure = figures.path(lams, {"error": [1, 2, 3], "energy": [3, np.nan, 1]}, lam=0)
-    (at, *_), (name, *_) = figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext
-    assert (0 < at < 0.01, name) == (True, "0")
+    (zero, *_), (name, *_) = figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext
+    assert (0 < zero < 0.01, name) == (True, "0")
     first, second = figure.data
-    np.testing.assert_allclose(first.x, [at, 0.01, 1])
+    np.testing.assert_allclose(first.x, [zero, 0.01, 1])
     np.testing.assert_allclose(first.customdata[:, 0], lams)
-    assert figure.layout.shapes[0].x0 == pytest.approx(at)
+    assert figure.layout.shapes[0].x0 == pytest.approx(zero)
     assert np.isnan(second.y[1])
     assert first.line.dash != second.line.dash
 
 
-def test_agreement_is_points_and_a_line_over_the_given_values():
-    given, predicted = np.random.default_rng(0).standard_normal((2, 30))
+def test_agreement_is_points_and_a_line_over_the_observed_values():
+    observed, predicted = np.random.default_rng(0).standard_normal((2, 30))
     empty = np.empty(0)
-    figure = figures.agreement({"taken": (given, predicted), "none": (empty, empty)})
+    figure = figures.agreement({"taken": (observed, predicted), "none": (empty, empty)})
     (points,) = figure.data
-    np.testing.assert_array_equal([points.x, points.y], [given, predicted])
+    np.testing.assert_array_equal([points.x, points.y], [observed, predicted])
     line = figure.layout.shapes[0]
-    assert (line.x0, line.y0, line.x1, line.y1) == (*[given.min()] * 2, *[given.max()] * 2)
+    assert (line.x0, line.y0, line.x1, line.y1) == (*[observed.min()] * 2, *[observed.max()] * 2)
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_chart_has_means_with_standard_errors_in_panels():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rows", "drawing", "words"),
+    ("rows", "drawing", "text"),
     [
         ([{"case": c, "error": e} for c, e in (("a", 1.0), ("b", -2.0))], Drawing("case", "error"),
          "One trial, so no error bars"),
@@ -110,9 +110,9 @@ def test_a_chart_has_means_with_standard_errors_in_panels():
          "Median and quartiles of 6 trials; at each point the best d in hindsight"),
     ],
 )  # fmt: skip
-def test_a_caption_says_what_is_drawn(rows, drawing, words):
+def test_a_caption_says_what_is_drawn(rows, drawing, text):
     figure = figures.chart(rows, drawing)
-    assert words in figure.layout.title.text.replace("<br>", " ")
+    assert text in figure.layout.title.text.replace("<br>", " ")
     assert (figure.data[0].type == "bar") == (drawing.x == "case")
     assert ([*figure.data[0].error_y.array] == [0, 0]) == (drawing.x == "case")
 
@@ -139,8 +139,8 @@ NASTY = "<a href=x>$y$</a> %{x}"
 )
 def test_markup_in_names_stays_text(draw):
     trace = draw().data[0]
-    words = trace.name + trace.hovertemplate.split("<extra>")[1]
-    assert not [tag for tag in ("<a", "$", "%{x}") if tag in words]
+    text = trace.name + trace.hovertemplate.split("<extra>")[1]
+    assert not [tag for tag in ("<a", "$", "%{x}") if tag in text]
 
 
 # ---- spheres -------------------------------------------------------------------------------------
@@ -157,10 +157,10 @@ def test_a_surface_is_closed_turned_outwards_and_carries_the_values():
     mesh, points = figures.sphere(X, values, name="e₁").data
     triangles = np.column_stack([mesh.i, mesh.j, mesh.k])
     assert set(triangles.ravel()) == set(range(300))
-    sides = Counter((t[a], t[(a + 1) % 3]) for t in triangles.tolist() for a in range(3))
-    assert set(sides.values()) == {1}
-    assert all((b, a) in sides for a, b in sides)  # each edge once in either direction
-    assert 300 - len(sides) // 2 + len(triangles) == 2  # Euler's number of the sphere
+    edges = Counter((t[a], t[(a + 1) % 3]) for t in triangles.tolist() for a in range(3))
+    assert set(edges.values()) == {1}
+    assert all((b, a) in edges for a, b in edges)  # each edge once in either direction
+    assert 300 - len(edges) // 2 + len(triangles) == 2  # Euler's number of the sphere
     a, b, c = (X[triangles[:, k]] for k in range(3))
     assert (np.einsum("td,td->t", np.cross(b - a, c - a), a + b + c) > 0).all()
     np.testing.assert_allclose(mesh.intensity, values, atol=1e-6)
@@ -193,7 +193,7 @@ def test_constant_and_missing_values():
     assert np.isnan(figures.sphere(X, values).data[0].intensity).sum() == 3
 
 
-# ---- pages of HTML -------------------------------------------------------------------------------
+# ---- HTML pages ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -202,26 +202,26 @@ def figure():
 
 
 @pytest.mark.slow
-def test_a_small_page_or_a_whole_one(figure):
+def test_a_page_links_or_embeds_plotly(figure):
     before = figure.to_json()
-    small = figures.to_html(figure, title="</title><script>")
-    whole = figures.to_html(figure, include_plotlyjs=True)
-    assert small.startswith("<!doctype html>")
-    assert "<title>&lt;/title&gt;&lt;script&gt;</title>" in small
-    fetched = re.compile(r'<script[^>]* src="https://')
-    assert fetched.search(small)
-    assert not fetched.search(whole)
-    assert len(small) < 50_000 < 3_000_000 < len(whole)
+    linked = figures.to_html(figure, title="</title><script>")
+    embedded = figures.to_html(figure, include_plotlyjs=True)
+    assert linked.startswith("<!doctype html>")
+    assert "<title>&lt;/title&gt;&lt;script&gt;</title>" in linked
+    request = re.compile(r'<script[^>]* src="https://')
+    assert request.search(linked)
+    assert not request.search(embedded)
+    assert len(linked) < 50_000 < 3_000_000 < len(embedded)
     assert figure.to_json() == before
 
 
 @pytest.mark.parametrize(
-    ("theme", "config", "words"),
+    ("theme", "config", "parts"),
     [
         ("auto", figures.CONFIG_PNG, ("color-scheme: light dark;", '"format": "png"')),
         ("dark", figures.CONFIG_SVG, ("color-scheme: dark;", '"format": "svg"')),
     ],
 )
-def test_the_page_suits_the_theme_and_the_camera_its_format(theme, config, words):
+def test_the_page_suits_the_theme_and_the_camera_its_format(theme, config, parts):
     figure = figures.spectrum({"learnt": np.arange(5.0)}, theme=theme)
-    assert all(word in figures.to_html(figure, config=config) for word in words)
+    assert all(part in figures.to_html(figure, config=config) for part in parts)

@@ -1,4 +1,4 @@
-"""Properties of values that a picture shows, against sorting and brute force."""
+"""Properties of the values that a picture shows, against sorting and brute force."""
 
 import weakref
 
@@ -14,7 +14,7 @@ GRID = Grid(np.linspace(0, 1, 41), np.linspace(0, 2, 61))
 
 
 def brute_winner(scores):
-    """Winner and margin at one place, by sorting what is a number."""
+    """Winner and margin at one place, by sorting the finite scores."""
     order = sorted((-v, c) for c, v in enumerate(scores) if np.isfinite(v))
     if not order:
         return -1, np.nan
@@ -37,8 +37,8 @@ def test_winners_match_sorting():
     ("values", "top"),
     [([[1, -3, np.nan, np.inf]], 3), ([[1, 0], [0, 5], [-1, 4]], 1), ([[np.nan]], 0), ([[]], 0)],
 )
-def test_top_ignores_what_is_not_finite(values, top):
-    assert fields.top_of(np.array(values, float)) == top
+def test_largest_ignores_values_that_are_not_finite(values, top):
+    assert fields.largest(np.array(values, float)) == top
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
@@ -51,28 +51,28 @@ def test_boundaries_lie_just_where_the_winner_changes(n_classes):
     for line in lines:
         crossed |= line[:, 1:] * line[:, :-1] < 0
     np.testing.assert_array_equal(crossed, winner[:, 1:] != winner[:, :-1])
-    one = np.stack([np.ones((4, 4)), np.zeros((4, 4)), np.full((4, 4), np.nan)])
-    assert fields.boundaries(one) == []
+    constant = np.stack([np.ones((4, 4)), np.zeros((4, 4)), np.full((4, 4), np.nan)])
+    assert fields.boundaries(constant) == []
 
 
 @pytest.mark.parametrize("n", [12, 300])
-def test_nearness_is_full_near_points_and_none_far_away(n):
+def test_nearness_is_full_near_points_and_zero_far_away(n):
     xy = np.random.default_rng(n).uniform(0, 0.3, (n, 2))
     gaps = np.linalg.norm(xy[:, None] - xy[None], axis=2)
     np.fill_diagonal(gaps, np.inf)
     unit = max(np.quantile(gaps.min(axis=1), NEAR["quantile"]), NEAR["least"] * np.hypot(1, 2))
-    away = np.linalg.norm(GRID.sites()[:, None] - xy[None], axis=2).min(axis=1) / unit
-    found = fields.nearness(GRID, xy).ravel()
-    np.testing.assert_array_equal(found == 255, away <= NEAR["inner"])
-    np.testing.assert_array_equal(found[away >= NEAR["outer"]], 0)
-    assert (np.diff(found[np.argsort(away)].astype(int)) <= 0).all()
-    assert {0, 255} < set(np.unique(found))
+    distances = np.linalg.norm(GRID.sites()[:, None] - xy[None], axis=2).min(axis=1) / unit
+    nearness = fields.nearness(GRID, xy).ravel()
+    np.testing.assert_array_equal(nearness == 255, distances <= NEAR["inner"])
+    np.testing.assert_array_equal(nearness[distances >= NEAR["outer"]], 0)
+    assert (np.diff(nearness[np.argsort(distances)].astype(int)) <= 0).all()
+    assert {0, 255} < set(np.unique(nearness))
 
 
-def test_without_points_all_counts_as_near():
+def test_without_points_every_node_counts_as_near():
     assert (fields.nearness(GRID, np.empty((0, 2))) == 255).all()
     assert (fields.nearness(GRID, np.full((3, 2), np.nan)) == 255).all()
-    kept = weakref.ref(fields.nearness(GRID, np.ones((9, 2))))
-    assert kept() is None, "points may be a visitor's own"
-    alone = fields.nearness(GRID, np.array([[0.5, 1.0]]))
-    assert (alone[30, 20], alone[0, 0]) == (255, 0)
+    reference = weakref.ref(fields.nearness(GRID, np.ones((9, 2))))
+    assert reference() is None, "points may be a visitor's own"
+    nearness = fields.nearness(GRID, np.array([[0.5, 1.0]]))
+    assert (nearness[30, 20], nearness[0, 0]) == (255, 0)

@@ -1,4 +1,4 @@
-"""Figures of fitted estimators: what is drawn is what they give."""
+"""Figures of fitted estimators show the estimators' values."""
 
 import numpy as np
 import pytest
@@ -31,17 +31,17 @@ def embedding(moons):
     return GalerkinEmbedding(n_components=6, n_landmarks=40, random_state=0).fit(moons.X)
 
 
-def heats(figure):
-    """Without what fades places far from the data."""
+def heat_maps(figure):
+    """Heat maps, without the cover that fades them far from the data."""
     return [t for t in figure.data if t.type in ("heatmap", "contour") and t.hoverinfo != "skip"]
 
 
 @pytest.mark.slow
 def test_eigenfunctions_are_the_embeddings(moons, embedding):
     figure = figures.eigenfunctions(embedding, moons.X, n=5)
-    found = heats(figure)
-    expected = embedding.transform(Grid(found[0].x, found[0].y).sites()).T
-    for heat, values in zip(found, expected[:5], strict=True):
+    drawn = heat_maps(figure)
+    expected = embedding.transform(Grid(drawn[0].x, drawn[0].y).sites()).T
+    for heat, values in zip(drawn, expected[:5], strict=True):
         np.testing.assert_allclose(heat.z.ravel(), values, rtol=1e-5, atol=1e-5)
     for i in (3, 4):
         assert f"γ = {embedding.eigenvalues_[i]:.3g}" in figure.layout.annotations[i].text
@@ -61,10 +61,10 @@ def test_the_view_holds_all_points_and_the_grid_fills_it(moons, embedding):
 def test_many_points_are_thinned_but_fixed():
     data = datasets.load("half_moons", n_samples=5000, random_state=0)
     embedding = GalerkinEmbedding(n_components=2, n_landmarks=20, random_state=0).fit(data.X)
-    scene, again = (figures.eigenfunction_scene(embedding, data.X) for _ in range(2))
+    scene, second = (figures.eigenfunction_scene(embedding, data.X) for _ in range(2))
     index = scene.points.index
     assert len(np.unique(index)) == len(index) == 2000
-    np.testing.assert_array_equal(index, again.points.index)
+    np.testing.assert_array_equal(index, second.points.index)
     np.testing.assert_array_equal(scene.points.xy, data.X[index])
 
 
@@ -76,8 +76,8 @@ def test_more_features_are_seen_in_a_plane():
     np.testing.assert_allclose(scene.panels[2].points[0], embedding.transform(data.X)[:, 2])
     np.testing.assert_array_equal(scene.points.xy, principal_components(data.X, 2))
     plane = data.X[:, 2:]
-    chosen = figures.eigenfunction_scene(embedding, data.X, plane=plane)
-    np.testing.assert_array_equal(chosen.points.xy, plane)
+    scene = figures.eigenfunction_scene(embedding, data.X, plane=plane)
+    np.testing.assert_array_equal(scene.points.xy, plane)
 
 
 @pytest.mark.slow
@@ -93,15 +93,15 @@ def test_decisions_are_the_classifiers(classifier, name, request):
     data = request.getfixturevalue(name)
     y = np.where(data.labelled, np.array(data.class_names)[data.y], "-1").astype(object)
     y[~data.labelled] = -1
-    if isinstance(classifier, LabelSpreading):  # it has no class names
+    if isinstance(classifier, LabelSpreading):  # it takes no class names
         y = data.semi_supervised_target()
     classifier.fit(data.X, y)
     scene = figures.decision_scene(classifier, data.X, y)
     field = scene.panels[0].grid
-    best = np.sort(field if len(field) > 1 else np.concatenate([-field, field]), axis=0)
-    clear = (best[-1] - best[-2] > 1e-6).ravel()
+    ordered = np.sort(field if len(field) > 1 else np.concatenate([-field, field]), axis=0)
+    clear = (ordered[-1] - ordered[-2] > 1e-6).ravel()
     assert clear.mean() > 0.5
-    (heat,) = heats(figures.scene(scene))
+    (heat,) = heat_maps(figures.scene(scene))
     expected = classifier.predict(scene.grid.sites())
     np.testing.assert_array_equal(heat.text.ravel()[clear], expected[clear].astype(str))
     assert {label.index for label in scene.labels} == set(np.flatnonzero(data.labelled))

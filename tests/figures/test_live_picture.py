@@ -29,8 +29,8 @@ def values(moons):
     return y
 
 
-def papers(**more):
-    return lapviz.LaplacianClassifier(operator="laplacian", random_state=0, **more)
+def papers(**options):
+    return lapviz.LaplacianClassifier(operator="laplacian", random_state=0, **options)
 
 
 CLASSIFIERS = {
@@ -54,9 +54,9 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
     exact = model.decision_function(X[scene.points.index])
     k = 1 if exact.ndim == 1 else exact.shape[1]
     np.testing.assert_allclose(scene.panels[0].points, exact.reshape(-1, k).T, atol=1e-9)
-    moves = isinstance(scene.panels[-1].model, Modes)
-    assert moves == (name not in ("graph", "exact", "sklearn"))
-    assert scene.editable == moves
+    movable = isinstance(scene.panels[-1].model, Modes)
+    assert movable == (name not in ("graph", "exact", "sklearn"))
+    assert scene.editable == movable
     assert len(scene.panels) == (2 if name == "auto" else 1)
     if name == "auto":
         assert scene.panels[0].subtitle == "10 passes, balanced"
@@ -65,8 +65,8 @@ def test_classifiers_show_their_scores_and_labels(moons, name):
 
 def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
     X, y = moons
-    model, every = papers().fit(X, y), Picture(X, X, 0)
-    modes = modes_of(model, X, every, X[:3])
+    model, picture = papers().fit(X, y), Picture(X, X, 0)
+    modes = modes_of(model, X, picture, X[:3])
     e = modes.points
     np.testing.assert_allclose(e @ e.T / len(X), np.eye(len(e)), atol=1e-6)
     # the representers of a few points: sum over the modes of e_i(x) e_i(x_j) / gamma_i, and a tail
@@ -77,7 +77,7 @@ def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
     small = papers(n_landmarks=15).fit(X, y)
     forms = operators.assemble(small.space_, X, "laplacian")
     expected = eigh(forms.penalty(small.mu_), forms.mass, eigvals_only=True)
-    np.testing.assert_allclose(modes_of(small, X, every, None).gamma, expected, rtol=1e-6)
+    np.testing.assert_allclose(modes_of(small, X, picture, None).gamma, expected, rtol=1e-6)
 
 
 @pytest.mark.slow
@@ -88,11 +88,11 @@ def test_regressors_show_their_values(moons, values):
     np.testing.assert_allclose(scene.panels[0].points[0], model.predict(X), atol=1e-9)
     known = scene.panels[0].model.known
     np.testing.assert_allclose(known.values + known.offset, values[:30])
-    both = np.column_stack([values, -values])
-    first, second = lapviz.live(model.fit(X, both), X, both).scene.panels
+    two_outputs = np.column_stack([values, -values])
+    first, second = lapviz.live(model.fit(X, two_outputs), X, two_outputs).scene.panels
     assert second.model.known.offset == pytest.approx(-first.model.known.offset)
     for other in (lapviz.LaplacianRegressor(random_state=0), LinearRegression()):
-        other.fit(X[:30], values[:30])  # as it comes it has no single λ to move
+        other.fit(X[:30], values[:30])  # with default settings it has no single λ to change
         panel = lapviz.live(other, X, values).scene.panels[0]
         np.testing.assert_allclose(panel.points[0], other.predict(X), atol=1e-9)
         assert panel.model is None
@@ -112,8 +112,8 @@ def test_on_a_line_there_is_a_path():
     steps = lapviz.KernelCGRegressor().fit(x, y)
     scene = lapviz.live(steps, x, y).scene
     assert scene.step == steps.n_iterations_
-    shown = scene.shown.curves[scene.step]
-    np.testing.assert_allclose(shown, steps.predict(scene.x[:, None]), atol=1e-8)
+    iterate = scene.shown.curves[scene.step]
+    np.testing.assert_allclose(iterate, steps.predict(scene.x[:, None]), atol=1e-8)
     plain = lapviz.live(LinearRegression().fit(x, y), x, y).scene
     assert (plain.paths, plain.curves[0].role) == ((), "main")
 
@@ -129,6 +129,6 @@ def test_transforms_show_their_functions_and_a_file_says_how_to_embed_it(moons, 
     assert picture.embed("moons.html").startswith('<iframe src="moons.html" title="Moons"')
     assert "MB" in repr(picture)
     assert len(picture.html) < 1.5e6
-    more = np.column_stack([X, X[:, 0] ** 2])
-    scene = lapviz.live(PCA(3).fit(more), more).scene
+    three_features = np.column_stack([X, X[:, 0] ** 2])
+    scene = lapviz.live(PCA(3).fit(three_features), three_features).scene
     assert (len(scene.panels), scene.grid) == (3, None)

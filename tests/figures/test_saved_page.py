@@ -1,4 +1,4 @@
-"""The saved page as text: what it holds, what it may do, how large it is."""
+"""The saved page as text: its content, its permissions, its size."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from lapviz.figures.live_picture import embed_code, live_page, most_bytes
 from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
-MOST = 3_000_000
+MAX_BYTES = 3_000_000
 
 
-class Parts(HTMLParser):
+class Elements(HTMLParser):
     """Elements with an id or of one of these tags: attributes and text."""
 
     def __init__(self, text):
         super().__init__()
-        self.found, self.texts, self.stack = {}, {}, []
+        self.attributes, self.texts, self.stack = {}, {}, []
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
         name = dict(attributes).get("id") or tag
         if name == "script":
             name += "-" + dict(attributes).get("type", "")
-        self.found[name] = dict(attributes)
+        self.attributes[name] = dict(attributes)
         self.stack.append(name)
 
     def handle_data(self, data):
@@ -61,9 +61,9 @@ def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
     rng = np.random.default_rng(0)
     rows = rng.choice(2000, MAX_COLUMNS, replace=False)
     marks = tuple(Label(int(row), int(row) % 2) for row in rows)
-    worst = presets.for_data("four_circles").change(p=300, n=20_000, marks=marks)
-    assert len(worst.labels.chosen) == MAX_COLUMNS
-    panels = [circles, labels_view(worst).scene]
+    largest = presets.for_data("four_circles").change(p=300, n=20_000, marks=marks)
+    assert len(largest.labels.chosen) == MAX_COLUMNS
+    panels = [circles, labels_view(largest).scene]
     assert [len(scene.panels) for scene in panels] == [3, 3]
     others = [
         eigen_view(presets.for_data("half_moons")).scene,
@@ -71,7 +71,7 @@ def test_pages_take_at_most_three_megabytes_whatever_they_show(circles):
     ]
     for scene in (*panels, *others):
         page = live_page(scene, "https://lapviz.example/", title="x")
-        assert len(page) <= min(most_bytes(scene), MOST)  # what the button says
+        assert len(page) <= min(most_bytes(scene), MAX_BYTES)  # which the button shows
 
 
 @pytest.fixture(scope="module")
@@ -82,22 +82,23 @@ def small():
 
 def test_the_policy_allows_this_script_and_style_and_no_request(small):
     text = live_page(small).decode()
-    parts, said = Parts(text), re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    policy = dict(part.strip().split(" ", 1) for part in html.unescape(said[1]).split(";"))
+    elements = Elements(text)
+    header = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    policy = dict(part.strip().split(" ", 1) for part in html.unescape(header[1]).split(";"))
     assert policy["default-src"] == "'none'"
-    for what, name in (("script-src", "script-module"), ("style-src", "style")):
-        digest = base64.b64encode(hashlib.sha256(parts.texts[name].encode()).digest()).decode()
-        assert policy[what] == f"'sha256-{digest}'"
+    for directive, name in (("script-src", "script-module"), ("style-src", "style")):
+        digest = base64.b64encode(hashlib.sha256(elements.texts[name].encode()).digest()).decode()
+        assert policy[directive] == f"'sha256-{digest}'"
     assert policy["img-src"] == "data: blob:"
-    assert "connect-src" not in policy  # so default-src holds
+    assert "connect-src" not in policy  # so default-src applies
     assert policy["base-uri"] == policy["form-action"] == "'none'"
 
 
-def blobs(scene, **more):
-    """What lasts, and the answer, as the page has them."""
-    parts = Parts(live_page(scene, **more).decode())
+def blobs(scene, **options):
+    """The static part and the answer, as stored in the page."""
+    elements = Elements(live_page(scene, **options).decode())
     return (
-        unpack(zlib.decompress(base64.b64decode(parts.texts[f"lapviz-{name}"])))
+        unpack(zlib.decompress(base64.b64decode(elements.texts[f"lapviz-{name}"])))
         for name in ("static", "answer")
     )
 
@@ -108,20 +109,20 @@ def test_the_bytes_are_those_of_the_component(circles):
     assert (answer["alone"], answer["title"]) == (True, "Circles")
     assert answer["answer"]["lam"] == circles.lam
     modes = circles.panels[1].model
-    found = static["static"]["modes"][0]["grid"]
+    grid = static["static"]["modes"][0]["grid"]
     scale = np.abs(modes.grid).max(axis=(1, 2), keepdims=True)
-    assert (np.abs(found - modes.grid) <= 2**-10 * scale).all()
+    assert (np.abs(grid - modes.grid) <= 2**-10 * scale).all()
 
 
 @pytest.mark.slow
-def test_labels_can_be_set_where_something_follows_them(circles):
-    """Passes need Python, and so does kernel ridge in more than the plane."""
+def test_labels_can_be_set_where_a_model_depends_on_them(circles):
+    """Passes need Python, and so does kernel ridge on more than two features."""
     wine = labels_view(presets.for_data("wine")).scene
     assert wine.editable
     assert "Python has answered" not in wine.remark
-    for scene, able in ((circles, True), (wine, False)):
+    for scene, editable in ((circles, True), (wine, False)):
         answer = [*blobs(scene)][1]["answer"]
-        assert (answer["editable"], bool(answer["labels"])) == (able, True)  # they are shown
+        assert (answer["editable"], bool(answer["labels"])) == (editable, True)  # they are shown
 
 
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
@@ -129,9 +130,9 @@ NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; 
 
 def test_text_stays_text(small):
     scene = replace(small, classes=(NASTY, "b"), about=NASTY)
-    parts = Parts(live_page(scene, title=NASTY, file_name=NASTY).decode())
-    assert parts.texts["title"] == parts.texts["h1"] == NASTY
-    assert not {"script-", "img"} & set(parts.found)
+    elements = Elements(live_page(scene, title=NASTY, file_name=NASTY).decode())
+    assert elements.texts["title"] == elements.texts["h1"] == NASTY
+    assert not {"script-", "img"} & set(elements.attributes)
 
 
 NO_LINKS = (
@@ -139,23 +140,23 @@ NO_LINKS = (
 )  # fmt: skip
 
 
-def test_only_addresses_of_the_web_become_a_link_and_it_and_the_embed_code_are_escaped(small):
+def test_only_web_addresses_become_links_and_links_and_embed_code_are_escaped(small):
     for link in NO_LINKS:
-        assert "lapviz-link" not in Parts(live_page(small, link).decode()).found
+        assert "lapviz-link" not in Elements(live_page(small, link).decode()).attributes
     link = 'https://lapviz.example/labels?a=1&b="><script>'
-    page = Parts(live_page(small, link, file_name='a "b" & c.html', title="<t>").decode())
-    assert page.found["lapviz-link"]["href"] == link
-    assert page.found["lapviz-link"]["rel"] == "noopener noreferrer"
+    page = Elements(live_page(small, link, file_name='a "b" & c.html', title="<t>").decode())
+    assert page.attributes["lapviz-link"]["href"] == link
+    assert page.attributes["lapviz-link"]["rel"] == "noopener noreferrer"
     code = page.texts["lapviz-embed"]
     assert code == embed_code('a "b" & c.html', "<t>")
-    assert Parts(code).found["iframe"]["src"] == 'a "b" & c.html'
-    assert Parts(code).found["iframe"]["title"] == "<t>"
+    assert Elements(code).attributes["iframe"]["src"] == 'a "b" & c.html'
+    assert Elements(code).attributes["iframe"]["title"] == "<t>"
 
 
 @pytest.mark.slow
 def test_the_page_says_what_needs_python_and_has_the_licence_of_what_is_inside(circles, small):
-    for scene, words in (
+    for scene, phrases in (
         (circles, ("σ, p, kernel, energy or data set needs Python", "“needs Python” stays as")),
         (small, ("Hover, zoom and enlarge work here", "Mike Bostock", "Permission to use")),
     ):
-        assert [word for word in words if word not in live_page(scene).decode()] == []
+        assert [phrase for phrase in phrases if phrase not in live_page(scene).decode()] == []

@@ -1,4 +1,4 @@
-"""A scene as a Plotly figure: its traces hold the scene's numbers."""
+"""A scene as a Plotly figure, whose traces hold the scene's numbers."""
 
 import itertools
 import json
@@ -22,20 +22,20 @@ TRUTH = np.arange(N) % 2
 VIEW = (-0.1, 1.1, -0.1, 2.1)
 
 
-def scene(panels, **more):
+def scene(panels, **fields):
     """A scene on [0, 1] x [0, 2]; in space for ``xyz``."""
-    xyz = more.pop("xyz", None)
+    xyz = fields.pop("xyz", None)
     points = Points(XY, np.arange(100, 100 + N), TRUTH, xyz)
     axes = ("x₁", "x₂", "x₃")[: 2 if xyz is None else 3]
-    given = {"panels": panels, "points": points, "view": VIEW, "view_key": "v", "axes": axes}
-    return Scene(**given | ({"grid": GRID} if xyz is None else {}) | more)
+    required = {"panels": panels, "points": points, "view": VIEW, "view_key": "v", "axes": axes}
+    return Scene(**required | ({"grid": GRID} if xyz is None else {}) | fields)
 
 
-def panel(*outputs, **more):
+def panel(*outputs, **fields):
     """A panel of functions of (x, y)."""
     x, y = np.meshgrid(GRID.x, GRID.y)
-    made = {"grid": np.array([f(x, y) for f in outputs])}
-    return Panel("f", np.array([f(*XY.T) for f in outputs]), **made | more)
+    field = {"grid": np.array([f(x, y) for f in outputs])}
+    return Panel("f", np.array([f(*XY.T) for f in outputs]), **field | fields)
 
 
 def cosine(k):
@@ -50,9 +50,9 @@ def stripes(count):
     )
 
 
-def named(figure, start):
-    """Traces that say something of this kind on hover."""
-    return [t for t in figure.data if start in (t.hovertemplate or "")]
+def named(figure, text):
+    """Traces whose hover text contains this."""
+    return [t for t in figure.data if text in (t.hovertemplate or "")]
 
 
 def maps(figure):
@@ -64,8 +64,8 @@ def lines(figure):
     return [t for t in figure.data if t.type == "contour" and t.contours.coloring == "none"]
 
 
-def judged(values):
-    """Best class and its margin; of one function its sign and value."""
+def decided(values):
+    """Best class and its margin; for a single function its sign and value."""
     if len(values) == 1:
         return (values[0] > 0).astype(int), values[0]
     order = np.sort(values, axis=0)
@@ -88,43 +88,43 @@ DRAWN = [*zip((MODES, FOUR, TWELVE, CLOUD, SCORED), THEMES * 2, strict=False),
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("made", "theme"), DRAWN)
-def test_traces_hold_the_scenes_numbers(made, theme):
-    figure, classes = figures.scene(made, theme=theme), np.array(made.classes)
-    places = XY if made.points.xyz is None else XYZ
+@pytest.mark.parametrize(("picture", "theme"), DRAWN)
+def test_traces_hold_the_scenes_numbers(picture, theme):
+    figure, classes = figures.scene(picture, theme=theme), np.array(picture.classes)
+    positions = XY if picture.points.xyz is None else XYZ
     dots = named(figure, "%{customdata:.3g}<br>%{text}")
-    for trace, one in zip(dots, made.panels, strict=True):
-        found = [trace[axis] for axis in "xyz"[: places.shape[1]]]
-        np.testing.assert_array_equal(np.column_stack(found), places)
-        best, values = judged(one.points)
+    for trace, shown in zip(dots, picture.panels, strict=True):
+        drawn = [trace[axis] for axis in "xyz"[: positions.shape[1]]]
+        np.testing.assert_array_equal(np.column_stack(drawn), positions)
+        best, values = decided(shown.points)
         np.testing.assert_allclose(trace.customdata, values, atol=1e-6)
-        words = [f"row {row}" for row in range(101, 101 + N)]
-        if made.kind == "classes":
-            words = [f"{w}<br>predicted {c}" for w, c in zip(words, classes[best], strict=True)]
-        assert [word.partition("<br>true")[0] for word in trace.text] == words
-        if one.grid is None and made.kind == "classes":
+        text = [f"row {row}" for row in range(101, 101 + N)]
+        if picture.kind == "classes":
+            text = [f"{word}<br>predicted {c}" for word, c in zip(text, classes[best], strict=True)]
+        assert [word.partition("<br>true")[0] for word in trace.text] == text
+        if shown.grid is None and picture.kind == "classes":
             np.testing.assert_array_equal(np.floor(trace.marker.color), best)
-        elif one.grid is None:
+        elif shown.grid is None:
             np.testing.assert_allclose(trace.marker.color, values, atol=1e-6)
             ends = (-trace.marker.cmin, trace.marker.cmax)
             assert ends == pytest.approx([np.abs(values).max()] * 2)
-    fields = [one for one in made.panels if one.grid is not None]
-    for heat, one in zip(maps(figure), fields, strict=True):
+    fields = [shown for shown in picture.panels if shown.grid is not None]
+    for heat, shown in zip(maps(figure), fields, strict=True):
         np.testing.assert_array_equal([*heat.x, *heat.y], [*GRID.x, *GRID.y])
-        best, values = judged(one.grid)
-        if len(one.grid) == 1:
+        best, values = decided(shown.grid)
+        if len(shown.grid) == 1:
             np.testing.assert_allclose(heat.z, values, atol=1e-6)
             assert heat.zmin == -heat.zmax
-            if made.kind == "classes":
+            if picture.kind == "classes":
                 ends = [heat.colorscale[end][1] for end in (0, -1)]
                 assert ends == list(colours.theme(theme).classes[:2])
         else:
             np.testing.assert_array_equal(np.floor(heat.z), best)
             np.testing.assert_allclose(heat.customdata, values, atol=1e-6)
-        if made.kind == "classes":
+        if picture.kind == "classes":
             np.testing.assert_array_equal(heat.text, classes[best])
     zero = lines(figure)
-    assert len(zero) == sum(len(one.grid) for one in fields)
+    assert len(zero) == sum(len(shown.grid) for shown in fields)
     assert all(t.contours.start == t.contours.end == 0 and t.line.width > 1 for t in zero)
 
 
@@ -133,9 +133,9 @@ def test_titles_scales_and_shares():
     first, other = replace(cosine(0), accuracy=0.5454, subtitle="γ = 1"), cosine(2)
     text = [a.text for a in figures.scene(scene((first, other))).layout.annotations]
     assert text == ["<b>f</b>  ±1<br>γ = 1 · accuracy 54.5 %", "<b>f</b>  ±3"]
-    one, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
+    single, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
     assert [t.zmax for t in maps(same)] == [3] * 3
-    for figure in (one, same):
+    for figure in (single, same):
         assert "±" not in figure.layout.annotations[0].text
         assert maps(figure)[0].showscale
 
@@ -149,7 +149,7 @@ def test_panels_zoom_together_keep_the_aspect_and_do_not_overlap(count, columns,
     names = ["", *range(2, count + 1)]
     assert (layout.xaxis.range, layout.yaxis.range) == (VIEW[:2], VIEW[2:])
     assert (layout.yaxis.scaleanchor, layout.uirevision) == ("x", "v")
-    for a in "xy":  # one axis that all others follow
+    for a in "xy":  # one axis that all the others match
         leaders = [layout[f"{a}axis{i}"].matches for i in names]
         assert leaders.count(None) == len(set(leaders) - {None}) + (count == 1) == 1
     boxes = [(*layout[f"xaxis{i}"].domain, *layout[f"yaxis{i}"].domain) for i in names]
@@ -162,10 +162,10 @@ def test_panels_zoom_together_keep_the_aspect_and_do_not_overlap(count, columns,
 @pytest.mark.parametrize("space", [False, True])
 def test_labels_have_their_classes_colour_and_shape(space):
     labels = tuple(Label(100 + c, c, (0.05 * c, 0.1 * c)) for c in range(10))
-    one = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
-    made = scene((one,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
+    only_panel = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
+    picture = scene((only_panel,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
                  xyz=XYZ if space else None)  # fmt: skip
-    figure = figures.scene(made)
+    figure = figures.scene(picture)
     legend = [t for t in figure.data if t.showlegend is not False]
     assert [t.name for t in legend] == list("ABCDEFGHIJ")
     assert len({t.marker.color for t in legend}) == 10
@@ -179,10 +179,10 @@ def test_labels_have_their_classes_colour_and_shape(space):
 
 
 @pytest.mark.slow
-def test_several_candidates_landmarks_and_what_to_label_next():
+def test_several_candidates_landmarks_and_the_point_to_label_next():
     label = Label(-1, 2, (0.5, 0.5), (0,))
-    made = replace(FOUR, labels=(label,), landmarks=XY[:3], marked=107)
-    figure = figures.scene(made)
+    picture = replace(FOUR, labels=(label,), landmarks=XY[:3], marked=107)
+    figure = figures.scene(picture)
     main, other = named(figure, "labelled")
     assert (main.name, other.name) == ("c", "a")
     assert main.customdata[0] == other.customdata[0] == "c or a"
@@ -195,14 +195,14 @@ def test_several_candidates_landmarks_and_what_to_label_next():
 
 
 @pytest.mark.parametrize("space", [False, True])
-@pytest.mark.parametrize("lost", [False, True])
-def test_a_note_takes_the_place_of_a_picture(space, lost):
-    note = {} if lost else {"note": "Too few points."}
-    one = Panel("g", np.full((1, N), np.nan), **note)
-    made = scene((one,), xyz=XYZ if space else None, labels=(Label(100, 1, (0.5, 1.5)),))
-    figure = figures.scene(made)
-    words = " ".join(a.text.replace("<br>", " ") for a in figure.layout.annotations)
-    assert ("No value here is a number" if lost else "Too few points.") in words
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_note_takes_the_place_of_a_picture(space, empty):
+    note = {} if empty else {"note": "Too few points."}
+    only_panel = Panel("g", np.full((1, N), np.nan), **note)
+    picture = scene((only_panel,), xyz=XYZ if space else None, labels=(Label(100, 1, (0.5, 1.5)),))
+    figure = figures.scene(picture)
+    text = " ".join(a.text.replace("<br>", " ") for a in figure.layout.annotations)
+    assert ("No value here is a number" if empty else "Too few points.") in text
     assert maps(figure) == []
     dots = next(t for t in figure.data if t.text is not None and len(t.text) == N)
     assert isinstance(dots.marker.color, str)
@@ -211,29 +211,29 @@ def test_a_note_takes_the_place_of_a_picture(space, lost):
 
 
 @pytest.mark.slow
-def test_what_is_far_neither_sets_the_scale_nor_stands_out():
-    grown = panel(lambda x, y: np.exp(3 * (x + y)))
-    made = scene((grown,))
-    corner = replace(made, points=replace(made.points, xy=0.25 * XY))
+def test_far_regions_neither_set_the_scale_nor_stand_out():
+    exponential = panel(lambda x, y: np.exp(3 * (x + y)))
+    picture = scene((exponential,))
+    corner = replace(picture, points=replace(picture.points, xy=0.25 * XY))
     figure, near = figures.scene(corner), nearness(GRID, 0.25 * XY)
     (cover,) = [t for t in figure.data if t.name == "far from the data"]
     np.testing.assert_array_equal(cover.z, 255 - near)
-    top = grown.grid[0][near == 255].max()
+    top = exponential.grid[0][near == 255].max()
     assert maps(figure)[0].zmax == pytest.approx(top, rel=1e-6)
-    assert top < grown.grid.max() / 10
+    assert top < exponential.grid.max() / 10
     assert np.isnan(lines(figure)[0].z[near == 0]).all()
     everywhere = replace(corner, near=np.full((31, 21), 255, np.uint8))
     assert not [t for t in figures.scene(everywhere).data if t.name == "far from the data"]
 
 
 @pytest.mark.slow
-def test_crosses_stand_on_errors_alone():
-    made = replace(TWO, labels=(Label(101, 1, (0.1, 0.1)),))
-    best = (made.panels[0].points[0] > 0).astype(int)
+def test_only_errors_are_crossed_out():
+    picture = replace(TWO, labels=(Label(101, 1, (0.1, 0.1)),))
+    best = (picture.panels[0].points[0] > 0).astype(int)
     wrong = (best != TRUTH) & (np.arange(N) != 1)
-    (crosses,) = [t for t in figures.scene(made, errors=True).data if t.name == "wrong class"]
+    (crosses,) = [t for t in figures.scene(picture, errors=True).data if t.name == "wrong class"]
     np.testing.assert_array_equal(np.column_stack([crosses.x, crosses.y]), XY[wrong])
-    assert not [t for t in figures.scene(made).data if t.name == "wrong class"]
+    assert not [t for t in figures.scene(picture).data if t.name == "wrong class"]
     assert figures.scene(SCORED, errors=True).data[-1].name == "wrong class"
 
 
@@ -256,16 +256,16 @@ def test_many_panels_in_space_share_a_picture_with_a_menu():
 @pytest.mark.parametrize("value", [0.0, 5.0, np.nan, np.inf])
 @pytest.mark.parametrize("with_grid", [True, False])
 def test_constant_and_missing_values(outputs, value, with_grid):
-    """A field that is one value everywhere, or none, still gives a figure of finite JSON."""
-    one = panel(*[lambda x, y: np.full_like(x, value)] * outputs)
-    one = one if with_grid else replace(one, grid=None)
-    parsed = json.loads(figures.scene(scene((one,), kind="classes")).to_json())
+    """A field of one value everywhere, or of none, still gives a figure with finite JSON."""
+    only_panel = panel(*[lambda x, y: np.full_like(x, value)] * outputs)
+    only_panel = only_panel if with_grid else replace(only_panel, grid=None)
+    parsed = json.loads(figures.scene(scene((only_panel,), kind="classes")).to_json())
     signed = [t for t in parsed["data"] if t.get("zmin", 0) < 0]
     assert all(t["zmax"] == -t["zmin"] for t in signed)
 
 
 @pytest.mark.slow
-def test_holes_stay_holes_and_one_value_is_no_glaring_block():
+def test_holes_stay_holes_and_a_constant_is_not_drawn_in_the_strongest_colour():
     field = np.full((1, 31, 21), 5.0)
     field[0, 3:6, 4] = np.nan, np.inf, -np.inf
     (heat,) = maps(figures.scene(scene((Panel("f", np.ones((1, N)), field),))))
@@ -276,10 +276,10 @@ def test_holes_stay_holes_and_one_value_is_no_glaring_block():
 
 def test_no_points_and_hostile_names():
     names = ("<b>x</b> %{y} $a$", "y")
-    made = scene((cosine(0),), kind="classes", classes=("<i>", "%{z}"), axes=names)
+    picture = scene((cosine(0),), kind="classes", classes=("<i>", "%{z}"), axes=names)
     none = Points(np.empty((0, 2)), np.empty(0, int))
-    one = replace(cosine(0), title="<script>", points=np.empty((1, 0)))
-    figure = figures.scene(replace(made, points=none, panels=(one,)))
+    only_panel = replace(cosine(0), title="<script>", points=np.empty((1, 0)))
+    figure = figures.scene(replace(picture, points=none, panels=(only_panel,)))
     assert "<b>&lt;script&gt;" in figure.layout.annotations[0].text
     assert "<b>" not in figure.layout.xaxis.title.text
     tip = maps(figure)[0].hovertemplate
@@ -291,5 +291,5 @@ def test_many_points_are_drawn_by_webgl():
     points = Points(RNG.uniform(size=(2000, 2)), np.arange(2000))
     panels = (Panel("f", np.zeros((1, 2000))),) * 7
     many = replace(MODES, points=points, panels=panels)
-    for made, webgl in ((many, True), (MODES, False)):
-        assert ("scattergl" in {t.type for t in figures.scene(made).data}) == webgl
+    for picture, webgl in ((many, True), (MODES, False)):
+        assert ("scattergl" in {t.type for t in figures.scene(picture).data}) == webgl

@@ -1,4 +1,4 @@
-"""What cannot be drawn gets a sentence: one table for all figures."""
+"""Inputs that cannot be drawn raise an error with a sentence: one table for all figures."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ def classes(y, model=None):
     return lambda: figures.decision(model or fitted(LaplacianClassifier(**FEW)), X, y)
 
 
-def embedding(**more):
-    return lambda: figures.eigenfunctions(fitted(GalerkinEmbedding(**FEW)), X, **more)
+def embedding(**options):
+    return lambda: figures.eigenfunctions(fitted(GalerkinEmbedding(**FEW)), X, **options)
 
 
 CASES = [
@@ -55,7 +55,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("draw", "error", "words"), CASES)
-def test_what_cannot_be_drawn_gets_a_sentence(draw, error, words):
-    with pytest.raises(error, match=words):
+@pytest.mark.parametrize(("draw", "error", "message"), CASES)
+def test_inputs_that_cannot_be_drawn_raise_an_error(draw, error, message):
+    with pytest.raises(error, match=message):
         draw()

@@ -1,4 +1,4 @@
-"""CIELAB against published values, and the features made of it."""
+"""CIELAB against published values, and the features computed from it."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from lapviz import pictures
 
 # Bruce Lindbloom's calculator: sRGB, D65, no adaptation.
-KNOWN = {
+PUBLISHED = {
     (255, 0, 0): (53.2408, 80.0925, 67.2032),
     (0, 255, 0): (87.7347, -86.1827, 83.1793),
     (0, 0, 255): (32.2970, 79.1875, -107.8602),
@@ -20,9 +20,9 @@ KNOWN = {
 }
 
 
-def test_cielab_has_the_known_values():
-    rgb = np.array(list(KNOWN), np.uint8)
-    np.testing.assert_allclose(pictures.cielab(rgb), list(KNOWN.values()), atol=1e-3)
+def test_cielab_has_the_published_values():
+    rgb = np.array(list(PUBLISHED), np.uint8)
+    np.testing.assert_allclose(pictures.cielab(rgb), list(PUBLISHED.values()), atol=1e-3)
 
 
 def image(h=12, w=20, seed=0):

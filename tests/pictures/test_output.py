@@ -19,21 +19,21 @@ def test_the_masks_index_is_the_class():
     assert len(colours) == 9
 
 
-def test_the_cut_out_has_its_class_alone():
+def test_the_cut_out_has_only_its_class():
     image = Image.open(io.BytesIO(pictures.cut_out(RGB, MASK, 4)))
-    found = np.asarray(image)
-    np.testing.assert_array_equal(found[..., 3], np.where(MASK == 4, 255, 0))
-    np.testing.assert_array_equal(found[..., :3][MASK == 4], RGB[MASK == 4])
-    assert not found[MASK != 4].any()
+    pixels = np.asarray(image)
+    np.testing.assert_array_equal(pixels[..., 3], np.where(MASK == 4, 255, 0))
+    np.testing.assert_array_equal(pixels[..., :3][MASK == 4], RGB[MASK == 4])
+    assert not pixels[MASK != 4].any()
 
 
 def test_the_mask_of_a_picture_that_was_scaled_down_is_as_large_as_its_file():
-    """1200 × 600 lying on its side: red on the left of what is seen, blue on the right."""
-    seen = np.zeros((1200, 600, 3), np.uint8)
-    seen[:, :300, 0] = seen[:, 300:, 2] = 255
+    """1200 × 600, stored on its side: red on the left of the upright picture, blue on the right."""
+    upright = np.zeros((1200, 600, 3), np.uint8)
+    upright[:, :300, 0] = upright[:, 300:, 2] = 255
     file, exif = io.BytesIO(), Image.Exif()
     exif[0x0112] = 6  # to be turned clockwise
-    Image.fromarray(np.rot90(seen)).save(file, "JPEG", exif=exif, quality=95)
+    Image.fromarray(np.rot90(upright)).save(file, "JPEG", exif=exif, quality=95)
     file.seek(0)
     picture = pictures.read(file, "sides")
     assert picture.rgb.shape[0] < 1200

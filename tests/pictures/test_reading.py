@@ -1,4 +1,4 @@
-"""Pictures from files: every kind is read or refused with a sentence, within bounds of memory."""
+"""Pictures from files: every kind is read or refused with a sentence, in bounded memory."""
 
 import io
 import re
@@ -19,26 +19,26 @@ from lapviz import pictures
 RGB = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
 
 
-def saved(image, kind, **options):
+def encoded(image, kind, **options):
     out = io.BytesIO()
     image.save(out, kind, **options)
     return out.getvalue()
 
 
 def png(image):
-    return saved(image, "PNG")
+    return encoded(image, "PNG")
 
 
 def jpeg(image, **options):
-    return saved(image, "JPEG", **options)
+    return encoded(image, "JPEG", **options)
 
 
 def chunk(kind, body):
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def announced(wide, high, body=b"", depth=8, colour=2):
-    """A PNG whose header announces a size, with any compressed body."""
+def declared(wide, high, body=b"", depth=8, colour=2):
+    """A PNG whose header declares a size, with any compressed body."""
     head = struct.pack(">IIBBBBB", wide, high, depth, colour, 0, 0, 0)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(body))
             + chunk(b"IEND", b""))  # fmt: skip
@@ -48,10 +48,10 @@ def read(data, **options):
     return pictures.read(io.BytesIO(data), "test", **options)
 
 
-# ---- what is read --------------------------------------------------------------------------
+# ---- valid files ---------------------------------------------------------------------------
 
 
-def test_a_png_is_read_as_it_is():
+def test_a_png_is_read_unchanged():
     picture = read(png(Image.fromarray(RGB)))
     np.testing.assert_array_equal(picture.rgb, RGB)
     assert (picture.name, picture.done, picture.n_pixels) == ("test", (), 600)
@@ -94,33 +94,33 @@ def test_every_mode_becomes_rgb(mode):
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_it_stands_upright(orientation):
+def test_a_picture_is_turned_upright(orientation):
     exif = Image.Exif()
     exif[0x0112] = orientation
-    smooth = np.zeros((40, 60, 3), np.uint8)
-    smooth[:, 30:, 0] = 255
-    smooth[20:, :, 1] = 255
-    data = jpeg(Image.fromarray(smooth), exif=exif, quality=95)
-    wanted = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))))
+    quarters = np.zeros((40, 60, 3), np.uint8)
+    quarters[:, 30:, 0] = 255
+    quarters[20:, :, 1] = 255
+    data = jpeg(Image.fromarray(quarters), exif=exif, quality=95)
+    expected = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))))
     picture = read(data)
-    np.testing.assert_array_equal(picture.rgb, wanted)
+    np.testing.assert_array_equal(picture.rgb, expected)
     assert picture.rgb.shape[:2] == ((60, 40) if orientation > 4 else (40, 60))
 
 
 @pytest.mark.parametrize("save", [png, jpeg])
-def test_a_large_one_is_scaled_down(save):
+def test_a_large_picture_is_scaled_down(save):
     x = np.linspace(0, 255, 1200).astype(np.uint8)
     large = np.dstack([np.tile(x, (800, 1))] * 3)
     picture = read(save(Image.fromarray(large)), most_pixels=60_000)
     high, wide = picture.rgb.shape[:2]
     assert 57_000 < high * wide <= 60_000
     assert wide / high == pytest.approx(1.5, rel=0.01)
-    want = np.interp(np.linspace(0, 1, wide), np.linspace(0, 1, 1200), x)
-    assert np.abs(picture.rgb[..., 0] - want).max() < 4
+    expected = np.interp(np.linspace(0, 1, wide), np.linspace(0, 1, 1200), x)
+    assert np.abs(picture.rgb[..., 0] - expected).max() < 4
     assert "scaled down from 1200 × 800" in picture.done[0]
 
 
-# ---- what is refused -----------------------------------------------------------------------
+# ---- invalid files --------------------------------------------------------------------------
 
 GOOD = png(Image.fromarray(RGB))
 JPG = jpeg(Image.fromarray(RGB))
@@ -136,8 +136,8 @@ REFUSED = {
     "empty": (b"", "empty"),
     "text": (b"hello, I am no picture", "no PNG or JPEG"),
     "html": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no PNG or JPEG"),
-    "gif": (saved(Image.fromarray(RGB), "GIF"), "no PNG or JPEG"),
-    "webp": (saved(Image.fromarray(RGB), "WEBP"), "no PNG or JPEG"),
+    "gif": (encoded(Image.fromarray(RGB), "GIF"), "no PNG or JPEG"),
+    "webp": (encoded(Image.fromarray(RGB), "WEBP"), "no PNG or JPEG"),
     "zip": (b"PK\x03\x04" + b"\0" * 200, "no PNG or JPEG"),
     "eps": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no PNG or JPEG"),
     "png signature alone": (GOOD[:8], "no PNG or JPEG|broken"),
@@ -145,17 +145,17 @@ REFUSED = {
     "png cut in the middle": (GOOD[:-700], "broken"),
     "png with flipped bytes": (GOOD[:60] + bytes(b ^ 255 for b in GOOD[60:200]) + GOOD[200:],
                                "broken"),
-    "png without data": (announced(30, 20), "broken"),
-    "png with too little data": (announced(30, 20, b"\0" * 100), "broken"),
-    "bomb of a header": (announced(60_000, 60_000), "too many pixels"),
-    "bomb within the sides": (announced(25_000, 25_000), "too many pixels"),
-    "bomb with a body": (announced(20_000, 20_000, b"\0" * (1 << 20)), "too many pixels"),
-    "bomb of 17 million": (announced(4200, 4200), "16 million"),
-    "no width": (announced(0, 20), "broken|no PNG"),
-    "huge side": (announced(2**31 - 1, 1), "pixels|broken"),
+    "png without data": (declared(30, 20), "broken"),
+    "png with too little data": (declared(30, 20, b"\0" * 100), "broken"),
+    "bomb of a header": (declared(60_000, 60_000), "too many pixels"),
+    "bomb within the sides": (declared(25_000, 25_000), "too many pixels"),
+    "bomb with a body": (declared(20_000, 20_000, b"\0" * (1 << 20)), "too many pixels"),
+    "bomb of 17 million": (declared(4200, 4200), "16 million"),
+    "no width": (declared(0, 20), "broken|no PNG"),
+    "huge side": (declared(2**31 - 1, 1), "pixels|broken"),
     "a line": (png(Image.fromarray(np.zeros((1, 300, 3), np.uint8))), "at least 8"),
     "a strip": (png(Image.fromarray(np.zeros((10, 600, 3), np.uint8))), "50 times"),
-    "odd bit depth": (announced(30, 20, b"\0" * 2000, depth=7), "broken|no PNG"),
+    "odd bit depth": (declared(30, 20, b"\0" * 2000, depth=7), "broken|no PNG"),
     "text chunk bomb": (many_chunks(), "broken"),
     "jpeg cut": (JPG[: len(JPG) // 2], "broken"),
     "jpeg of markers": (b"\xff\xd8\xff\xe0\0\x10JFIF" + b"\xff" * 400, "broken|no PNG"),
@@ -168,25 +168,25 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_bad_file_is_refused_with_one_sentence(name):
-    data, words = REFUSED[name]
-    with pytest.raises(ValueError, match=words) as caught:
+    data, pattern = REFUSED[name]
+    with pytest.raises(ValueError, match=pattern) as caught:
         read(data)
-    said = str(caught.value)
-    assert re.fullmatch(r"[A-Z].{,298}\.", said)
-    assert "Traceback" not in said
+    message = str(caught.value)
+    assert re.fullmatch(r"[A-Z].{,298}\.", message)
+    assert "Traceback" not in message
 
 
 def test_random_damage_gives_a_picture_or_a_sentence():
     for seed in range(60):
-        rng, picture, said = np.random.default_rng(seed), None, ""
+        rng, picture, message = np.random.default_rng(seed), None, ""
         data = bytearray(GOOD if seed % 2 else JPG)
-        for at in rng.integers(0, len(data), rng.integers(1, 30)):
-            data[at] = rng.integers(256)
+        for position in rng.integers(0, len(data), rng.integers(1, 30)):
+            data[position] = rng.integers(256)
         try:
             picture = read(bytes(data))
         except ValueError as error:
-            said = str(error)
-        assert said.endswith(".") if picture is None else picture.rgb.dtype == np.uint8, seed
+            message = str(error)
+        assert message.endswith(".") if picture is None else picture.rgb.dtype == np.uint8, seed
         assert picture is None or picture.n_pixels <= pictures.MOST_PIXELS
 
 
@@ -201,7 +201,7 @@ def test_a_text_file_or_a_missing_one_is_refused(tmp_path):
 
 @pytest.mark.slow
 def test_bombs_take_no_memory(tmp_path):
-    """The largest that is decoded, and all that is refused, in a process held to 900 MB."""
+    """The largest file that is decoded, and all refused ones, in a process limited to 900 MB."""
     for i, (data, _) in enumerate(REFUSED.values()):
         (tmp_path / f"{i}.bin").write_bytes(data)
     largest = Image.new("RGB", (9000, 9000), "red")
@@ -224,9 +224,9 @@ def test_bombs_take_no_memory(tmp_path):
         print("grown", peak_mb() - before)
         """
     )
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, text=True,
+    process = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, text=True,
                           capture_output=True, cwd=Path(__file__).parents[2])  # fmt: skip
-    lines = done.stdout.splitlines()
+    lines = process.stdout.splitlines()
     assert "large.jpg (632, 632, 3)" in lines
     assert "large.png (632, 632, 3)" in lines
     assert float(lines[-1].split()[1]) < 200

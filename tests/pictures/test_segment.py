@@ -1,4 +1,4 @@
-"""Segmentation: exact where it must be, equal to the plain estimator, the same at both levels."""
+"""Segmentation: exact on clear regions, equal to the plain estimator, the same at every step."""
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ def two_regions(noise=6, seed=0):
     return Picture("disc", np.clip(rgb, 0, 255).astype(np.uint8)), mask
 
 
-def test_two_regions_are_told_apart_exactly_and_three_classes_have_probabilities_of_sum_one():
+def test_two_regions_are_separated_exactly_and_probabilities_of_three_classes_sum_to_one():
     picture, mask = two_regions()
-    made = pictures.prepare(picture)
-    result = made.segment(STROKES)
+    segmenter = pictures.prepare(picture)
+    result = segmenter.segment(STROKES)
     np.testing.assert_array_equal(result.mask, mask)
     assert result.codes == (0, 1)
     assert result.shares == {0: (mask == 0).mean(), 1: (mask == 1).mean()}
-    result = made.segment((*STROKES, Stroke(2, 1, ((3, 34), (20, 34)))))
+    result = segmenter.segment((*STROKES, Stroke(2, 1, ((3, 34), (20, 34)))))
     assert result.probabilities.shape == (36, 50, 3)
     np.testing.assert_allclose(result.probabilities.sum(axis=2), 1, rtol=1e-5)
     best = np.array(result.codes)[result.probabilities.argmax(axis=2)]
@@ -43,39 +43,39 @@ def test_it_is_the_plain_estimator_on_the_same_pixels(lam):
     plain = LaplacianClassifier(operator="laplacian", n_landmarks=60, lam=lam, mu="floor",
                                 random_state=0).fit(X, y)  # fmt: skip
     np.testing.assert_array_equal(result.mask.ravel(), plain.predict(X))
-    chances = plain.predict_proba(X).reshape(36, 50, 2)
-    np.testing.assert_allclose(result.probabilities, chances, atol=1e-6)
+    probabilities = plain.predict_proba(X).reshape(36, 50, 2)
+    np.testing.assert_allclose(result.probabilities, probabilities, atol=1e-6)
 
 
-def test_the_coarse_answer_has_the_fine_ones_values():
+def test_a_coarse_segmentation_has_the_values_of_the_full_one():
     picture, _ = two_regions(noise=40)
-    made = pictures.prepare(picture)
-    fine = made.segment(STROKES)
+    segmenter = pictures.prepare(picture)
+    full = segmenter.segment(STROKES)
     for step in (2, 3, 7):
-        coarse = made.segment(STROKES, step=step)
-        np.testing.assert_array_equal(coarse.mask, fine.mask[::step, ::step])
-        here = fine.probabilities[::step, ::step]
-        np.testing.assert_allclose(coarse.probabilities, here, atol=1e-6)
+        coarse = segmenter.segment(STROKES, step=step)
+        np.testing.assert_array_equal(coarse.mask, full.mask[::step, ::step])
+        expected = full.probabilities[::step, ::step]
+        np.testing.assert_allclose(coarse.probabilities, expected, atol=1e-6)
 
 
 def test_a_large_picture_is_assembled_on_a_lattice(monkeypatch):
     picture, mask = two_regions()
     monkeypatch.setattr(module, "MOST_ASSEMBLED", 500)
-    made = pictures.prepare(picture)
-    assert made.lattice == 2
-    assert made.assembled.forms.n_samples == 18 * 25
-    np.testing.assert_array_equal(made.segment(STROKES).mask, mask)
+    segmenter = pictures.prepare(picture)
+    assert segmenter.lattice == 2
+    assert segmenter.assembled.forms.n_samples == 18 * 25
+    np.testing.assert_array_equal(segmenter.segment(STROKES).mask, mask)
 
 
 def test_many_scribbled_pixels_are_thinned_and_no_class_is_lost(monkeypatch):
     picture, _ = two_regions()
     monkeypatch.setattr(module, "MOST_LABELLED", 40)
-    made = pictures.prepare(picture)
-    wide = (Stroke(0, 12, ((10, 10), (40, 30))), Stroke(1, 0, ((45, 2),)))
-    rows, codes = made.labelled(wide)
+    segmenter = pictures.prepare(picture)
+    strokes = (Stroke(0, 12, ((10, 10), (40, 30))), Stroke(1, 0, ((45, 2),)))
+    rows, codes = segmenter.labelled(strokes)
     assert len(rows) <= 42
     assert set(codes) == {0, 1}
-    painted = pictures.paint(wide, (36, 50)).ravel()
+    painted = pictures.paint(strokes, (36, 50)).ravel()
     np.testing.assert_array_equal(painted[rows], codes)
 
 
@@ -85,9 +85,9 @@ def test_many_scribbled_pixels_are_thinned_and_no_class_is_lost(monkeypatch):
      (Stroke(0, 1, ((-90, -90),)), STROKES[1])],
 )  # fmt: skip
 def test_fewer_than_two_classes_are_refused(strokes):
-    made = pictures.prepare(two_regions()[0])
-    for call in (made.segment, lambda s: pictures.ridge_classes(made, s),
-                 lambda s: pictures.graph_classes(made, s)):  # fmt: skip
+    segmenter = pictures.prepare(two_regions()[0])
+    for call in (segmenter.segment, lambda s: pictures.ridge_classes(segmenter, s),
+                 lambda s: pictures.graph_classes(segmenter, s)):  # fmt: skip
         with pytest.raises(ValueError, match="at least two classes"):
             call(strokes)
 
@@ -102,41 +102,41 @@ def test_one_colour_without_position_is_refused():
     np.testing.assert_array_equal(result.mask[:, [0, 19]], [[0, 1]] * 20)
 
 
-def test_kernel_ridge_is_the_one_of_the_fit():
+def test_kernel_ridge_matches_its_linear_system():
     picture, _ = two_regions(noise=40)
-    made = pictures.prepare(picture, n_landmarks=50)
-    found = pictures.ridge_classes(made, STROKES, lam=0.5)
-    rows, codes = made.labelled(STROKES)
-    X, kernel = made.points.astype(float), made.assembled.basis.kernel
+    segmenter = pictures.prepare(picture, n_landmarks=50)
+    classes = pictures.ridge_classes(segmenter, STROKES, lam=0.5)
+    rows, codes = segmenter.labelled(STROKES)
+    X, kernel = segmenter.points.astype(float), segmenter.assembled.basis.kernel
     weights = np.linalg.solve(
-        kernel(X[rows], X[rows]) + len(rows) * max(0.5 * made.mu, 1e-12) * np.eye(len(rows)),
+        kernel(X[rows], X[rows]) + len(rows) * max(0.5 * segmenter.mu, 1e-12) * np.eye(len(rows)),
         np.where(codes == 1, 1.0, -1.0),
     )
     scores = kernel(X, X[rows]) @ weights
     clear = np.abs(scores) > 1e-6
-    np.testing.assert_array_equal(found.ravel()[clear], (scores > 0)[clear])
+    np.testing.assert_array_equal(classes.ravel()[clear], (scores > 0)[clear])
 
 
-def test_the_graph_runs_on_some_pixels_of_a_large_picture(monkeypatch):
+def test_the_graph_runs_on_a_lattice_of_a_large_picture(monkeypatch):
     picture, mask = two_regions()
     monkeypatch.setattr(pictures.baselines, "MOST_NODES", 500)
-    found, step = pictures.graph_classes(pictures.prepare(picture), STROKES)
+    classes, step = pictures.graph_classes(pictures.prepare(picture), STROKES)
     assert step == 2
-    assert found.shape == (18, 25)
-    assert (found == mask[::2, ::2]).mean() > 0.97
+    assert classes.shape == (18, 25)
+    assert (classes == mask[::2, ::2]).mean() > 0.97
 
 
-@pytest.mark.parametrize("bad", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}])
-def test_a_parameter_out_of_range_is_refused(bad):
+@pytest.mark.parametrize("parameters", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}])
+def test_a_parameter_out_of_range_is_refused(parameters):
     with pytest.raises(ValueError, match=r"\w"):
-        pictures.prepare(two_regions()[0], **bad)
+        pictures.prepare(two_regions()[0], **parameters)
 
 
 # ---- the photographs -----------------------------------------------------------------------
 
 
 def pagoda():
-    """The tower of china.jpg by hand, as a polygon, and thin scribbles of three classes."""
+    """The tower of china.jpg as a hand-drawn polygon, and thin scribbles of three classes."""
     from PIL import Image, ImageDraw
 
     corners = [(204, 30), (214, 32), (216, 48), (230, 70), (270, 100), (320, 122), (300, 137),
@@ -157,11 +157,11 @@ def pagoda():
 @pytest.mark.long
 def test_on_the_tower_it_beats_ridge_and_is_level_with_the_graph():
     tower, strokes = pagoda()
-    made = pictures.prepare(pictures.load("china"))
-    ours = (made.segment(strokes).mask == 0) != tower
-    ridge = (pictures.ridge_classes(made, strokes, step=3) == 0) != tower[::3, ::3]
-    found, step = pictures.graph_classes(made, strokes)
-    graph = (found == 0) != tower[::step, ::step]
+    segmenter = pictures.prepare(pictures.load("china"))
+    ours = (segmenter.segment(strokes).mask == 0) != tower
+    ridge = (pictures.ridge_classes(segmenter, strokes, step=3) == 0) != tower[::3, ::3]
+    classes, step = pictures.graph_classes(segmenter, strokes)
+    graph = (classes == 0) != tower[::step, ::step]
     assert ours.mean() < 0.05
     assert ours.mean() < 0.6 * ridge.mean()
     assert ours.mean() == pytest.approx(graph.mean(), abs=0.01)

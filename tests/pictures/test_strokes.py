@@ -1,4 +1,4 @@
-"""Strokes: what they paint against brute force, and their text."""
+"""Strokes: painted pixels against brute force, and their text form."""
 
 import itertools
 
@@ -38,12 +38,12 @@ def random_strokes(seed, n=6):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_paint_is_all_pixels_within_the_radius(seed):
+def test_paint_covers_all_pixels_within_the_radius(seed):
     strokes = random_strokes(seed)
     np.testing.assert_array_equal(paint(strokes, (19, 24)), brute(strokes, (19, 24)))
 
 
-def test_later_strokes_replace_and_the_eraser_removes():
+def test_later_strokes_paint_over_and_the_eraser_removes():
     line = ((0, 3), (9, 3))
     codes = paint([Stroke(0, 1, line), Stroke(1, 0, line), Stroke(ERASER, 0, ((4, 3),))], (7, 10))
     assert (codes[3] == 1).sum() == 9
@@ -52,7 +52,7 @@ def test_later_strokes_replace_and_the_eraser_removes():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_text_gives_the_same_strokes(seed):
+def test_text_is_read_back_to_the_same_strokes(seed):
     strokes = random_strokes(seed, 20)
     text = write_strokes(strokes)
     assert read_strokes(text) == strokes
@@ -64,13 +64,13 @@ def test_text_gives_the_same_strokes(seed):
     ["x", "1r3", "1r3p1", "1r3p1p2p3", "9r3p1p2", "1p3p4", "1r3p1p2 ", "1r9999p1p2", "-1r3p1p2",
      "1r3" + "p99999" * 4, "1r3p1p2.zz", "1r1" + "p1m1" * 20_001, "1r٣p1p2"],
 )  # fmt: skip
-def test_other_texts_are_refused_with_words_that_follow_a_subject(text):
+def test_malformed_texts_are_refused_with_a_predicate(text):
     with pytest.raises(ValueError, match=r"^holds "):
         read_strokes(text)
 
 
-@pytest.mark.parametrize("made", [(9, 3, ((0, 0),)), (-2, 3, ((0, 0),)), (0, -1, ((0, 0),)),
-                                  (0, 999, ((0, 0),)), (0, 3, ())])  # fmt: skip
-def test_a_stroke_that_cannot_be_is_refused(made):
+@pytest.mark.parametrize("fields", [(9, 3, ((0, 0),)), (-2, 3, ((0, 0),)), (0, -1, ((0, 0),)),
+                                    (0, 999, ((0, 0),)), (0, 3, ())])  # fmt: skip
+def test_an_impossible_stroke_is_refused(fields):
     with pytest.raises(ValueError, match="stroke"):
-        pictures.Stroke(*made)
+        pictures.Stroke(*fields)

@@ -1,1 +1,1 @@
-"""What a picture is made of, for more than one page: planes, grids, the Labels' methods."""
+"""Parts of pictures that several pages need: planes, grids, the methods of the Labels page."""

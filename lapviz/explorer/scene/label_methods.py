@@ -23,7 +23,7 @@ Array = np.ndarray
 RIDGE, LAPLACIAN, GRAPH = "Kernel ridge", "Kernel Laplacian", "Graph Laplacian"
 TITLES = (RIDGE, LAPLACIAN, GRAPH)
 AVERAGED, INFIMUM = "Candidates averaged", "Infimum loss"
-# What of the stage's settings each method depends on: λ is not the graph's own.
+# The stage's settings that each method depends on; the graph has no λ.
 DEPENDS = {
     RIDGE: ("lam", "labels"),
     LAPLACIAN: ("lam", "filter", "labels"),
@@ -35,9 +35,9 @@ DEPENDS = {
 
 @dataclass(frozen=True)
 class Score:
-    """A method's numbers: accuracy on the unlabelled points, energy, seconds of a fit.
+    """Numbers of a method: accuracy on the unlabelled points, energy, seconds of a fit.
 
-    ``confusion`` counts the same points by their true class (rows) and the one they get.
+    ``confusion`` counts these points by true (rows) and predicted class (columns).
     """
 
     method: str
@@ -49,15 +49,15 @@ class Score:
 
 
 class Unavailable(ValueError):
-    """A method has nothing to show here; the sentence says why."""
+    """Raised if a method has nothing to show; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What the panels have in common: settings with numbers, labels, rows drawn, grid."""
+    """What all panels share: settings without "auto", labels, drawn rows and grid."""
 
     settings: Settings
-    given: points.Labelled
+    labelled: points.Labelled
     rows: Array
     grid: Grid | None
     plane: Plane
@@ -65,7 +65,7 @@ class Picture:
 
     @property
     def data(self) -> datasets.Dataset:
-        """The points."""
+        """The data set."""
         return points.sample(self.settings.data)
 
     @cached_property
@@ -75,18 +75,18 @@ class Picture:
 
     @cached_property
     def sites(self) -> points.Sites | None:
-        """The grid's nodes."""
+        """The nodes of the grid; None without a grid."""
         if self.grid is None:
             return None
         return points.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
 
     @cached_property
     def judged(self) -> Array:
-        """Which samples (n,) accuracies are over."""
-        return points.judged(self.data, self.given.mask(len(self.data.X)))
+        """Mask (n,) of the samples over which accuracies are computed."""
+        return points.judged(self.data, self.labelled.mask(len(self.data.X)))
 
     def field(self, values: Array | None) -> Array | None:
-        """Values (n_sites, k) as fields (k, ny, nx)."""
+        """Reshape values (n_sites, k) to fields (k, ny, nx)."""
         if values is None:
             return None
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
@@ -94,10 +94,10 @@ class Picture:
     def evaluated(
         self, evaluate: Callable[[Array], list[Array]]
     ) -> Iterator[tuple[Array, Array | None]]:
-        """Several functions' values at all samples and at the sites."""
-        at, sites = evaluate(self.data.X), self.sites
-        there = [None] * len(at) if sites is None else evaluate(sites.X)
-        return zip(at, there, strict=True)
+        """Values of several functions at all samples and at the sites."""
+        at_samples, sites = evaluate(self.data.X), self.sites
+        at_sites = [None] * len(at_samples) if sites is None else evaluate(sites.X)
+        return zip(at_samples, at_sites, strict=True)
 
     def accuracy(self, scores: Array) -> float | None:
         """Accuracy on the unlabelled points of known class; None if there are none."""
@@ -106,28 +106,28 @@ class Picture:
         return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~self.judged)
 
     def shown(self, title: str) -> tuple[Panel, Score]:
-        """A method's panel and numbers; or a sentence in their place."""
+        """Panel and numbers of a method; the panel has a note if the method is unavailable."""
         k = self.data.n_classes
         try:
-            (made,) = METHODS[title](self, [self.settings])
+            (fitted,) = METHODS[title](self, [self.settings])
         except Unavailable as error:
             blank = np.zeros((len(self.data.X), 1 if k == 2 else k))
-            made = Estimated(blank, None, None, None, note=str(error))
-        accuracy, confusion = None if made.note else self.accuracy(made.at), ()
+            fitted = Estimated(blank, None, None, None, note=str(error))
+        accuracy, confusion = None if fitted.note else self.accuracy(fitted.at_samples), ()
         if accuracy is not None and not self.light:
-            pairs = k * self.data.y[self.judged] + decode(made.at[self.judged])
+            pairs = k * self.data.y[self.judged] + decode(fitted.at_samples[self.judged])
             counts = np.bincount(pairs, minlength=k * k).reshape(k, k)
             confusion = tuple(map(tuple, counts.tolist()))
-        score = Score(title, accuracy, made.energy, made.seconds, made.note, confusion)
-        # The browser knows no weights of rows.
-        local = made.model and not self.light and self.data.weights is None
+        score = Score(title, accuracy, fitted.energy, fitted.seconds, fitted.note, confusion)
+        # The browser does not know sample weights.
+        local = fitted.model and not self.light and self.data.weights is None
         panel = Panel(
             title=title,
-            subtitle=made.subtitle,
-            points=made.at[self.rows].T,
-            grid=self.field(made.there),
-            model=made.model() if local else None,
-            note=made.note,
+            subtitle=fitted.subtitle,
+            points=fitted.at_samples[self.rows].T,
+            grid=self.field(fitted.at_sites),
+            model=fitted.model() if local else None,
+            note=fitted.note,
             depends=depends(self.settings, title),
             accuracy=accuracy,
         )
@@ -136,14 +136,14 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Estimated:
-    """What a method makes of the labels.
+    """The estimate of a method.
 
-    ``at`` are its scores at all samples (n, k), ``there`` at the picture's sites; ``energy`` that
-    of the estimate before balancing; ``model`` returns what the browser repaints it with.
+    ``at_samples`` (n, k) are its scores at all samples, ``at_sites`` those at the picture's sites;
+    ``energy`` is that of the estimate before balancing; ``model`` returns the browser's model.
     """
 
-    at: Array
-    there: Array | None
+    at_samples: Array
+    at_sites: Array | None
     energy: float | None
     seconds: float | None
     model: Callable[[], object] | None = None
@@ -151,126 +151,125 @@ class Estimated:
     note: str = ""
 
 
-def titles(given: points.Labelled) -> tuple[str, ...]:
-    """The methods that are compared: others where labels have several candidates."""
-    return (AVERAGED, INFIMUM, GRAPH) if given.partial else TITLES
+def titles(labelled: points.Labelled) -> tuple[str, ...]:
+    """The methods that are compared; they differ if labels have several candidates."""
+    return (AVERAGED, INFIMUM, GRAPH) if labelled.partial else TITLES
 
 
 def depends(settings: Settings, method: str) -> tuple[str, ...]:
     """Which of the stage's settings a method's panel depends on."""
-    its = DEPENDS[method]
+    names = DEPENDS[method]
     if method in (LAPLACIAN, AVERAGED):
         unused = data_terms.get(settings.estimate.data_term).unused
-        return tuple(name for name in its if name not in unused)
-    return its
+        return tuple(name for name in names if name not in unused)
+    return names
 
 
-def passes_of(settings: Settings, given: points.Labelled) -> int:
-    """How many passes of thresholding there are: none where labels have several candidates."""
+def passes_of(settings: Settings, labelled: points.Labelled) -> int:
+    """Number of passes (MBO iterations); none if labels have several candidates."""
     spec = settings.estimate
-    return 0 if given.partial or spec.balance is None else spec.n_passes
+    return 0 if labelled.partial or spec.balance is None else spec.n_passes
 
 
-# Each method estimates for several settings that differ in λ: they share a pass over the samples.
+# Each method fits several settings that differ in λ and share one pass over the samples.
 
 
-def ridge(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
-    """Kernel ridge on the labels alone."""
+def ridge(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+    """Kernel ridge on the labelled points alone."""
     kernel = picture.method.kernel
-    space = KernelSpace(kernel, picture.given.X, constant=False)
-    solved = [fits.ridge(settings, picture.given) for settings in each]
-    found = _evaluated(picture, space, [its.value for its in solved])
-    # The browser has the plane alone, in its own units.
+    space = KernelSpace(kernel, picture.labelled.X, constant=False)
+    fitted = [fits.ridge(settings, picture.labelled) for settings in variants]
+    values = _evaluated(picture, space, [result.value for result in fitted])
+    # The browser knows only the plane, in unscaled units.
     in_plane = picture.grid is not None and picture.plane.flat and picture.plane.scaling is None
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
     forms = None if picture.settings.chosen.nodes else fits.ridge_forms(picture.settings)
-    made = []
-    for its, (at, there) in zip(solved, found, strict=True):
-        energy = forms.energy(its.value) if forms else projected_energy(picture, at)
-        made.append(Estimated(at, there, energy, its.seconds, model))
-    return made
-
-
-def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
-    """The kernel Laplacian, balanced and after its passes if that is asked for; of several
-    candidates their mean code."""
-    passes = passes_of(picture.settings, picture.given)
-    each = [settings.change(passes=passes) for settings in each]
-    made = fits.problem(each[0], picture.sites)
-    try:
-        solved = [fits.solution(settings) for settings in each]
-    except ValueError as error:
-        raise Unavailable(str(error)) if passes else error from error
-    functions = [its.value for its in solved]
-    found = picture.evaluated(lambda X: made.scores_of_all(X, functions))
     estimates = []
-    for its, (at, there) in zip(solved, found, strict=True):
-        function, model, words = its.value, None, ""
-        if passes:  # not linear in the labels
-            done = len(function.moved)
-            words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
-        # Class masses are means over all samples, which the browser may not have.
-        elif function.balance is None or len(picture.rows) >= len(made.rows):
-            model = partial(_model, picture, made, function)
-        energy = made.energy(function.coefficients)
-        estimates.append(Estimated(at, there, energy, its.seconds, model, words))
+    for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
+        energy = forms.energy(result.value) if forms else projected_energy(picture, at_samples)
+        estimates.append(Estimated(at_samples, at_sites, energy, result.seconds, model))
     return estimates
 
 
-def _model(picture: Picture, made: fit.Problem, found: fit.Solution) -> Modes:
-    """What the browser combines, and how it balances."""
+def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+    """The kernel Laplacian, with balance and passes if chosen; candidates give their mean code."""
+    passes = passes_of(picture.settings, picture.labelled)
+    variants = [settings.change(passes=passes) for settings in variants]
+    problem = fits.problem(variants[0], picture.sites)
+    try:
+        fitted = [fits.solution(settings) for settings in variants]
+    except ValueError as error:
+        raise Unavailable(str(error)) if passes else error from error
+    solutions = [result.value for result in fitted]
+    values = picture.evaluated(lambda X: problem.scores_of_all(X, solutions))
+    estimates = []
+    for result, (at_samples, at_sites) in zip(fitted, values, strict=True):
+        solution, model, subtitle = result.value, None, ""
+        if passes:  # not linear in the labels
+            n_done = len(solution.moved)
+            subtitle = f"{n_done} pass{'es' * (n_done != 1)}" if n_done else "passes undone"
+        # Class masses are means over all samples, some of which the browser may lack.
+        elif solution.balance is None or len(picture.rows) >= len(problem.rows):
+            model = partial(_model, picture, problem, solution)
+        energy = problem.energy(solution.coefficients)
+        estimates.append(Estimated(at_samples, at_sites, energy, result.seconds, model, subtitle))
+    return estimates
+
+
+def _model(picture: Picture, problem: fit.Problem, solution: fit.Solution) -> Modes:
+    """The browser's model: the modes, and how to balance their estimate."""
     modes, sites = _modes(picture), picture.sites
-    if found.balance is None:
+    if solution.balance is None:
         return modes
     fade = None
-    if sites is not None and made.fading is not None:
-        fade = picture.field(made.fading.share(sites.X)[:, None])[0]
-    return replace(modes, pseudo=made.pseudo, fade=fade)
+    if sites is not None and problem.fading is not None:
+        fade = picture.field(problem.fading.share(sites.X)[:, None])[0]
+    return replace(modes, pseudo=problem.pseudo, fade=fade)
 
 
-def infimum(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
-    """The smoothest function that agrees with the candidates (SSL21 A.2); always Tikhonov."""
+def infimum(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+    """The smoothest function consistent with the candidates (SSL21 A.2); always Tikhonov."""
     try:
-        solved = [fits.disambiguated(settings, picture.given) for settings in each]
+        fitted = [fits.disambiguated(settings, picture.labelled) for settings in variants]
     except ValueError as error:
         raise Unavailable(str(error)) from error
     basis = picture.method.assembled(picture.settings.estimate.fit_intercept)
-    found = _evaluated(picture, basis.space, [its.value.coefficients for its in solved])
+    values = _evaluated(picture, basis.space, [result.value.coefficients for result in fitted])
     return [
-        Estimated(at, there, basis.forms.energy(its.value.coefficients), its.seconds,
-                  subtitle=_resolved(picture, its.value.chosen))
-        for its, (at, there) in zip(solved, found, strict=True)
+        Estimated(*scores, basis.forms.energy(result.value.coefficients), result.seconds,
+                  subtitle=_resolved(picture, result.value.chosen))
+        for result, scores in zip(fitted, values, strict=True)
     ]  # fmt: skip
 
 
 def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array]) -> Iterator:
-    """Values of functions of a space, unbalanced."""
-    functions = [fit.Solution(its) for its in coefficients]
-    return picture.evaluated(lambda X: fit.problems.scores_at(space, X, functions, None))
+    """Unbalanced values of functions of a trial space."""
+    solutions = [fit.Solution(c) for c in coefficients]
+    return picture.evaluated(lambda X: fit.problems.scores_at(space, X, solutions, None))
 
 
 def _resolved(picture: Picture, chosen: Array) -> str:
-    """How many of the sets with several candidates were resolved to the true class."""
+    """Say how many labels with several candidates were resolved to the true class."""
     n_classes = picture.data.n_classes
-    told = [label for label in picture.given.labels if len(label.candidates) < n_classes]
-    pairs = zip(told, chosen, strict=True)
-    known = [(label, code) for label, code in pairs if label.others and not label.free]
-    right = sum(int(picture.data.y[label.index]) == code for label, code in known)
-    return f"{right} of {len(known)} sets right" if known else ""
+    informative = [label for label in picture.labelled.labels if len(label.candidates) < n_classes]
+    pairs = zip(informative, chosen, strict=True)
+    sets = [(label, code) for label, code in pairs if label.others and not label.free]
+    right = sum(int(picture.data.y[label.index]) == code for label, code in sets)
+    return f"{right} of {len(sets)} sets right" if sets else ""
 
 
-def graph(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
-    """The graph baseline, which has no λ; of several candidates each has an equal share."""
+def graph(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
+    """The graph baseline, which has no λ; several candidates get equal shares."""
     settings = picture.settings
     try:
         spec = baseline.spec_of(settings)
-        made = baseline.scores(settings.data, spec, settings.labels, picture.sites)
+        result = baseline.scores(settings.data, spec, settings.labels, picture.sites)
     except (ValueError, MemoryError) as error:
         raise Unavailable(str(error)) from error
-    at, there = made.value
-    known = not picture.light and len(at) <= MAX_GRAPH_SAMPLES
-    energy = projected_energy(picture, at) if known else None
-    return [Estimated(at, there, energy, made.seconds)] * len(each)
+    at_samples, at_sites = result.value
+    affordable = not picture.light and len(at_samples) <= MAX_GRAPH_SAMPLES
+    energy = projected_energy(picture, at_samples) if affordable else None
+    return [Estimated(at_samples, at_sites, energy, result.seconds)] * len(variants)
 
 
 METHODS = {RIDGE: ridge, LAPLACIAN: laplacian, AVERAGED: laplacian, INFIMUM: infimum, GRAPH: graph}
@@ -281,47 +280,47 @@ def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Pla
     """The leading modes on the grid (m, ny, nx) or None, and at all samples (m, n)."""
     pairs = method.spectrum(LOCAL_MODES, constant)
     space = method.assembled(constant).space
-    at = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
+    at_samples = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if plane.field:
         grid = grid_of(plane.view, GRID_LARGE)
         values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
-    return Modes(pairs.gamma, field, at, intercept=constant)
+    return Modes(pairs.gamma, field, at_samples, intercept=constant)
 
 
 def _modes(picture: Picture) -> Modes:
-    """What the browser combines: the modes and, if there are few labels, their representers."""
+    """The browser's modes and, if there are few labels, their representers."""
     settings, method, grid = picture.settings, picture.method, picture.grid
     constant = settings.estimate.fit_intercept
     modes = mode_values(method, constant, settings.data, picture.plane)
     columns: list[Array | None] = [None, None, None]
-    few = len(picture.given.labels) <= MAX_COLUMNS
+    few = len(picture.labelled.labels) <= MAX_COLUMNS
     if not data_terms.get(settings.estimate.data_term).uses_spectrum and few:
         X = picture.data.X[picture.rows]
-        places = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
-        sites = points.Sites(picture.plane.key, places)
+        coordinates = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
+        sites = points.Sites(picture.plane.key, coordinates)
         values, gram = fits.label_columns(method, constant, settings.data, settings.labels, sites)
-        columns[1:] = values[len(places) - len(X) :].T, gram
+        columns[1:] = values[len(coordinates) - len(X) :].T, gram
         if grid is not None:
             columns[0] = values[: -len(X)].T.reshape(-1, len(grid.y), len(grid.x))
     return Modes(modes.gamma, modes.grid, modes.points[:, picture.rows], *columns,
                  intercept=constant, balance=settings.estimate.balance)  # fmt: skip
 
 
-def projected_energy(picture: Picture, at: Array) -> float:
+def projected_energy(picture: Picture, at_samples: Array) -> float:
     """Dirichlet energy of a function's projection on the modes, from its values at the samples.
 
-    Without the μ‖·‖² that is part of the modes' γ.
+    Excludes the μ‖·‖² that is part of the modes' γ.
     """
-    if picture.settings.chosen.nodes:  # whose functions need no projection
-        made = fits.problem(picture.settings)
-        return made.energy(at[made.plan.rows])
+    if picture.settings.chosen.nodes:  # functions on the nodes need no projection
+        problem = fits.problem(picture.settings)
+        return problem.energy(at_samples[problem.plan.rows])
     constant = picture.settings.estimate.fit_intercept
     method, data = picture.method, picture.settings.data
     modes = mode_values(method, constant, data, picture.plane)
     weights = picture.data.weights
-    at = at if weights is None else at * (weights / weights.mean())[:, None]
-    parts = modes.points.astype(float) @ at / len(at)
+    at_samples = at_samples if weights is None else at_samples * (weights / weights.mean())[:, None]
+    components = modes.points.astype(float) @ at_samples / len(at_samples)
     vectors = method.spectrum(LOCAL_MODES, constant).vectors
-    return method.assembled(constant).forms.energy(vectors @ parts)
+    return method.assembled(constant).forms.energy(vectors @ components)

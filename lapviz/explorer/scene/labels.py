@@ -28,20 +28,20 @@ from lapviz.explorer.scene.label_methods import (
     titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
-from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, words_of
+from lapviz.explorer.scene.placement import about, drawn_rows, grid_of, plane_of, slice_remark
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.markdown import Share
 from lapviz.scenes import FilterChoice, Panel, Scene
 
-# Names of the methods' accuracies in what stories say.
+# Names by which stories refer to the methods' accuracies.
 _NUMBERS = {"ridge": RIDGE, "laplacian": LAPLACIAN, "graph": GRAPH, "averaged": AVERAGED,
             "infimum": INFIMUM}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class LabelsView:
-    """What the Labels page shows."""
+    """Everything that the Labels page shows."""
 
     scene: Scene
     scores: tuple[Score, ...]
@@ -50,26 +50,26 @@ class LabelsView:
     drawn: int
     bandwidth: float
     mu: float
-    settings: Settings  # with numbers where the data have chosen
+    settings: Settings  # with numbers in place of "auto"
     hints: tuple[Advice, ...] = ()
     next: Next | None = None
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What stories say of it: each method's accuracy, and how many labels there are."""
-        named = {score.method: Share(score.accuracy) for score in self.scores
+        """Numbers for stories: the accuracy of each method, and the number of labels."""
+        shares = {score.method: Share(score.accuracy) for score in self.scores
                  if score.accuracy is not None}  # fmt: skip
-        made = {key: named[title] for key, title in _NUMBERS.items() if title in named}
-        return {**made, "labels": self.n_labels}
+        accuracies = {key: shares[title] for key, title in _NUMBERS.items() if title in shares}
+        return {**accuracies, "labels": self.n_labels}
 
 
 def labels_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
 ) -> LabelsView | sheet.SheetView:
-    """Three methods on the same labels.
+    """Compare three methods on the same labels.
 
     ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
-    view has the fields alone, without what the browser needs to repaint them by itself.
+    view has only the fields, without the models with which the browser repaints them.
     """
     if sheet.is_empty(settings):
         tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
@@ -77,23 +77,22 @@ def labels_view(
         return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
     settings = fits.for_labels(settings)
     data, plane = points.sample(settings.data), plane_of(settings)
-    given = points.labelled(settings.data, settings.labels)
-    rows, view = drawn_rows(len(data.X), given), plane.view
+    labelled = points.labelled(settings.data, settings.labels)
+    rows, view = drawn_rows(len(data.X), labelled), plane.view
     grid = grid_of(view, GRID_LARGE) if plane.field else None
-    picture = Picture(settings, given, rows, grid, plane, light)
-    if given.labels:
-        made = [picture.shown(title) for title in titles(given)]
+    picture = Picture(settings, labelled, rows, grid, plane, light)
+    if labelled.labels:
+        results = [picture.shown(title) for title in titles(labelled)]
     else:
-        text = "No point is labelled yet: click a point to give it a class."
+        note = "No point is labelled yet: click a point to give it a class."
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
-        made = [
-            (Panel(t, blank, note=text, depends=depends(settings, t)), None) for t in titles(given)
-        ]
-    mu, width = picture.method.mu, picture.method.kernel.bandwidth
-    panels = [panel for panel, _ in made]
-    following = None
+        results = [(Panel(title, blank, note=note, depends=depends(settings, title)), None)
+                   for title in titles(labelled)]  # fmt: skip
+    mu, bandwidth = picture.method.mu, picture.method.kernel.bandwidth
+    panels = [panel for panel, _ in results]
+    next_point = None
     if settings.query.criterion != "off":
-        panel, following = next_panel(picture)
+        panel, next_point = next_panel(picture)
         panels.append(panel)
     scene = Scene(
         panels=tuple(panels),
@@ -103,13 +102,13 @@ def labels_view(
         grid=grid,
         kind="classes",
         classes=data.class_names,
-        labels=tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels),
+        labels=tuple(p if p.free else p.at(*plane.xy[p.index]) for p in labelled.labels),
         lam=settings.estimate.lam,
         mu=mu,
         filter=settings.estimate.filter,
         data_term=settings.estimate.data_term,
-        remark=" ".join(filter(None, (_remark(settings, given), words_of(plane, settings)))),
-        marked=None if following is None else following.row,
+        remark=" ".join(filter(None, (_remark(settings, labelled), slice_remark(plane, settings)))),
+        marked=None if next_point is None else next_point.row,
         editable="labels" not in hidden,
         free_labels=plane.flat,
         near=plane.near(grid, data.X),
@@ -120,46 +119,46 @@ def labels_view(
         first=next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED)),
         n_samples=len(data.X),
         light=light,
-        about=about(settings, width, mu),
+        about=about(settings, bandwidth, mu),
         drawing=sheet.code_for_stage(settings, hidden),
     )
-    scores = tuple(score for _, score in made if score is not None)
-    counts = len(given.labels), len(data.X), len(rows)
+    scores = tuple(score for _, score in results if score is not None)
+    sizes = len(labelled.labels), len(data.X), len(rows)
     laplacian = panels[scene.first]
     hints = () if light else label_hints(picture, laplacian)
-    if given.labels:
-        report = fits.report(settings.change(passes=passes_of(settings, given)))
+    if labelled.labels:
+        report = fits.report(settings.change(passes=passes_of(settings, labelled)))
         settings = replace(settings, chosen=replace(settings.chosen, report=report))
-    return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
+    return LabelsView(scene, scores, *sizes, bandwidth, mu, settings, hints, next_point)
 
 
-def _remark(settings: Settings, given: points.Labelled) -> str:
-    """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
+def _remark(settings: Settings, labelled: points.Labelled) -> str:
+    """A sentence about tools of the stage without effect; "" if all have one."""
     if points.weights(settings.data) is not None:
         return (
             "The rows have weights, which the browser does not know: λ and labels are answered by "
             "Python alone."
         )
-    if passes_of(settings, given):
-        where = " is on the nodes of the graph, and" if settings.chosen.nodes else "’s"
+    if passes_of(settings, labelled):
+        subject = " is on the nodes of the graph, and" if settings.chosen.nodes else "’s"
         return (
-            f"The kernel Laplacian{where} passes of thresholding are made by Python alone: the "
+            f"The kernel Laplacian{subject} passes of thresholding are made by Python alone: the "
             "browser by itself does not move it with λ or a label."
         )
-    if given.partial and settings.estimate.n_passes:
+    if labelled.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
-        others = "the infimum loss" if given.partial else "kernel ridge"
+        method = "the infimum loss" if labelled.partial else "kernel ridge"
         return (
             "Labels are sources (Poisson): the kernel Laplacian uses neither λ nor the filter; "
-            f"λ moves {others} only."
+            f"λ moves {method} only."
         )
     return ""
 
 
 def _stage_tools(hidden: frozenset[str]) -> tuple[str, ...]:
     tools = {"labels": ["labels"], "regularisation": ["lam", "filter"]}
-    return tuple(tool for group, its in tools.items() if group in hidden for tool in its)
+    return tuple(tool for group, names in tools.items() if group in hidden for tool in names)
 
 
 def filter_choices() -> tuple[FilterChoice, ...]:
@@ -168,34 +167,34 @@ def filter_choices() -> tuple[FilterChoice, ...]:
     return tuple(FilterChoice(f.name, f.title, f.browser_formula()) for f in rules)
 
 
-# What few or badly placed labels and unlike features spoil: the library's advice.
+# The library's advice on few or badly placed labels and on features of different scales.
 
 
 def points_hints(settings: Settings) -> tuple[Advice | None, ...]:
-    """Advice on the features and on σ; settings with numbers."""
-    return _of_points(fits.method(settings), settings.data, settings.chosen.nodes)
+    """Advice on the features and on σ, for settings without "auto"."""
+    return _points_advice(fits.method(settings), settings.data, settings.chosen.nodes)
 
 
 @step
-def _of_points(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice | None, ...]:
+def _points_advice(method: fit.Galerkin, data: DataSpec, nodes: bool) -> tuple[Advice | None, ...]:
     X, names = method.sample.X, np.array(points.sample(data).feature_names)
     scales = advice.scales(X, names)
     return (scales,) if nodes else (scales, advice.width(method.kernel, X, method.centres))
 
 
 def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
-    """All advice on the Labels page that is not empty; ``panel`` is the kernel Laplacian's."""
-    settings, data, given = picture.settings, picture.data, picture.given
-    said = [*points_hints(settings)]
-    if not given.labels or panel.note:
-        return tuple(filter(None, said))
-    labelled = given.mask(len(data.X))
-    guesses = decode(panel.points.T)[~labelled[picture.rows]]
-    prior = given.shares(data.n_classes).mean(axis=0)
+    """All advice for the Labels page; ``panel`` is that of the kernel Laplacian."""
+    settings, data, labelled = picture.settings, picture.data, picture.labelled
+    hints = [*points_hints(settings)]
+    if not labelled.labels or panel.note:
+        return tuple(filter(None, hints))
+    is_labelled = labelled.mask(len(data.X))
+    predictions = decode(panel.points.T)[~is_labelled[picture.rows]]
+    prior = labelled.shares(data.n_classes).mean(axis=0)
     names, balance = np.array(data.class_names), settings.estimate.balance
-    said.append(advice.one_class(guesses[: advice.SEEN], prior, names, balance))
+    hints.append(advice.one_class(predictions[: advice.SEEN], prior, names, balance))
     problem = fits.problem(settings)
-    labelled = labelled[problem.plan.rows]
-    if len(labelled) <= advice.MOST_NODES:
-        said.append(advice.components(problem.weights, labelled))
-    return tuple(filter(None, said))
+    is_labelled = is_labelled[problem.plan.rows]
+    if len(is_labelled) <= advice.MOST_NODES:
+        hints.append(advice.components(problem.weights, is_labelled))
+    return tuple(filter(None, hints))

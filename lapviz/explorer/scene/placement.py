@@ -1,4 +1,4 @@
-"""Coordinates of samples in a picture: planes, views, grids, and which rows are drawn."""
+"""Coordinates of samples in a picture: planes, views, grids, and the rows that are drawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True)
 class Plane:
-    """Coordinates of the samples in the picture; the cache identifies them by the key.
+    """Coordinates of the samples in the picture, which the cache identifies by the key.
 
     Attributes
     ----------
@@ -34,15 +34,15 @@ class Plane:
     field : bool
         Whether functions can be drawn over the plane.
     xyz : array (n, 3) or None
-        Coordinates in space; ``xy`` is then the first two of them.
+        Coordinates in space, of which ``xy`` are then the first two.
     sheet : (x0, x1, y0, y1) or None
-        The part of the plane that the picture shows, if it is given by the data.
+        The part of the plane that the picture shows, if the data prescribe it.
     base : array (d,) or None
-        Of a slice: the point whose values all other features have.
+        Of a slice: the point that fixes all other features.
     pair : tuple of int
         The features that the axes of a slice show.
     scaling : fit.Scaling or None
-        What an estimate does to the columns: the picture is in their own units.
+        How an estimate scales the columns; the picture is in unscaled units.
     """
 
     key: str
@@ -57,11 +57,11 @@ class Plane:
 
     @property
     def flat(self) -> bool:
-        """Whether the plane is all there is: places in it are points."""
+        """True for two-dimensional data, where places in the plane are points."""
         return self.field and self.base is None
 
     def lift(self, sites: Array) -> Array:
-        """Points (m, d) of places in the plane (m, 2), as an estimate takes them."""
+        """Map places in the plane (m, 2) to points (m, d), as the estimate expects them."""
         X = sites
         if self.base is not None:
             X = np.tile(self.base, (len(sites), 1))
@@ -69,7 +69,7 @@ class Plane:
         return X if self.scaling is None else self.scaling(X)
 
     def near(self, grid: Grid | None, X: Array) -> Array | None:
-        """How near the data X (n, d) are to a slice's nodes; None: the plane says so itself."""
+        """Nearness of a slice's nodes to the data X (n, d); None for other planes."""
         if self.base is None or grid is None:
             return None
         near = nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites()))
@@ -81,21 +81,21 @@ class Plane:
         return self.sheet or view_of(self.xy)
 
     def points(self, spec: DataSpec, rows: Array) -> Points:
-        """What is drawn of these rows: places, true classes, images or notes if there are any."""
+        """The drawn points of these rows: places, true classes, and any images and notes."""
         data, space = points.sample(spec.in_units), None if self.xyz is None else self.xyz[rows]
         images = data.images(rows)
         return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
 
 
 def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
-    """Lines about some rows: those that are always drawn come from the cache."""
+    """Notes on these rows; notes on the rows that are always drawn come from the cache."""
     if not own_rows.of_table(spec):
         return None
-    usual = drawn_rows(len(points.sample(spec).X))
-    more = np.setdiff1d(rows, usual)
-    known = dict(zip(usual.tolist(), _usual_notes(spec), strict=True))
-    known |= dict(zip(more.tolist(), own_rows.notes(spec, more) or (), strict=True))
-    return tuple(known[row] for row in np.asarray(rows).tolist())
+    always_drawn = drawn_rows(len(points.sample(spec).X))
+    others = np.setdiff1d(rows, always_drawn)
+    notes = dict(zip(always_drawn.tolist(), _usual_notes(spec), strict=True))
+    notes |= dict(zip(others.tolist(), own_rows.notes(spec, others) or (), strict=True))
+    return tuple(notes[row] for row in np.asarray(rows).tolist())
 
 
 @step
@@ -111,13 +111,13 @@ def components(data: DataSpec) -> Array:
 
 @step
 def central_row(data: DataSpec) -> int:
-    """Row of the point nearest to the medians: through it goes a slice."""
+    """Row of the point nearest to the medians; slices go through it."""
     X = points.sample(data).X
     return int(((X - np.median(X, axis=0)) ** 2).sum(axis=1).argmin())
 
 
-def words_of(plane: Plane, settings: Settings) -> str:
-    """What a slice is, in a sentence; "" for other planes."""
+def slice_remark(plane: Plane, settings: Settings) -> str:
+    """A sentence that explains a slice; "" for other planes."""
     if plane.base is None:
         return ""
     name = own_rows.name(settings.data, central_row(settings.data.in_units))
@@ -128,7 +128,7 @@ def words_of(plane: Plane, settings: Settings) -> str:
 
 
 def plane_of(settings: Settings) -> Plane:
-    """Coordinates of all samples in the picture's plane, in their own units."""
+    """Coordinates of all samples in the picture's plane, in unscaled units."""
     return dataclasses.replace(_plane_of(settings), scaling=settings.data.scaling)
 
 
@@ -154,7 +154,7 @@ def _plane_of(settings: Settings) -> Plane:
     if view.plane == "features":
         return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
     if view.plane == "pca":
-        scores = components(settings.data)  # as an estimate takes them
+        scores = components(settings.data)  # scaled as for an estimate
         pair = [min(a, scores.shape[1] - 1) for a in pair]
         return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
     method = fits.method(settings)
@@ -176,17 +176,17 @@ def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
 
 
 def about(settings: Settings, bandwidth: float, mu: float) -> str:
-    """Width, landmarks and extra penalty as they are in use: "σ = 0.2 · p = 200 · μ = 1e-05"."""
+    """The width, landmarks and extra penalty in use: "σ = 0.2 · p = 200 · μ = 1e-05"."""
     return f"σ = {bandwidth:.3g} · p = {settings.space.n_landmarks} · μ = {mu:.3g}"
 
 
 def view_of(xy: Array) -> tuple[float, float, float, float]:
-    """Box around the points with a margin; never empty."""
+    """Box around the points, with a margin; never empty."""
     low, high = xy.min(axis=0), xy.max(axis=0)
     span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
     span = np.where((high - low).max() > 0, span, 1.0)
-    middle, half = 0.5 * (low + high), 0.56 * span
-    x0, y0, x1, y1 = *(middle - half), *(middle + half)
+    middle, half_span = 0.5 * (low + high), 0.56 * span
+    x0, y0, x1, y1 = *(middle - half_span), *(middle + half_span)
     return float(x0), float(x1), float(y0), float(y1)
 
 
@@ -194,17 +194,17 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
     """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
     x0, x1, y0, y1 = view
     wide, high = x1 - x0, y1 - y0
-    unit = max(wide, high) / (longest - 1)
-    count = [max(12, round(side / unit) + 1) for side in (wide, high)]
-    return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
+    spacing = max(wide, high) / (longest - 1)
+    n_nodes = [max(12, round(side / spacing) + 1) for side in (wide, high)]
+    return Grid(np.linspace(x0, x1, n_nodes[0]), np.linspace(y0, y1, n_nodes[1]))
 
 
-def drawn_rows(n_samples: int, given: points.Labelled | None = None) -> Array:
-    """Rows that are drawn: all, or a fixed random subset and every labelled row."""
+def drawn_rows(n_samples: int, labelled: points.Labelled | None = None) -> Array:
+    """Rows to draw: all, or a fixed random subset and every labelled row."""
     if n_samples <= MAX_DRAWN:
         return np.arange(n_samples)
     rows = np.sort(np.random.default_rng(0).permutation(n_samples)[:MAX_DRAWN])
-    return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
+    return rows if labelled is None else np.union1d(rows, labelled.index[labelled.index >= 0])
 
 
 def landmark_places(settings: Settings, plane: Plane) -> Array | None:
@@ -213,5 +213,6 @@ def landmark_places(settings: Settings, plane: Plane) -> Array | None:
     if centres is None or plane.xyz is not None:
         return None
     X = points.sample(settings.data).X
-    row = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}  # every rule picks rows
-    return plane.xy[[row[c.tobytes()] for c in np.ascontiguousarray(centres)]]
+    # every rule picks rows of X
+    row_of = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}
+    return plane.xy[[row_of[c.tobytes()] for c in np.ascontiguousarray(centres)]]

@@ -1,4 +1,4 @@
-"""What a page shows of a drawing from which nothing can be computed: the sheet, to draw on."""
+"""The page of an empty drawing: a blank sheet to draw on."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ EMPTY = "An empty sheet: choose a class and paint points."
 
 @dataclass(frozen=True, eq=False)
 class SheetView:
-    """A scene with the points alone and a sentence in place of each field."""
+    """A scene with the points only, and a sentence in place of each field."""
 
     scene: Scene
 
 
 def is_empty(settings: Settings) -> bool:
-    """Whether nothing is drawn yet."""
+    """Whether the drawing has no points yet."""
     return settings.data.name == drawing.NAME and settings.data.n_samples == 0
 
 
 def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
-    """Code of the drawing for the stage; "" for other planar data, None where nobody may draw."""
+    """Code of the drawing for the stage; "" for other planar data, None if drawing is disabled."""
     if "data" in hidden or settings.data.info.n_features != 2:
         return None
     if settings.data.name != drawing.NAME:
@@ -41,10 +41,10 @@ def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
 def sheet_view(
     settings: Settings, titles: tuple[str, ...], kind: str, hidden: frozenset[str], **tools: object
 ) -> SheetView:
-    """The empty sheet with a panel for each title.
+    """The blank sheet with a panel for each title.
 
-    ``tools`` are the scene's fields that say which tools the stage has, so that they stay where
-    they are when the first point is painted.
+    ``tools`` are the scene's fields that name the stage's tools, so that these stay in place when
+    the first point is painted.
     """
     data, plane = points.sample(settings.data), plane_of(settings)
     rows = drawn_rows(len(data.X))

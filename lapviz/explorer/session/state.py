@@ -95,7 +95,7 @@ class DataState(PageState):
     def instead(self, settings: Settings) -> tuple[Settings, str]:
         """What the visitor brought otherwise, or the default data."""
         if brought := user_data.latest(settings.data.name):  # another table, or other columns
-            return presets.of(brought), ""
+            return presets.for_spec(brought), ""
         return presets.for_data(self.fallback), str(DataExpired())
 
     def changed(self, settings: Settings, **changes: object) -> Settings:
@@ -103,7 +103,7 @@ class DataState(PageState):
         if "data" in changes and changes["data"] != settings.data.name:
             drawn = user_data.last_drawing() if changes["data"] == drawing.NAME else None
             brought = drawn or user_data.latest(str(changes["data"]))
-            fresh = presets.of(brought) if brought else presets.for_data(str(changes["data"]))
+            fresh = presets.for_spec(brought) if brought else presets.for_data(str(changes["data"]))
             kept = {name: settings.get(name) for name in _LASTING}
             return fresh.change(seed=settings.data.random_state, **kept)
         if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
@@ -134,7 +134,7 @@ class DataState(PageState):
         if data in OWN_DATA:
             brought = user_data.latest(data)
             if brought:
-                return presets.of(brought)
+                return presets.for_spec(brought)
             self.tell(OWN_DATA[data])
             return default
         if data is not None:
@@ -325,4 +325,4 @@ def turn(step: int) -> None:
     story = presets.neighbour(settings().story, step)
     show_story(story.name)
     if step < 0 and story.page != "data":  # to where one came from
-        hand_over(steps.walk(presets.for_story(story.name), steps.of(story.name))[-1])
+        hand_over(steps.walk(presets.for_story(story.name), steps.for_story(story.name))[-1])

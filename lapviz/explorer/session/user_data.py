@@ -86,19 +86,19 @@ def take_drawing(settings: Settings, code: str) -> Settings:
     drawn = drawings.decode(code)
     source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
     st.session_state[_LAST] = source
-    return drawing.onto(settings, presets.of(DataSpec(drawing.NAME, source=source)))
+    return drawing.onto(settings, presets.for_spec(DataSpec(drawing.NAME, source=source)))
 
 
 def linked_drawing(text: str | None) -> tuple[Settings, str]:
     """Defaults of the drawing in a link, and a sentence if there is something to say."""
     if text == drawing.HELD and last_drawing().private:
-        return presets.of(last_drawing()), ""
+        return presets.for_spec(last_drawing()), ""
     try:
         source, said = drawing.read(text) if text else "", ""
     except ValueError as error:
         source, said = "", str(error)
     st.session_state[_LAST] = source
-    return presets.of(DataSpec(drawing.NAME, source=source)), said
+    return presets.for_spec(DataSpec(drawing.NAME, source=source)), said
 
 
 def _held(code: str) -> str:

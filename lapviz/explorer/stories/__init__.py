@@ -1,1 +1,1 @@
-"""Stories: settings made for one idea, and the actions that they suggest."""
+"""Stories: presets that each illustrate one idea, and the steps that they suggest."""

@@ -1,4 +1,4 @@
-"""Default settings for every data set and every story, which :file:`presets.toml` lists."""
+"""Default settings for every data set and every story, as listed in :file:`presets.toml`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, OF_MODES, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
 
-OWN, PAPERS = "own", "papers"  # where settings come from, besides AUTO
-LOOKS = ("plane", "ax", "ay", "step")  # how one looks at the same
+OWN, PAPERS = "own", "papers"  # origins of settings, besides AUTO
+VIEW = ("plane", "ax", "ay", "step")  # settings that only change the view
 _LISTED = tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
 class StoryPath:
-    """Stories in the order in which they are best seen."""
+    """Stories in the recommended order."""
 
     name: str
     title: str
@@ -27,13 +27,13 @@ class StoryPath:
 
     @property
     def stories(self) -> tuple[Story, ...]:
-        """Its stories."""
+        """The stories of the path."""
         return tuple(story for story in STORIES if story.path == self.name)
 
 
 @dataclass(frozen=True)
 class Story:
-    """A preset with steps to walk.
+    """A preset with steps.
 
     Attributes
     ----------
@@ -42,25 +42,25 @@ class Story:
     path : str
         Name of its path.
     line : str
-        What it is about, in a line.
+        Its subject, in one line.
     minutes : int
-        How long it takes.
+        Time that it takes.
     level : {1, 2, 3}
-        1 needs nothing, 2 a first course in machine learning, 3 kernels or operators.
+        Prerequisites: 1 none, 2 a first course in machine learning, 3 kernels or operators.
     look, read, claim : str
-        What is seen at its own settings, the numbers, and when it is so: see
+        What the initial settings show, the numbers, and the condition for it: see
         :mod:`lapviz.explorer.stories.steps`.
     next : str
         What else to try.
     source : str
     settings : mapping
-        What differs from the data set's.
+        Settings that differ from the data set's defaults.
     steps : tuple of mappings
         See :mod:`lapviz.explorer.stories.steps`.
     useful : tuple of float
-        From where to where λ is worth moving; empty: everywhere.
+        Range in which λ has an effect worth seeing; empty: everywhere.
     draws : bool
-        Whether another seed gives another sample, and the same steps.
+        Whether another seed gives another sample to which the steps apply as well.
     """
 
     name: str
@@ -81,20 +81,20 @@ class Story:
     draws: bool = True
 
 
-def read(listed: Mapping[str, object]) -> dict[str, object]:
-    """Values of settings from those of the list: a text is read as in a link."""
+def parsed(listed: Mapping[str, object]) -> dict[str, object]:
+    """Parse settings from the TOML file, in which strings are written as in links."""
 
-    def value(name: str, listed: object) -> object:
-        if isinstance(listed, Mapping):
-            return tuple(listed.items())
-        in_link = isinstance(listed, str) and name in SETTINGS
-        return SETTINGS[name].read(listed) if in_link else listed
+    def value(name: str, raw: object) -> object:
+        if isinstance(raw, Mapping):
+            return tuple(raw.items())
+        in_link = isinstance(raw, str) and name in SETTINGS
+        return SETTINGS[name].read(raw) if in_link else raw
 
-    return {name: value(name, its) for name, its in listed.items()}
+    return {name: value(name, raw) for name, raw in listed.items()}
 
 
 STORIES = tuple(
-    Story(**story | {"settings": read(story.get("settings", {}))}) for story in _LISTED["story"]
+    Story(**story | {"settings": parsed(story.get("settings", {}))}) for story in _LISTED["story"]
 )
 BY_NAME = {story.name: story for story in STORIES}
 PATHS = tuple(StoryPath(**path) for path in _LISTED["path"])
@@ -112,84 +112,85 @@ def _start(spec: DataSpec) -> Settings:
         plane="features" if info.n_features < 3 else "space" if info.n_features == 3 else "pca",
         standardise=info.standardised,
     )
-    return tidy(start.change(**read(_LISTED["data"].get(spec.name, {}))))
+    return tidy(start.change(**parsed(_LISTED["data"].get(spec.name, {}))))
 
 
 @lru_cache(maxsize=64)
 def papers_for(data: str) -> Settings:
-    """The papers' settings for a data set from the menu: see :func:`papers_of_data`."""
+    """The papers' settings for a built-in data set; see :func:`papers_of_data`."""
     return _start(DataSpec(data))
 
 
 def papers_of_data(spec: DataSpec) -> Settings:
-    """The papers' settings for a data set, with numbers that make a good picture.
+    """The papers' settings for a data set, with values that give a good picture.
 
     Raises
     ------
     ValueError
-        If there is no such data set, or, of a visitor's own data, if they are not here any more.
+        If there is no such data set, or if a visitor's own data have expired.
     """
     return _start(spec) if spec.source else papers_for(spec.name)
 
 
 def neighbour(name: str, step: int) -> Story:
-    """The story that many places after another in the order of the paths; round at the ends.
+    """The story ``step`` places after another in the order of the paths, cyclically.
 
-    Of no story, the first or the last.
+    If no story has the name, the first or the last one.
     """
-    at = next((i for i, story in enumerate(STORIES) if story.name == name), -1 if step > 0 else 0)
-    return STORIES[(at + step) % len(STORIES)]
+    missing = -1 if step > 0 else 0
+    index = next((i for i, story in enumerate(STORIES) if story.name == name), missing)
+    return STORIES[(index + step) % len(STORIES)]
 
 
-def of(spec: DataSpec) -> Settings:
-    """What a data set starts with, and what a link leaves out.
+def for_spec(spec: DataSpec) -> Settings:
+    """Initial settings of a data set, which links leave out.
 
-    On real data everything that the data can choose is left to them; of the others the papers'
-    settings show more, as λ is answered at once and every method is at its best.
+    On real data everything that can be chosen from the data is; on the others the papers' settings
+    show more, since a change of λ is answered at once and every method is at its best.
 
     Raises
     ------
     ValueError
         As :func:`papers_of_data`.
     """
-    named = papers_of_data(spec)
-    if not (named.data.info.real and named.data.info.n_classes > 1):
-        return named
-    return tidy(named.change(**dict.fromkeys(CHOOSABLE, AUTO)))
+    papers = papers_of_data(spec)
+    if not (papers.data.info.real and papers.data.info.n_classes > 1):
+        return papers
+    return tidy(papers.change(**dict.fromkeys(CHOOSABLE, AUTO)))
 
 
 @lru_cache(maxsize=64)
 def for_data(data: str) -> Settings:
-    """What a data set from the menu starts with: see :func:`of`."""
-    return of(DataSpec(data))
+    """Initial settings of a built-in data set; see :func:`for_spec`."""
+    return for_spec(DataSpec(data))
 
 
 @lru_cache(maxsize=64)
 def for_story(name: str) -> Settings:
-    """Settings of a story."""
+    """Initial settings of a story."""
     changes = dict(BY_NAME[name].settings)
     return tidy(papers_for(changes.pop("data")).change(story=name, **changes))
 
 
 def base_of(settings: Settings) -> Settings:
-    """What “Reset” restores: the story's settings, or else the data set's defaults."""
+    """Settings that “Reset” restores: those of the story, or else of the data set."""
     if settings.story:
         return for_story(settings.story)
-    return of(settings.data) if settings.data.source else for_data(settings.data.name)
+    return for_spec(settings.data) if settings.data.source else for_data(settings.data.name)
 
 
 def papers_of(settings: Settings) -> Settings:
-    """The papers' settings: the story's, or those for the data set."""
+    """The papers' settings: those of the story, or else of the data set."""
     return for_story(settings.story) if settings.story else papers_of_data(settings.data)
 
 
 def choosable(page: str) -> tuple[str, ...]:
-    """Settings that the data can choose on a page."""
+    """Settings that can be chosen from the data on a page."""
     return OF_MODES if page == "eigenfunctions" else CHOOSABLE
 
 
 def origin(settings: Settings, page: str) -> str:
-    """Where all settings come from that the data can choose: AUTO, PAPERS or OWN."""
+    """Origin of the settings that can be chosen from the data: AUTO, PAPERS or OWN."""
     names, papers = choosable(page), papers_of(settings)
     if all(settings.get(name) == AUTO for name in names):
         return AUTO
@@ -198,28 +199,28 @@ def origin(settings: Settings, page: str) -> str:
 
 
 def story_start(settings: Settings) -> Settings:
-    """Where the settings' story begins, on the draw that is shown and as one looks at it."""
-    own = {name: settings.get(name) for name in (*LOOKS, "seed")}
-    return for_story(settings.story).change(**own)
+    """Initial settings of the story, with the current seed and view."""
+    current = {name: settings.get(name) for name in (*VIEW, "seed")}
+    return for_story(settings.story).change(**current)
 
 
-def changed(settings: Settings, than: Settings) -> tuple[str, ...]:
-    """Titles of the controls that are not as in others, but for how one looks at the same."""
+def changed(settings: Settings, base: Settings) -> tuple[str, ...]:
+    """Titles of the controls whose settings differ, apart from those of the view."""
     titles = [
-        own.label
-        for own in SETTINGS.values()
-        if own.name not in LOOKS and settings.get(own.name) != than.get(own.name)
+        setting.label
+        for setting in SETTINGS.values()
+        if setting.name not in VIEW and settings.get(setting.name) != base.get(setting.name)
     ]
-    if settings.data.options != than.data.options:
+    if settings.data.options != base.data.options:
         titles.append("options of the data")
     return tuple(titles)
 
 
 def useful(story: str) -> tuple[float, ...]:
-    """From where to where λ is worth moving in a story; empty: everywhere, or no story."""
+    """Range in which λ has an effect worth seeing; empty: everywhere, or no story."""
     return tuple(BY_NAME[story].useful) if story in BY_NAME else ()
 
 
 def picture_of(story: str) -> str:
-    """Path of a story's moving picture; ``python -m benchmarks.gallery`` renews them all."""
+    """Path of a story's animation; ``python -m benchmarks.gallery`` renews them all."""
     return str(Path(__file__).parent / "thumbnails" / f"{story}.webp")

@@ -1,13 +1,13 @@
-"""The steps of a story: each leads to settings of its own, so that these say where one is.
+"""The steps of a story: each leads to its own settings, which therefore identify the step.
 
-A story is a walk: its own settings, then those after each step. The settings on screen are one of
-them or none, and nothing else is kept: steps are in links, in the history of the browser, and
-undone by going back.
+A story is a sequence of states: its initial settings, then those after each step. The settings on
+screen match one of them or none, and no other state is stored: steps are in links and in the
+browser's history, and are undone by going back.
 
-What a story says is checked on the numbers of the screen. A sentence states something, ``read`` has
-the numbers to fill in, and ``claim`` is the condition under which the statement is true: an
-expression of those numbers by the names that each page gives them, and of those before the step as
-``was``, for instance ``laplacian < was.laplacian``.
+The sentences of a story are checked against the numbers on screen. A sentence states something,
+``read`` has the numbers to fill in, and ``claim`` is the condition under which the statement is
+true: an expression in these numbers, by the names that each page gives them, and in those before
+the step as ``was``, for instance ``laplacian < was.laplacian``.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _FUNCTIONS = {"abs": abs, "max": max, "range": range}
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence about the screen.
+    """A sentence about the numbers on screen.
 
     Attributes
     ----------
     text : str
     holds : bool or None
-        Whether what the story states is so here; None: it cannot be checked.
+        Whether the statement is true here; None if it cannot be checked.
     """
 
     text: str
@@ -50,25 +50,25 @@ def check(
     now: Mapping[str, Any],
     was: Mapping[str, Any] | None = None,
 ) -> Sentence:
-    """A story's sentence for these numbers.
+    """Complete a story's sentence with these numbers, and check it.
 
     Parameters
     ----------
     says, read, claim : str
     now : mapping
-        Numbers of the screen.
+        Numbers on screen.
     was : mapping or None
-        Those before the step.
+        Numbers before the step.
     """
     names = {**now, "was": SimpleNamespace(**(was or {}))}
     try:
         numbers = read.format(**names)
-        # The expressions are the package's own, none is from outside.
+        # The expressions are part of the package and never come from users.
         holds = bool(eval(claim, {"__builtins__": _FUNCTIONS, **names})) if claim else None
     except (AttributeError, IndexError, KeyError, NameError, TypeError):  # a number is missing
         return Sentence(says, None)
     if holds is False:
-        return Sentence(f"Expected: “{says}” On this draw it is not so. {numbers}".strip(), False)
+        return Sentence(f"Expected: “{says}” Not so on this draw. {numbers}".strip(), False)
     return Sentence(f"{says} {numbers}".strip(), holds)
 
 
@@ -79,17 +79,17 @@ class Step:
     Attributes
     ----------
     text : str
-        What it does, as its button says it.
+        What it does, for its button.
     by : str
-        What does the same by hand.
+        The control that does the same by hand.
     change : callable
-        The settings after it.
+        Maps the settings before it to those after it.
     at : str
-        The setting that it changes, whose control is pointed at; "" on pages without a sidebar.
+        The setting that it changes, whose control is highlighted; "" on pages without a sidebar.
     says, read, claim : str
-        What is seen then, its numbers, and when it is so.
+        What is then seen, its numbers, and the condition for it.
     after_last : bool
-        Whether it begins where the last step ended; else at the story's own settings.
+        Whether it starts where the last step ended, not at the story's initial settings.
     """
 
     text: str
@@ -103,27 +103,27 @@ class Step:
 
 
 def walk(start: Any, steps: Sequence[Step]) -> tuple[Any, ...]:
-    """The story's own settings, then those after each step."""
-    made = [start]
+    """The story's initial settings, then those after each step."""
+    states = [start]
     for step in steps:
-        made.append(step.change(made[-1] if step.after_last else start))
-    return tuple(made)
+        states.append(step.change(states[-1] if step.after_last else start))
+    return tuple(states)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a visitor is in a story.
+    """A visitor's place in a story.
 
     Attributes
     ----------
     story : Story
     steps : tuple of Step
     states : tuple of settings
-        The story's own, then those after each step.
+        The story's initial settings, then those after each step.
     at : int
-        The nearest of them.
+        Index of the nearest state.
     changed : tuple of str
-        What has been set otherwise since, by the controls' titles.
+        Titles of the controls that differ from that state.
     """
 
     story: presets.Story
@@ -141,81 +141,82 @@ class Place:
         start: Any,
         changed: Callable[[Any, Any], tuple[str, ...]],
     ) -> Place:
-        """The place of the settings ``now``; of states that are as near, the first one."""
+        """The place of the settings ``now``; of equally near states, the first one."""
         states = walk(start, steps)
-        apart = [changed(now, state) for state in states]
-        at = min(range(len(states)), key=lambda i: len(apart[i]))
-        return cls(story, steps, states, at, apart[at])
+        differences = [changed(now, state) for state in states]
+        nearest = min(range(len(states)), key=lambda i: len(differences[i]))
+        return cls(story, steps, states, nearest, differences[nearest])
 
     @property
     def step(self) -> Step | None:
-        """The step that led here; None at the story's own settings."""
+        """The step that led here; None at the story's initial settings."""
         return self.steps[self.at - 1] if self.at else None
 
     def in_force(self, i: int) -> bool:
-        """Whether the settings have what the i-th step, counted from 1, has changed."""
+        """Whether the change of the i-th step, counted from 1, is still in effect."""
         return i <= self.at and all(step.after_last for step in self.steps[i : self.at])
 
     @property
     def before(self) -> Any:
-        """The settings that this step is compared with; None at the story's own."""
+        """The settings that this step is compared with; None at the story's initial ones."""
         if self.step is None:
             return None
         return self.states[self.at - 1 if self.step.after_last else 0]
 
     @property
     def statement(self) -> tuple[str, str, str]:
-        """What is to be seen here, its numbers, and when it is so."""
+        """What is seen here, its numbers, and the condition for it."""
         if self.step is None:
             return self.story.look, self.story.read, self.story.claim
         return self.step.says, self.step.read, self.step.claim
 
     def sentence(self, now: Mapping[str, Any], was: Mapping[str, Any] | None = None) -> Sentence:
-        """The statement, checked on the screen's numbers and those before the step."""
+        """The statement, checked against the numbers on screen and those before the step."""
         return check(*self.statement, now, was)
 
 
 def _without_first_label(settings: Settings) -> Settings:
-    given = points.labelled(settings.data, settings.labels).labels
-    return settings.change(marks=given[1:])
+    labels = points.labelled(settings.data, settings.labels).labels
+    return settings.change(marks=labels[1:])
 
 
 def _true_labels(settings: Settings) -> Settings:
-    """Every label with its true class alone."""
+    """Replace every label by its true class alone."""
     truth = points.sample(settings.data).y
-    given = points.labelled(settings.data, settings.labels).labels
-    return settings.change(marks=tuple(Label(g.index, int(truth[g.index])) for g in given))
+    labels = points.labelled(settings.data, settings.labels).labels
+    marks = tuple(Label(label.index, int(truth[label.index])) for label in labels)
+    return settings.change(marks=marks)
 
 
 @lru_cache(maxsize=64)
-def _ask_the_truth(settings: Settings) -> Settings:
-    """The point that the criterion asks for, with its true class."""
-    following = labels_view(settings, light=True).next
-    if following is None:
+def _label_suggestion(settings: Settings) -> Settings:
+    """Label the point suggested by the criterion with its true class."""
+    suggestion = labels_view(settings, light=True).next
+    if suggestion is None:
         return settings
-    truth = following.row, following.truth
+    truth = suggestion.row, suggestion.truth
     return settings.change(marks=points.with_label(settings.data, settings.labels, *truth))
 
 
-_DOES = {
+_ACTIONS = {
     "without first label": _without_first_label,
     "true labels": _true_labels,
-    "ask the truth": _ask_the_truth,
+    "ask the truth": _label_suggestion,
 }
 
 
-def _listed(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
-    """A step as the list of presets has it."""
-    values = presets.read(set or {})
-    does = _DOES[does] if does else lambda now: now
+def _step(text: str, at: str, set: Mapping | None = None, does: str = "", **words: Any) -> Step:
+    """A step from its entry in the presets."""
+    values = presets.parsed(set or {})
+    action = _ACTIONS[does] if does else lambda now: now
     by = "the picture itself, by a click"
     if at != "marks":
         by = f"“{SETTINGS[at].label}”, above the picture or in the sidebar (»)"
-    return Step(text, by, lambda now: tidy(does(now).change(**values)), at, **words)
+    return Step(text, by, lambda now: tidy(action(now).change(**values)), at, **words)
 
 
 def place_of(settings: Settings) -> Place | None:
-    """Where the settings are in their story; None if they have none."""
+    """The settings' place in their story; None without a story."""
     if not settings.story:
         return None
     start, story = presets.story_start(settings), presets.BY_NAME[settings.story]
@@ -223,9 +224,9 @@ def place_of(settings: Settings) -> Place | None:
 
 
 # By the story's name.
-STEPS = {story.name: tuple(_listed(**step) for step in story.steps) for story in presets.STORIES}
+STEPS = {story.name: tuple(_step(**step) for step in story.steps) for story in presets.STORIES}
 
 
-def of(story: str) -> tuple[Step, ...]:
+def for_story(story: str) -> tuple[Step, ...]:
     """The steps of a story."""
     return STEPS.get(story, ())

@@ -1,1 +1,1 @@
-"""Words for people: the glossary, the formula line, and how formulas are typeset."""
+"""Text for visitors: the glossary, the formula line, and the typesetting of formulas."""

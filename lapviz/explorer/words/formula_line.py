@@ -1,10 +1,9 @@
-r"""One line on each page that says what is computed, with the symbol of every slider.
+r"""The formula line: one line on each page that says what is computed, with each slider's symbol.
 
-It stands on the stage, behind “More”. The formulas are LaTeX for
+It is part of the stage, under “More”. The formulas are LaTeX for
 :func:`lapviz.explorer.words.typeset.typeset`; ``\term{lam}{\lambda}`` marks a symbol that the stage
-lights up while a hand moves it (``stage/js/bars/formula.js``), and that explains itself on hover,
-focus or tap. They follow the settings: data term, filter, constant, energy, trial
-space.
+highlights while its slider moves (``stage/js/bars/formula.js``), and that has an explanation on
+hover, focus or tap. They depend on the settings: data term, filter, constant, energy, trial space.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from lapviz.operators import Sum
 
 LAM, MU, SIGMA = r"\term{lam}{\lambda}", r"\term{mu}{\mu}", r"\term{sigma}{\sigma}"
 LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
-WIDTH = "k\\text{ of\u00a0width\u00a0}" + SIGMA  # no line breaks within
+WIDTH = "k\\text{ of\u00a0width\u00a0}" + SIGMA  # non-breaking
 NORM = rf"{MU}\|g\|_{{\mathcal H}}^2"
 _ALONG_TANGENTS = ("tangent", "sphere", "torus")
 _TANGENTS = r"P\text{: projection on the tangents}"
 
 
-# What an operator's energy takes of a function, which stands for @.
+# The energy of each operator; @ stands for the function.
 _ENERGIES = {
     "laplacian": r"E_n\|\nabla @\|^2",
     "graph": r"\frac1n\,@^\top(D-W)@",
@@ -35,22 +34,22 @@ _ENERGIES = {
 
 
 def _name(operator: object) -> str:
-    """Of an operator; the one that the data choose begins as a graph's."""
+    """Name of an operator; the automatic operator counts as a graph's."""
     name = getattr(operator, "name", operator)
     return "graph" if name == AUTO else name
 
 
 def energy(operator: object, function: str = "g") -> str:
-    """The energy that an operator, a name or an object, takes of a function."""
+    """The energy of a function for an operator, given by name or as an object."""
     if isinstance(operator, Sum):
         parts = zip(operator.weights, operator.parts, strict=True)
-        whole = "+".join(f"{weight:.3g}\\,{energy(part, function)}" for weight, part in parts)
-        return f"({whole})"
+        terms = "+".join(f"{weight:.3g}\\,{energy(part, function)}" for weight, part in parts)
+        return f"({terms})"
     return _ENERGIES.get(_name(operator), r"\mathcal E(@)").replace("@", function)
 
 
-def _where(settings: Settings) -> str:
-    """What the symbols mean: the kernel's width, the tangents, the graph's weights."""
+def _symbols(settings: Settings) -> str:
+    """Explain the symbols: the kernel's width, the tangents, the graph's weights."""
     name = _name(settings.operator)
     if name in _ALONG_TANGENTS:
         return f"{WIDTH}; {_TANGENTS}"
@@ -58,7 +57,7 @@ def _where(settings: Settings) -> str:
 
 
 def space(settings: Settings, constant: bool) -> str:
-    """The trial space as a span."""
+    """The trial space, written as a span."""
     one = "1," if constant else ""
     if settings.space.landmarks == "fourier":
         waves = rf"\cos(\omega_1^\top x+b_1),\dots,\cos(\omega_{{{P}}}^\top x+b_{{{P}}})"
@@ -67,50 +66,50 @@ def space(settings: Settings, constant: bool) -> str:
 
 
 def labels(settings: Settings) -> str:
-    """The kernel Laplacian's estimate on the Labels page."""
+    """The kernel Laplacian estimate of the Labels page."""
     spec = settings.estimate
     rule = filters.get(spec.filter)
     penalty = f"{energy(settings.operator)}+{NORM}"
-    where = _where(settings)
+    symbols = _symbols(settings)
     marked = re.sub(r"\\lambda(?![a-zA-Z])", lambda _: LAM, rule.formula)
     h = rf"{FILTER}(\gamma)={marked}"
     if spec.data_term == "all":
-        found = rf"g=\sum_i\,{FILTER}(\gamma_i)\,E_\ell[{LABELS}e_i]\,e_i,\ {h}"
+        estimate = rf"g=\sum_i\,{FILTER}(\gamma_i)\,E_\ell[{LABELS}e_i]\,e_i,\ {h}"
         modes = rf"\gamma_i,e_i\text{{: energies and modes of }}{penalty}\text{{ over }}"
-        return rf"{found};\ {modes}{space(settings, spec.fit_intercept)};\ {where}"
+        return rf"{estimate};\ {modes}{space(settings, spec.fit_intercept)};\ {symbols}"
     if spec.data_term == "poisson":
         load = rf"(S+{MU}K)c=a\sum_\ell\,({LABELS}-\bar y)\varphi,\ g=\varphi^\top c"
         forms = rf"c^\top Sc={energy(settings.operator)},\ c^\top Kc=\|g\|_{{\mathcal H}}^2"
-        return rf"{load},\ {forms},\ g\in {space(settings, spec.fit_intercept)};\ {where}"
+        return rf"{load},\ {forms},\ g\in {space(settings, spec.fit_intercept)};\ {symbols}"
     if rule.name != "tikhonov":
         one = r"\text{constant}+" if spec.fit_intercept else ""
-        found = rf"g={one}G(\cdot,X_\ell)\,\psi(G_{{\ell\ell}}/n_\ell)\,{LABELS}/n_\ell"
+        estimate = rf"g={one}G(\cdot,X_\ell)\,\psi(G_{{\ell\ell}}/n_\ell)\,{LABELS}/n_\ell"
         psi = rf"\psi(s)={FILTER}(1/s)/s,\ {h}"
         representer = rf"G\text{{: kernel of the norm }}{penalty}\text{{ on }}"
-        return rf"{found},\ {psi};\ {representer}{space(settings, False)};\ {where}"
-    least = rf"E_\ell|g-{LABELS}|^2+{LAM}({penalty})"
+        return rf"{estimate},\ {psi};\ {representer}{space(settings, False)};\ {symbols}"
+    objective = rf"E_\ell|g-{LABELS}|^2+{LAM}({penalty})"
     on_nodes = r"\text{, or all }g\text{ on the nodes of }W\text{, without }\mu"
     on_nodes = on_nodes if may_be_on_nodes(settings) else ""
-    free = r"; 1\text{ unpenalised}" if spec.fit_intercept else ""
+    unpenalised = r"; 1\text{ unpenalised}" if spec.fit_intercept else ""
     spec = estimate_of(settings)
-    count = spec.n_passes if spec.balance else 0
-    passes = rf"; \text{{then {count} passes of thresholding}}" if count else ""
-    if count and spec.linear and settings.energy.operator == AUTO:
+    n_passes = spec.n_passes if spec.balance else 0
+    passes = rf"; \text{{then {n_passes} passes of thresholding}}" if n_passes else ""
+    if n_passes and spec.linear and settings.energy.operator == AUTO:
         passes += r"\text{ and a linear part}"
     return (
-        rf"g=\operatorname{{arg\,min}}\ {least}\text{{ over }}"
-        rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{free};\ {where}{passes}"
+        rf"g=\operatorname{{arg\,min}}\ {objective}\text{{ over }}"
+        rf"g\in {space(settings, spec.fit_intercept)}{on_nodes}{unpenalised};\ {symbols}{passes}"
     )
 
 
 def eigenfunctions(settings: Settings) -> str:
-    """The modes on the Eigenfunctions page."""
+    """The modes of the Eigenfunctions page."""
     norm = rf"{MU}\|e\|_{{\mathcal H}}^2"
-    least = f"{energy(settings.operator, 'e')}+{norm}"
+    objective = f"{energy(settings.operator, 'e')}+{norm}"
     return (
-        rf"\gamma_i=\min\ {least}\text{{, attained by }}e_i\text{{, over }}"
+        rf"\gamma_i=\min\ {objective}\text{{, attained by }}e_i\text{{, over }}"
         rf"e\in {space(settings, True)}\text{{ with }}E_n\,e^2=1,\ "
-        rf"e\perp e_0,\dots,e_{{i-1}};\ {_where(settings)}"
+        rf"e\perp e_0,\dots,e_{{i-1}};\ {_symbols(settings)}"
     )
 
 
@@ -119,15 +118,15 @@ _IN_SPAN = rf"\text{{ over }}f\in {_SPAN}"
 
 
 def _iterate(norm: str) -> str:
-    """The m-th iterate of a Krylov method, of least residual in that norm."""
+    """The m-th iterate of a Krylov method, with the least residual in a norm."""
     powers = r"\operatorname{span}\{y,K_ny,\dots,K_n^{\term{steps}{m}-1}y\}"
-    least = rf"\|{LABELS}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
-    weights = rf"\alpha=\operatorname{{arg\,min}}\ {least}"
+    objective = rf"\|{LABELS}-K_n\alpha\|{norm}\text{{ over }}\alpha\in{powers}"
+    weights = rf"\alpha=\operatorname{{arg\,min}}\ {objective}"
     return rf"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ {weights};\ {WIDTH}"
 
 
 def _smooth(operator: str, over: str) -> str:
-    """The least energy of an operator, with the labels' squared error."""
+    """The minimiser of an operator's energy and the labels' squared error."""
     penalty = rf"{energy(operator, 'f')}+{MU}\|f\|_{{\mathcal H}}^2"
     return rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}({penalty}){over};\ {WIDTH}"
 
@@ -146,7 +145,7 @@ REGRESSION = {
 
 
 def as_html(latex: str, key: str) -> str:
-    """A formula as HTML; every marked symbol explains itself.
+    """Typeset a formula as HTML; every marked symbol has its explanation.
 
     Parameters
     ----------
@@ -157,10 +156,10 @@ def as_html(latex: str, key: str) -> str:
     """
     number = count(1)
 
-    def explained(name: str, shown: str) -> str:
-        return glossary.inline(name, shown, f"{key}-{next(number)}")
+    def explain(name: str, symbol: str) -> str:
+        return glossary.inline(name, symbol, f"{key}-{next(number)}")
 
-    line = glossary.as_html(latex, term=explained)
+    line = glossary.as_html(latex, term=explain)
     return (
         f'<div class="lv-line lv-formula" role="group" aria-label="What is computed">{line}</div>'
     )

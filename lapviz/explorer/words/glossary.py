@@ -1,8 +1,8 @@
-"""The glossary: the field's terms in a sentence or two, for tooltips and links into the notes;
-and what settings and their choices are called.
+"""The glossary, and the titles of settings and their choices.
 
-Two forms: :func:`help_text` for Streamlit's own ``help=``, and :func:`inline` for HTML by
-``st.html``, whose explanation shows on hover, on keyboard focus and on a tap. The terms are in
+The glossary explains the field's terms in a sentence or two, for tooltips and links into the notes.
+It has two forms: :func:`help_text` for Streamlit's ``help=``, and :func:`inline` for ``st.html``,
+whose explanation is shown on hover, on keyboard focus and on a tap. The terms are in
 :file:`glossary.toml`, the style of :func:`inline` in :file:`page.css`.
 """
 
@@ -20,7 +20,7 @@ from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS
 from lapviz.explorer.settings.specs import FORMS, METHODS, PLANES, SHOWN, TOPICS, UNLABELLED
 from lapviz.explorer.words.typeset import typeset
 
-# Terms of the glossary that a control's help explains.
+# Glossary terms that the help of a control includes.
 _GLOSSED = {
     "kernel": ("rkhs", "test_functions"),
     "landmarks": ("galerkin", "landmarks"),
@@ -63,7 +63,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Term:
-    """A term: title, explanation, anchor in the notes, and formula in LaTeX or ""."""
+    """A term: title, explanation, anchor in the notes, and LaTeX formula or ""."""
 
     title: str
     text: str
@@ -76,16 +76,16 @@ TERMS = {name: Term(**listed) for name, listed in _LISTED.items()}
 
 
 def term(name: str) -> Term:
-    """A term; ``"filter:heat"`` is the filter of that name, with the formula of its class.
+    """Return a term; ``"filter:heat"`` is the filter of that name, with its formula.
 
     Raises
     ------
     ValueError
         If there is no such term.
     """
-    kind, _, which = name.partition(":")
-    if kind == "filter" and which:
-        rule, general = filters.get(which), TERMS["filter"]
+    kind, _, filter_name = name.partition(":")
+    if kind == "filter" and filter_name:
+        rule, general = filters.get(filter_name), TERMS["filter"]
         formula = f"h(\\gamma)={rule.formula}"
         return Term(f"{rule.title} filter", general.text, general.anchor, formula)
     if name not in TERMS:
@@ -94,62 +94,62 @@ def term(name: str) -> Term:
 
 
 def link(name: str) -> str:
-    """Address of the term's place in the notes, relative to any page."""
+    """Address of the term in the notes, relative to any page."""
     return f"notes#{term(name).anchor}"
 
 
 def help_text(*names: str) -> str:
-    """Explanations as Markdown, for ``help=``: formulas in KaTeX, a link to the notes."""
+    """Explain terms in Markdown for ``help=``, with formulas in KaTeX and links to the notes."""
     terms = {name: term(name) for name in names}
     return "\n\n".join(
-        f"**{its.title}.** {its.text}{f' ${its.formula}$' if its.formula else ''} "
+        f"**{entry.title}.** {entry.text}{f' ${entry.formula}$' if entry.formula else ''} "
         f"[More in the notes]({link(name)})"
-        for name, its in terms.items()
+        for name, entry in terms.items()
     )
 
 
 def inline(name: str, shown: str, key: str) -> str:
-    """HTML of a symbol with its explanation, for ``st.html``.
+    """Return the HTML of a symbol with its explanation, for ``st.html``.
 
     Parameters
     ----------
     name : str
-        Of a term; the stage lights the symbol up by it.
+        Name of the term, by which the stage highlights the symbol.
     shown : str
-        HTML to show.
+        HTML of the symbol.
     key : str
-        Makes the id of the explanation unique on the page.
+        Makes the explanation's id unique on the page.
     """
-    its = term(name)
-    formula = f'<span class="lv-math">{as_html(its.formula)}</span> ' if its.formula else ""
+    entry = term(name)
+    formula = f'<span class="lv-math">{as_html(entry.formula)}</span> ' if entry.formula else ""
     return (
         f'<span class="lv-term" data-term="{name}" tabindex="0" aria-describedby="lv-{key}">'
         f'{shown}<span class="lv-tip" role="tooltip" id="lv-{key}">'
-        f"<b>{html.escape(its.title)}.</b> {html.escape(its.text)} {formula}"
+        f"<b>{html.escape(entry.title)}.</b> {html.escape(entry.text)} {formula}"
         f'<a href="{link(name)}">More in the notes</a></span></span>'
     )
 
 
-def as_html(latex: str, **how: object) -> str:
-    """A formula as HTML; of a filter or kernel that someone registered perhaps as it is written."""
+def as_html(latex: str, **options: object) -> str:
+    """Typeset a formula as HTML, or show its source if a registered class uses other LaTeX."""
     try:
-        return typeset(latex, **how)
+        return typeset(latex, **options)
     except ValueError:
         return f"<code>{html.escape(latex)}</code>"
 
 
 @cache
 def help_of(name: str) -> str:
-    """A setting's sentence, and the glossary's entries for the terms that it uses."""
-    words = [SETTINGS[name].help if name in SETTINGS else ""]
+    """The help of a setting, followed by the glossary entries of its terms."""
+    parts = [SETTINGS[name].help if name in SETTINGS else ""]
     if name in _GLOSSED:
-        words.append(help_text(*_GLOSSED[name]))
-    return "\n\n".join(filter(None, words))
+        parts.append(help_text(*_GLOSSED[name]))
+    return "\n\n".join(filter(None, parts))
 
 
 def title_of(value: str) -> str:
-    """What a choice of a setting is called."""
-    for registry in (kernels, filters):  # asked each time: a kernel may be registered later
+    """Title of a choice of a setting."""
+    for registry in (kernels, filters):  # not cached: a kernel may be registered later
         if value in registry.names():
             return registry.get(value).title
     return TITLES.get(value, value)

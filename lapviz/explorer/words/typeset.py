@@ -1,8 +1,8 @@
 r"""A small part of LaTeX as HTML, for formulas outside Markdown, with spans around symbols.
 
-``\term{lam}{\lambda}`` is a symbol that can be lit up and explains itself, also within an index:
-that is why KaTeX, which Streamlit runs without ``\htmlData``, does not set these formulas. Every
-command that is a name of a character in HTML is one here; an unknown command is an error.
+``\term{lam}{\lambda}`` is a symbol that can be highlighted and explained, even within an index:
+KaTeX cannot do this, since Streamlit runs it without ``\htmlData``. Every name of an HTML character
+is a command; unknown commands raise an error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from html.entities import html5
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|[A-Za-z]|\d+(?:\.\d+)?|.")
 _CHARACTERS = {"-": "\u2212", "'": "′", ",": ", ", ";": "; "}
-# Commands that HTML does not know by the same name.
+# Commands without an HTML character of the same name.
 _COMMANDS = {
     "varphi": "φ", "phi": "ϕ", "partial": "∂", "cdot": "·", "dots": "…", "ldots": "…", "to": "→",
     "infty": "∞", "|": "‖", "{": "{", "}": "}", "quad": "\u2003", ",": "\u202f", ";": "\u2005",
@@ -27,14 +27,14 @@ _ACCENTS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304"}
 
 
 def typeset(latex: str, term: Callable[[str, str], str] = lambda name, shown: shown) -> str:
-    r"""A formula as HTML: italics, subscripts and superscripts.
+    r"""Typeset a formula as HTML: italics, subscripts and superscripts.
 
     Parameters
     ----------
     latex : str
         The formula, without dollars.
     term : callable, optional
-        Called with the name and the HTML of every ``\term{name}{symbol}``; gives its HTML.
+        Called with the name and the HTML of every ``\term{name}{symbol}``; returns its HTML.
 
     Returns
     -------
@@ -54,16 +54,16 @@ class _Reader:
         self.tokens, self.term = _TOKEN.findall(latex)[::-1], term
 
     def pieces(self, end: str = "") -> str:
-        """All up to a closing brace, or to the end of the formula."""
-        made = []
+        """Read up to a closing brace, or to the end of the formula."""
+        parts = []
         while self.tokens and self.tokens[-1] != "}":
-            made.append(self.piece())
+            parts.append(self.piece())
         if (self.tokens.pop() if self.tokens else "") != end:
             raise ValueError("The braces of a formula do not match.")
-        return "".join(made)
+        return "".join(parts)
 
     def argument(self) -> str:
-        """The next group or symbol."""
+        """Read the next group or symbol."""
         while self.tokens and self.tokens[-1].isspace():
             self.tokens.pop()
         if not self.tokens:
@@ -73,8 +73,8 @@ class _Reader:
         self.tokens.pop()
         return self.pieces("}")
 
-    def words(self) -> str:
-        """The next group as plain text."""
+    def text(self) -> str:
+        """Read the next group as plain text."""
         if "}" not in self.tokens or self.tokens.pop() != "{":
             raise ValueError("A formula lacks a brace around text.")
         return "".join(iter(self.tokens.pop, "}"))
@@ -96,9 +96,9 @@ class _Reader:
         if name in _UPRIGHT:
             return f"{name}\u2009" if self.tokens and self.tokens[-1] != "(" else name
         if name == "term":
-            return self.term(self.words(), self.argument())
+            return self.term(self.text(), self.argument())
         if name in ("text", "operatorname", "operatorname*"):
-            return html.escape(self.words().replace("\\,", "\u2009"))
+            return html.escape(self.text().replace("\\,", "\u2009"))
         if name == "frac":
             return f"{_grouped(self.argument())}/{_grouped(self.argument())}"
         if name == "sqrt":
@@ -120,9 +120,9 @@ def _symbol(symbol: str) -> str:
     return f" {html.escape(symbol)}\u00a0" if symbol in _RELATIONS else html.escape(symbol)
 
 
-def _plain(inner: str) -> str:
-    return re.sub(r"<[^>]+>", "", inner)
+def _plain(markup: str) -> str:
+    return re.sub(r"<[^>]+>", "", markup)
 
 
-def _grouped(inner: str) -> str:
-    return f"({inner})" if re.search(r"[+\u2212=]", _plain(inner)) else inner
+def _grouped(markup: str) -> str:
+    return f"({markup})" if re.search(r"[+\u2212=]", _plain(markup)) else markup

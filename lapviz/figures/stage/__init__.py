@@ -1,7 +1,7 @@
-"""The live canvas without a server: what it runs, and scenes as the bytes that it reads.
+"""The live canvas without a server: its code, and scenes as the bytes that it reads.
 
 ``bundle.js`` is built from ``lapviz/explorer/stage/js`` by ``build.mjs`` there. The explorer mounts
-it in its pages, :func:`lapviz.live` in a page of its own.
+it in its pages, :func:`lapviz.live` in a standalone page.
 """
 
 from pathlib import Path

@@ -29,7 +29,7 @@ TYPES = {"f4": "<f4", "f8": "<f8", "f2": "<f2", "i4": "<i4", "u1": "u1"}
 
 
 def f4(array: Array) -> Array:
-    """An array as single floats, which it is sent as."""
+    """Convert an array to single floats, as it is sent."""
     return np.asarray(array, "f4")
 
 
@@ -42,8 +42,10 @@ class Half:
 
 @dataclass(frozen=True)
 class Signed:
-    """An array whose signs count, however small its numbers: sent as doubles where a single float
-    would be 0, else as single floats."""
+    """An array whose signs matter however small its entries.
+
+    It is sent as doubles if a single float would round an entry to 0, else as single floats.
+    """
 
     array: Array
 
@@ -66,13 +68,13 @@ def pack(tree: Any) -> bytes:
 
 
 def unpack(blob: bytes) -> Any:
-    """The tree back from :func:`pack`'s bytes, half floats as float32 arrays."""
+    """Invert :func:`pack`; half floats become float32 arrays."""
     (size,) = struct.unpack_from("<I", blob)
     return _insert_arrays(json.loads(blob[START : START + size]), memoryview(blob)[START + size :])
 
 
 def _extract_arrays(node: Any, body: bytearray) -> Any:
-    """Replace the arrays below ``node`` by references into ``body``, which grows."""
+    """Append the arrays below ``node`` to ``body`` and replace them by references."""
     if isinstance(node, dict):
         return {key: _extract_arrays(value, body) for key, value in node.items()}
     if isinstance(node, list | tuple):
@@ -81,8 +83,8 @@ def _extract_arrays(node: Any, body: bytearray) -> Any:
         values, scale = _half_floats(node.array)
         return _append(values, "f2", body) | {"scale": scale}
     if isinstance(node, Signed):
-        lost = (node.array != 0) & (f4(node.array) == 0)
-        return _append(node.array, "f8" if lost.any() else "f4", body)
+        underflow = (node.array != 0) & (f4(node.array) == 0)
+        return _append(node.array, "f8" if underflow.any() else "f4", body)
     if isinstance(node, np.ndarray):
         kind = "u1" if node.dtype == np.uint8 else "i4" if node.dtype.kind in "iub" else "f4"
         return _append(node, kind, body)
@@ -101,12 +103,12 @@ def _append(array: Array, kind: str, body: bytearray) -> dict[str, Any]:
 
 
 def _half_floats(array: Array) -> tuple[Array, list[float]]:
-    """Scaled half floats of an array and the scale of each leading index."""
+    """Convert an array to scaled half floats; also return the scale of each leading index."""
     values = np.asarray(array, np.float32)
     flat = np.abs(values.reshape(len(values), -1))
     flat = np.where(np.isfinite(flat), flat, 0)
     top = flat.max(axis=1, initial=0).astype(float)
-    least = HALF_TOP * float(np.finfo(np.float32).tiny)  # below it the scale itself would be 0
+    least = HALF_TOP * float(np.finfo(np.float32).tiny)  # below it the scale would be 0
     scale = np.where(top > least, top / HALF_TOP, 1.0)
     shape = (-1,) + (1,) * (values.ndim - 1)
     return (values / scale.reshape(shape).astype(np.float32)).astype("<f2"), scale.tolist()

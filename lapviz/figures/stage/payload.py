@@ -1,8 +1,8 @@
-"""Scenes as the bytes that the browser reads: one blob with what lasts, another with the answer.
+"""Scenes as the bytes that the browser reads: a static blob, and another with the answer.
 
-The first (grid, points, modes; curves) makes up most of the bytes and depends on data and spectrum
-only. Streamlit does not send an unchanged message twice, so a change of lambda or of a label costs
-only the second blob, which names the first by its content hash.
+The static one (grid, points, modes; curves) makes up most of the bytes and depends only on data and
+spectrum. Streamlit does not send an unchanged message twice, so a change of lambda or of a label
+costs only the second blob, which names the first by its content hash.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from lapviz.datasets import drawings
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.curve_scenes import CurveScene, Path
-from lapviz.figures.fields import near_of
+from lapviz.figures.fields import scene_nearness
 from lapviz.figures.stage.container import Half, Signed, f4, fingerprint, pack
 from lapviz.figures.stage.rows import row_of
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
-# Fields of a scene of curves, of one in the plane or in space, and of a panel, sent as they are
+# Fields that are sent unchanged: of a CurveScene, of a Scene, and of a Panel
 CURVES = ("view", "view_key", "path", "step", "axes", "note", "rev")
 PLANE = (
     "kind", "classes", "view", "view_key", "lam", "mu", "filter", "data_term", "editable",
@@ -32,26 +32,26 @@ PANEL = ("title", "subtitle", "note", "depends", "accuracy")
 
 
 def encode(scene: Scene | CurveScene) -> bytes:
-    """The whole scene as one blob, with the entries ``static`` and ``answer``."""
+    """Encode a scene as one blob, with the entries ``static`` and ``answer``."""
     return pack({"static": lasting_of(scene), "answer": answer_of(scene)})
 
 
 def encode_lasting(scene: Scene | CurveScene) -> bytes:
-    """The first of the two blobs of :func:`encode_parts`."""
+    """Encode the static blob, the first of :func:`encode_parts`."""
     return pack({"static": lasting_of(scene)})
 
 
 def encode_parts(
     scene: Scene | CurveScene, mount: dict[str, Any] | None = None
 ) -> tuple[bytes, bytes]:
-    """The scene as two blobs; ``mount`` (key, title, ...) is sent with the second."""
+    """Encode a scene as two blobs; ``mount`` (key, title, ...) is sent with the second."""
     lasting = encode_lasting(scene)
     answer = {"answer": answer_of(scene)} | (mount or {}) | {"needs": fingerprint(lasting)}
     return lasting, pack(answer)
 
 
 def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
-    """All that a label, a setting, a scrubbed path or a dragged value leaves as it is."""
+    """The part that a label, a setting, a scrubbed path or a dragged value does not change."""
     if isinstance(scene, CurveScene):
         return {
             "x": f4(scene.x),
@@ -65,7 +65,7 @@ def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
     if scene.grid is not None:
         x, y = scene.grid.x, scene.grid.y
         ends = {name: [float(v[0]), float(v[-1]), len(v)] for name, v in (("x", x), ("y", y))}
-        grid = ends | {"near": near_of(scene)}
+        grid = ends | {"near": scene_nearness(scene)}
     return {
         "grid": grid,
         "points": {
@@ -90,7 +90,7 @@ def lasting_of(scene: Scene | CurveScene) -> dict[str, Any]:
 
 
 def answer_of(scene: Scene | CurveScene) -> dict[str, Any]:
-    """What is shown of a scene, and the settings that the browser can change."""
+    """The part that is shown, and the settings that the browser can change."""
     if isinstance(scene, CurveScene):
         answer = {name: getattr(scene, name) for name in CURVES}
         return answer | {"handles": [[h.x, h.value, h.slope] for h in scene.handles]}
@@ -114,7 +114,7 @@ def _path(path: Path) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _drawing(code: str | None) -> dict[str, Any] | str | None:
-    """A drawing as the browser has it; None and "" (there is none yet) as they are."""
+    """Decode a drawing for the browser; None and "" (no drawing yet) are returned unchanged."""
     if not code:
         return code
     drawing = drawings.decode(code)
@@ -122,7 +122,7 @@ def _drawing(code: str | None) -> dict[str, Any] | str | None:
 
 
 def _distinct_modes(scene: Scene) -> list[Modes]:
-    """The modes of all panels: those that several share are sent once."""
+    """The modes of all panels; modes that several panels share are sent once."""
     models: list[Modes] = []
     for panel in scene.panels:
         model = panel.model
@@ -134,7 +134,7 @@ def _distinct_modes(scene: Scene) -> list[Modes]:
 def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
     grid = None
     if panel.grid is not None:
-        # The values of one output are shown as numbers; of K scores only the winner and its margin.
+        # The values of one output are displayed, but of K scores only the winner and its margin.
         grid = f4(panel.grid) if len(panel.grid) == 1 else Half(panel.grid)
     return {name: getattr(panel, name) for name in PANEL} | {
         "kind": panel.kind or None,
@@ -170,23 +170,23 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
 
 
 def _columns(model: Modes) -> dict[str, Any]:
-    """Representers, turned to the axes of their Gram matrix.
+    """Representers, rotated to the axes of their Gram matrix.
 
-    An estimate for a small lambda is a sum of large multiples of them that nearly cancel: rounded
-    as they are, nothing would be left of it. Along an axis with a small eigenvalue the sum is
-    small, and so is its rounding.
+    An estimate for a small lambda is a sum of large multiples of representers that nearly cancel:
+    rounding the representers themselves would destroy it. Along an axis with a small eigenvalue the
+    sum is small, and so is its rounding error.
     """
     gram = model.columns_gram
     if gram is None:
         return dict.fromkeys(("columns_grid", "columns_points", "columns_gram", "columns_turn"))
-    _, turn = np.linalg.eigh(np.asarray(gram, float))
+    _, rotation = np.linalg.eigh(np.asarray(gram, float))
 
-    def turned(columns: Array | None) -> Half | None:
-        return None if columns is None else Half(np.tensordot(turn.T, columns, 1))
+    def rotated(columns: Array | None) -> Half | None:
+        return None if columns is None else Half(np.tensordot(rotation.T, columns, 1))
 
     return {
-        "columns_grid": turned(model.columns_grid),
-        "columns_points": turned(model.columns_points),
+        "columns_grid": rotated(model.columns_grid),
+        "columns_points": rotated(model.columns_points),
         "columns_gram": np.asarray(gram, float).tolist(),
-        "columns_turn": turn.tolist(),
+        "columns_turn": rotation.tolist(),
     }

@@ -7,27 +7,27 @@ from typing import Any
 
 from lapviz.labels import Label
 
-MOST_NUMBERS = 3 + 100  # no data set has more classes
+MAX_NUMBERS = 3 + 100  # no data set has more classes
 
 
 def row_of(label: Label) -> list[float]:
-    """The row of a label with a place; index -1 for a free label."""
+    """The row of a label with a place; the index of an off-sample label is -1."""
     return [float(label.x), float(label.y), int(label.index), *map(int, label.candidates)]
 
 
 def label_of(row: Any) -> Label | None:
-    """The label of a row, or None if the row is invalid: nothing from outside is trusted."""
-    if not isinstance(row, list) or not 4 <= len(row) <= MOST_NUMBERS:
+    """The label of a row, or None if the row is invalid; the browser's input is not trusted."""
+    if not isinstance(row, list) or not 4 <= len(row) <= MAX_NUMBERS:
         return None
     numbers = [number(value) for value in row]
-    known = [value for value in numbers if value is not None]
-    if len(known) < len(numbers):
+    finite = [value for value in numbers if value is not None]
+    if len(finite) < len(numbers):
         return None
-    x, y, index, *codes = known
+    x, y, index, *codes = finite
     if any(value != int(value) for value in (index, *codes)):
         return None
-    code, *others = (int(code) for code in codes)
-    return Label(max(int(index), -1), code, (x, y), tuple(others))
+    code, *further = (int(code) for code in codes)
+    return Label(max(int(index), -1), code, (x, y), tuple(further))
 
 
 def number(value: Any) -> float | None:

@@ -27,7 +27,7 @@ def people(rows=400):
 def brought(bring):
     def brought(**roles):
         thing, spec = bring(people(), "people.csv", **roles)
-        return thing, presets.of(spec)
+        return thing, presets.for_spec(spec)
 
     return brought
 

@@ -49,7 +49,7 @@ def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
 def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
     thing, spec = bring()
     assert thing.info.labels_per_class == own_table.PER_CLASS
-    view = labels_view(presets.of(spec))
+    view = labels_view(presets.for_spec(spec))
     assert view.n_labels == 15
     assert all(score.accuracy is not None for score in view.scores)
 
@@ -58,7 +58,7 @@ def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
 def test_unknown_classes_are_judged_by_nobody(bring):
     raw, _ = partly_blank()
     thing, spec = bring(raw, "groups.csv")
-    settings = presets.of(spec)
+    settings = presets.for_spec(spec)
     assert settings.labels.per_class is None
     view = labels_view(settings)
     assert view.n_labels == (thing.codes >= 0).sum()
@@ -75,7 +75,7 @@ def test_unknown_classes_are_judged_by_nobody(bring):
 def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     raw, _ = partly_blank(rows=500, blank=0.2)
     thing, spec = bring(raw, "groups.csv")
-    settings = presets.of(spec).change(ask="energy")
+    settings = presets.for_spec(spec).change(ask="energy")
     known = np.flatnonzero(thing.codes >= 0)
     assert len(known) > own_table.MANY
     view = labels_view(settings)
@@ -92,7 +92,7 @@ def test_a_row_that_has_a_label_is_not_asked_for(bring, monkeypatch, ask):
     monkeypatch.setattr(own_table, "MOST_LABELS", 4)
     raw, _ = partly_blank(rows=300, blank=0.02)
     thing, spec = bring(raw, "groups.csv")
-    view = labels_view(presets.of(spec).change(ask=ask))
+    view = labels_view(presets.for_spec(spec).change(ask=ask))
     assert view.n_labels == 4
     assert thing.codes[view.next.row] == view.next.truth == -1
 
@@ -132,7 +132,7 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
     assert thing.classes == own_table.UNNAMED
     with pytest.raises(ValueError, match="labelled rows of at least two classes"):
         own_fit.targets(spec)
-    settings = presets.of(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
+    settings = presets.for_spec(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
     marks = own_out.marks_of(spec, settings)
     assert marks == tuple(zip(thing.picked(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
@@ -209,7 +209,7 @@ def test_the_embedding_is_taken_away_for_every_row(bring):
 
 def test_a_link_carries_settings_and_no_token(bring):
     _, spec = bring()
-    base = presets.of(spec)
+    base = presets.for_spec(spec)
     settings = base.change(sigma=0.7, marks=(Label(3, 1),))
     query = to_query(settings, base)
     assert query["data"] == "table"

@@ -173,7 +173,7 @@ def test_the_labels_page_is_the_estimator_and_its_script_writes_the_pages_file(
 ):
     weighted, changes = CASES[case]
     _, spec = brought() if weighted else bring()
-    settings = presets.of(spec).change(**changes)
+    settings = presets.for_spec(spec).change(**changes)
     names, wrote = run(recipes.labels(settings))
     assert wrote == own_out.predictions(settings.data, own_out.estimated(settings))
     if weighted:
@@ -185,7 +185,7 @@ def test_the_labels_page_is_the_estimator_and_its_script_writes_the_pages_file(
 @pytest.mark.slow
 def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
     _, spec = brought()
-    settings = presets.of(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
+    settings = presets.for_spec(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
     scene = labels_view(settings).scene
     assert all(panel.model is None for panel in scene.panels)
     assert "weights" in scene.remark
@@ -194,7 +194,7 @@ def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
 @pytest.mark.slow
 def test_a_page_says_what_does_not_count_the_weights(brought):
     _, spec = brought()
-    settings = presets.of(spec).change(operator="laplacian", mu=0.01)
+    settings = presets.for_spec(spec).change(operator="laplacian", mu=0.01)
     assert eigen_view(settings).scene.remark == ""
     beside = eigen_view(settings.change(show="graph")).scene
     assert "the other methods do not" in beside.remark

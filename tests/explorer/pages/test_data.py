@@ -95,7 +95,7 @@ def visit(visitor, raw, **roles):
     table = own_table.read(raw, "people.csv").table
     chosen = table.roles.__class__(("a", "b", "c"), **roles)
     user_table = OwnTable(table, table.prepare(chosen), chosen, ("maybe",))
-    return user_table, presets.of(DataSpec("table", source=STORE.add(visitor, user_table)))
+    return user_table, presets.for_spec(DataSpec("table", source=STORE.add(visitor, user_table)))
 
 
 @pytest.mark.parametrize("n", [300, 200])

@@ -22,62 +22,62 @@ from lapviz.progress import listening
 
 MOONS = tidy(presets.papers_for("half_moons").change(n=300, p=60, noise=0.2))
 BLOBS = tidy(presets.papers_for("blobs").change(n=300, p=60, noise=0.5))
-DRAWN = (3, 20, 77, 140, 201, 255)
-SETS = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ()) for k, row in
-             enumerate(DRAWN))  # fmt: skip
+ROWS = (3, 20, 77, 140, 201, 255)
+CANDIDATES = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ())
+                   for k, row in enumerate(ROWS))  # fmt: skip
 
 
 @pytest.mark.slow
 def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
     scene = labels_view(MOONS.change(term="poisson")).scene
-    alone = ("labels",)
-    assert [panel.depends for panel in scene.panels] == [("lam", "labels"), alone, alone]
+    labels = ("labels",)
+    assert [panel.depends for panel in scene.panels] == [("lam", "labels"), labels, labels]
     assert "neither λ nor the filter" in scene.remark
     plain = labels_view(MOONS).scene
-    every = ("lam", "filter", "labels")
-    assert [panel.depends for panel in plain.panels] == [("lam", "labels"), every, alone]
+    all_settings = ("lam", "filter", "labels")
+    assert [panel.depends for panel in plain.panels] == [("lam", "labels"), all_settings, labels]
     assert (plain.remark, plain.n_samples) == ("", 300)
-    one, other = (labels_view(MOONS.change(term="poisson", lam=lam)) for lam in (0.01, 10.0))
-    np.testing.assert_array_equal(one.scene.panels[1].points, other.scene.panels[1].points)
+    small, large = (labels_view(MOONS.change(term="poisson", lam=lam)) for lam in (0.01, 10.0))
+    np.testing.assert_array_equal(small.scene.panels[1].points, large.scene.panels[1].points)
     assert unpack(encode(scene))["answer"]["remark"] == scene.remark
 
 
 @pytest.mark.slow
-def test_a_balance_over_points_that_are_not_all_drawn_waits_for_python():
+def test_balance_over_more_points_than_are_drawn_needs_python():
     many = MOONS.change(n=3500, balance="scale")
     assert labels_view(many).scene.panels[1].model is None
     assert labels_view(many.change(n=300)).scene.panels[1].model.balance == "scale"
 
 
 @pytest.mark.slow
-def test_the_sets_that_are_resolved_are_counted():
-    """That both panels are the script's estimates: test_recipes.py."""
-    settings = BLOBS.change(marks=SETS)
+def test_resolved_sets_of_candidates_are_counted():
+    """test_recipes.py compares both panels with the script's estimates."""
+    settings = BLOBS.change(marks=CANDIDATES)
     scene, truth = labels_view(settings).scene, points.sample(settings.data).y
-    found = decode(scene.panels[1].points.T)
-    right = [found[label.index] == truth[label.index] for label in SETS if label.others]
+    predictions = decode(scene.panels[1].points.T)
+    right = [predictions[label.index] == truth[label.index] for label in CANDIDATES if label.others]
     assert scene.panels[1].subtitle == f"{sum(right)} of {len(right)} sets right"
     encode(scene)
 
 
-def test_labels_that_allow_everything_say_nothing():
+def test_labels_that_allow_every_class_carry_no_information():
     everything = MOONS.change(marks=(Label(3, 0, None, (1,)),))
     panel = labels_view(everything).scene.panels[1]
     assert "allows every class" in panel.note
-    told = MOONS.change(marks=(Label(3, 0, None, (1,)), Label(9, 0), Label(200, 1)))
-    plain = MOONS.change(marks=(Label(9, 0), Label(200, 1)))
+    informative = MOONS.change(marks=(Label(3, 0, None, (1,)), Label(9, 0), Label(200, 1)))
+    reference = MOONS.change(marks=(Label(9, 0), Label(200, 1)))
     np.testing.assert_allclose(
-        labels_view(told).scene.panels[1].points,
-        labels_view(plain).scene.panels[1].points,
+        labels_view(informative).scene.panels[1].points,
+        labels_view(reference).scene.panels[1].points,
         atol=1e-8,
     )
-    zero = labels_view(told.change(lam=0.0)).scene.panels[1]
-    assert "above 0" in zero.note
+    interpolation = labels_view(informative.change(lam=0.0)).scene.panels[1]
+    assert "above 0" in interpolation.note
 
 
 @pytest.mark.parametrize("criterion", ["energy", "change"])
 @pytest.mark.parametrize("base", [MOONS, BLOBS.change(intercept=True)], ids=["moons", "blobs"])
-def test_the_next_point_is_the_librarys(base, criterion):
+def test_the_next_point_is_that_of_the_library(base, criterion):
     settings = base.change(ask=criterion)
     view, data = labels_view(settings), points.sample(settings.data)
     ranking = next_label(fitted(settings), data.X, target(settings), criterion=criterion)
@@ -94,22 +94,22 @@ def test_the_next_point_is_the_librarys(base, criterion):
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "reason"),
     [
         ({"filter": "heat"}, "closed form for the Tikhonov"),
         ({"term": "poisson"}, "closed form for the Tikhonov"),
-        ({"marks": SETS}, "labels of one class each"),
+        ({"marks": CANDIDATES}, "labels of one class each"),
         ({"marks": (), "intercept": True}, "Label a point first"),
     ],
 )
-def test_without_scores_the_panel_says_why(changes, why):
+def test_without_scores_the_panel_gives_the_reason(changes, reason):
     view = labels_view(BLOBS.change(ask="energy", **changes))
-    assert why in view.scene.panels[-1].note
+    assert reason in view.scene.panels[-1].note
     assert view.next is None
     assert view.scene.marked is None
 
 
-def test_the_first_point_can_be_asked_for_without_any_label():
+def test_the_first_point_can_be_suggested_without_any_label():
     view = labels_view(MOONS.change(ask="energy", marks=()))
     assert view.next is not None
     assert view.scene.panels[0].note
@@ -118,34 +118,34 @@ def test_the_first_point_can_be_asked_for_without_any_label():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "n_seeds"),
-    [({}, 3), ({"balance": "scale"}, 2), ({"operator": "graph"}, 2), ({"marks": SETS}, 1)],
+    [({}, 3), ({"balance": "scale"}, 2), ({"operator": "graph"}, 2), ({"marks": CANDIDATES}, 1)],
     ids=["plain", "balance", "graph", "candidates"],
 )
 def test_paths_are_the_pages_numbers_for_every_seed(changes, n_seeds):
     settings = BLOBS.change(**changes)
-    lams, heard = (1e-2, 1.0, 30.0), []
-    with listening(heard.append):
+    lams, reports = (1e-2, 1.0, 30.0), []
+    with listening(reports.append):
         paths = label_paths(settings, lams, n_seeds)
-    partial = [r.partial.n_seeds for r in heard if isinstance(r.partial, type(paths))]
+    partial = [r.partial.n_seeds for r in reports if isinstance(r.partial, type(paths))]
     assert partial == list(range(1, n_seeds))
     for s in range(n_seeds):
-        drawn = settings if s == 0 else redrawn(settings, s)
+        seed_settings = settings if s == 0 else redrawn(settings, s)
         for k, lam in enumerate(lams):
-            for score in labels_view(drawn.change(lam=lam)).scores:
+            for score in labels_view(seed_settings.change(lam=lam)).scores:
                 assert paths.error[score.method][s, k] == pytest.approx(1 - score.accuracy)
                 energy = np.nan if score.energy is None else score.energy
-                found = paths.energy[score.method][s, k]
-                assert found == pytest.approx(energy, rel=1e-5, nan_ok=True)
+                path_energy = paths.energy[score.method][s, k]
+                assert path_energy == pytest.approx(energy, rel=1e-5, nan_ok=True)
     assert np.ptp(paths.error["Graph Laplacian"], axis=1).max() == 0
 
 
 @pytest.mark.slow
-def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
+def test_query_curves_are_fits_of_the_queried_labels():
     settings = MOONS.change(n=200)
     curves = steps.query_curves(settings, 2)
     n = steps.n_labels(settings)
-    assert all(rows.shape == (2, n) for rows in curves.accuracy.values())
-    first = {choice: rows[:, 0] for choice, rows in curves.accuracy.items()}
+    assert all(right.shape == (2, n) for right in curves.accuracy.values())
+    first = {choice: right[:, 0] for choice, right in curves.accuracy.items()}
     for right in first.values():  # the same first label
         np.testing.assert_array_equal(right, first["random"])
     # Random choice by hand: labels in the order of the seed's permutation.
@@ -158,54 +158,54 @@ def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("gain", "words"), [(0.2, "helps"), (0.0, "does not differ"), (-0.2, "does worse")]
+    ("gain", "verdict"), [(0.2, "helps"), (0.0, "does not differ"), (-0.2, "does worse")]
 )
-def test_the_verdict_on_a_criterion_is_measured(gain, words):
+def test_the_verdict_on_a_criterion_is_measured(gain, verdict):
     rng = np.random.default_rng(0)
     chance = 0.6 + 0.05 * rng.normal(size=(10, 5))
     noise = 0.01 * np.array([1, -1] * 5)[:, None]
     other = chance + gain + noise
     curves = steps.QueryCurves({"random": chance, "energy": other, "change": chance + noise})
-    said = steps.compare_with_chance(curves)
-    assert f"“energy” {words}" in said
-    assert "“change” does not differ" in said
-    assert "10 seeds" in said
+    sentence = steps.compare_with_chance(curves)
+    assert f"“energy” {verdict}" in sentence
+    assert "“change” does not differ" in sentence
+    assert "10 seeds" in sentence
 
 
 @pytest.mark.slow
-def test_tuning_is_the_librarys_search():
+def test_tuning_is_the_search_of_the_library():
     settings = BLOBS.change(per_class=4)
-    heard = []
-    with listening(heard.append):
-        found = tuning.search(settings, "sigma")
+    reports = []
+    with listening(reports.append):
+        result = tuning.search(settings, "sigma")
     data = points.sample(settings.data)
-    widths = sorted({row.parameters["bandwidth"] for row in found.rows})
-    lams = sorted({row.lam for row in found.rows})
-    wanted = select_parameters(
+    widths = sorted({row.parameters["bandwidth"] for row in result.rows})
+    lams = sorted({row.lam for row in result.rows})
+    expected = select_parameters(
         classifier(settings), data.X, target(settings), bandwidth=widths, lam=lams
     )
-    assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
-    assert found.reference.lam == settings.estimate.lam
-    during = [r for r in heard if r.what == "combinations"]
-    assert [r.share for r in during] == sorted(r.share for r in during)
-    assert during[-1].share == 1
-    assert [r for r in during if r.partial][-1].partial == found.rows
-    assert found.best.error <= found.reference.error
-    after = labels_view(settings.change(**found.changes)).scores[1].accuracy
+    assert [row.error for row in result.rows] == [row.error for row in expected.rows]
+    assert result.reference.lam == settings.estimate.lam
+    progress = [r for r in reports if r.what == "combinations"]
+    assert [r.share for r in progress] == sorted(r.share for r in progress)
+    assert progress[-1].share == 1
+    assert [r for r in progress if r.partial][-1].partial == result.rows
+    assert result.best.error <= result.reference.error
+    after = labels_view(settings.change(**result.changes)).scores[1].accuracy
     before = labels_view(settings).scores[1].accuracy
-    assert found.accuracy == pytest.approx((before, after))
+    assert result.accuracy == pytest.approx((before, after))
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "reason"),
     [
         ({"term": "poisson"}, "there is no λ"),
         ({"marks": ()}, "two points of two classes"),
         ({"marks": (Label(1, 0), Label(2, 0))}, "two points of two classes"),
     ],
 )
-def test_tuning_refuses_with_a_sentence(changes, why):
-    with pytest.raises(ValueError, match=why):
+def test_tuning_refuses_with_a_sentence(changes, reason):
+    with pytest.raises(ValueError, match=reason):
         tuning.search(MOONS.change(**changes), "sigma")
 
 
@@ -214,9 +214,11 @@ def test_confusions_are_counted_over_the_unlabelled_points():
     """As scikit-learn counts them; their diagonal is the accuracy."""
     settings = presets.papers_for("digits").change(n=200, p=60)
     view, sample = labels_view(settings), points.sample(settings.data)
-    free = ~points.labelled(settings.data, settings.labels).mask(len(sample.X))
+    unlabelled = ~points.labelled(settings.data, settings.labels).mask(len(sample.X))
     for panel, score in zip(view.scene.panels, view.scores, strict=True):
-        got = decode(np.asarray(panel.points).T)[free]
-        wanted = confusion_matrix(sample.y[free], got, labels=range(sample.n_classes))
-        np.testing.assert_array_equal(score.confusion, wanted)
-        assert np.trace(wanted) / wanted.sum() == pytest.approx(score.accuracy)
+        predictions = decode(np.asarray(panel.points).T)[unlabelled]
+        expected = confusion_matrix(
+            sample.y[unlabelled], predictions, labels=range(sample.n_classes)
+        )
+        np.testing.assert_array_equal(score.confusion, expected)
+        assert np.trace(expected) / expected.sum() == pytest.approx(score.accuracy)

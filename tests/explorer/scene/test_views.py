@@ -1,4 +1,4 @@
-"""Scenes of the pages and slices: numbers against the estimators, boxes against the data."""
+"""Scenes of the pages and slices: numbers against the estimators, views against the data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
-from lapviz.figures.fields import near_of, nearness_of
+from lapviz.figures.fields import nearness_of, scene_nearness
 from lapviz.figures.stage import encode
 from lapviz.labels import Label
 
@@ -32,18 +32,20 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 
 
 @pytest.mark.slow
-def test_ridges_energy_is_its_mean_squared_gradient():
-    """Its values are compared with scikit-learn's in test_recipes.py."""
+def test_the_energy_of_ridge_is_its_mean_squared_gradient():
+    """test_recipes.py compares its values with scikit-learn's."""
     settings = MOONS.change(mu=1e-2)
-    given = points.labelled(settings.data, settings.labels)
-    kernel, c = fits.method(settings).kernel, fits.ridge(settings, given).value
-    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, points.sample(settings.data).X)
+    labelled = points.labelled(settings.data, settings.labels)
+    kernel, c = fits.method(settings).kernel, fits.ridge(settings, labelled).value
+    energy = mean_squared_gradient(
+        lambda X: kernel(X, labelled.X) @ c, points.sample(settings.data).X
+    )
     assert labels_view(settings).scores[0].energy == pytest.approx(energy, rel=1e-4)
 
 
-def test_the_graphs_energy_is_that_of_its_smooth_part():
+def test_the_energy_of_the_graph_is_that_of_its_smooth_part():
     """A function in the span of the modes has its mean squared gradient, whatever μ is."""
-    settings = MOONS.change(mu=0.1)  # a μ that would show
+    settings = MOONS.change(mu=0.1)  # large enough to matter
     problem, plane = fits.method(settings), placement.plane_of(settings)
     data, modes = (
         points.sample(MOONS.data),
@@ -51,17 +53,17 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
     )
     weights = np.random.default_rng(0).normal(size=5) / 10
     f = modes.points[:5].astype(float).T @ weights
-    given = points.labelled(MOONS.data, MOONS.labels)
-    picture = label_methods.Picture(settings, given, np.arange(len(f)), None, plane)
-    found = label_methods.projected_energy(picture, f[:, None])
+    labelled = points.labelled(MOONS.data, MOONS.labels)
+    picture = label_methods.Picture(settings, labelled, np.arange(len(f)), None, plane)
+    projected = label_methods.projected_energy(picture, f[:, None])
     vectors = problem.spectrum(LOCAL_MODES, False).vectors[:, :5]
     space = problem.assembled(False).space
     energy = mean_squared_gradient(lambda Z: space.evaluate(Z, vectors @ weights), data.X)
-    assert found == pytest.approx(energy, rel=1e-3)
+    assert projected == pytest.approx(energy, rel=1e-3)
 
 
 @pytest.mark.slow
-def test_no_label_is_a_picture_that_says_so():
+def test_without_labels_the_panels_ask_for_one():
     for settings in (MOONS, presets.papers_for("breast_cancer").change(n=250)):
         view = labels_view(settings.change(marks=()))
         assert view.scores == ()
@@ -90,12 +92,12 @@ def test_the_truth_is_shown_for_its_own_operator_only():
 
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
-    """γ₀ without the constant: the least energy at mean square one, by the dense eigenproblem."""
+    """γ₀ without the constant: the least energy at mean square one, from the dense eigenproblem."""
     settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
     f = fits.method(settings).assembled(False).forms
-    least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
-    found = eigenfunctions._constant_energy(fits.method(settings))
-    assert found == pytest.approx(least, rel=1e-5)
+    expected = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
+    constant_energy = eigenfunctions._constant_energy(fits.method(settings))
+    assert constant_energy == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.slow
@@ -109,28 +111,28 @@ def test_planes_of_data_in_more_dimensions(name):
     def plane(**changes):
         return placement.plane_of(tidy(base.change(**changes)))
 
-    found = plane(plane="features", ax=d - 1, ay=0)
-    np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
-    assert not found.field
-    found = plane(plane="pca", ax=0, ay=1)
+    result = plane(plane="features", ax=d - 1, ay=0)
+    np.testing.assert_array_equal(result.xy, X[:, [d - 1, 0]])
+    assert not result.field
+    result = plane(plane="pca", ax=0, ay=1)
     peer = PCA(2).fit_transform(X)
-    np.testing.assert_allclose(np.abs(found.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
-    np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, found.xy[:, ::-1])
-    found = plane(plane="modes", ax=0, ay=2)
+    np.testing.assert_allclose(np.abs(result.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
+    np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, result.xy[:, ::-1])
+    result = plane(plane="modes", ax=0, ay=2)
     peer = eigen_view(tidy(base.change(plane="modes")))
-    np.testing.assert_allclose(found.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
-    np.testing.assert_allclose(found.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
-    assert found.axes == ("e₁", "e₃")
+    np.testing.assert_allclose(result.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
+    np.testing.assert_allclose(result.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
+    assert result.axes == ("e₁", "e₃")
 
 
 def test_another_plane_or_data_set_is_another_view():
-    """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
+    """Zoom lasts as long as view_key, which must change with the coordinates and only with them."""
     iris = presets.papers_for("iris").change(p=40)
-    here = placement.plane_of(iris).key
+    key = placement.plane_of(iris).key
     for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
-        assert placement.plane_of(iris.change(**changes)).key == here
+        assert placement.plane_of(iris.change(**changes)).key == key
     for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
-        assert placement.plane_of(iris.change(**changes)).key != here
+        assert placement.plane_of(iris.change(**changes)).key != key
 
 
 @pytest.mark.parametrize(
@@ -152,18 +154,18 @@ def test_a_view_is_never_empty(xy):
 
 
 @pytest.mark.slow
-def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
-    whole = labels_view(MOONS)
+def test_of_many_points_a_fixed_subset_is_drawn_with_every_label(monkeypatch):
+    full = labels_view(MOONS)
     cache.clear()
     monkeypatch.setattr(placement, "MAX_DRAWN", 100)
-    given = points.labelled(MOONS.data, MOONS.labels)
-    rows = placement.drawn_rows(MOONS.data.n_samples, given)
-    assert np.isin(given.index, rows).all()
-    assert 100 <= len(rows) <= 100 + len(given.index)
-    np.testing.assert_array_equal(rows, placement.drawn_rows(MOONS.data.n_samples, given))
+    labelled = points.labelled(MOONS.data, MOONS.labels)
+    rows = placement.drawn_rows(MOONS.data.n_samples, labelled)
+    assert np.isin(labelled.index, rows).all()
+    assert 100 <= len(rows) <= 100 + len(labelled.index)
+    np.testing.assert_array_equal(rows, placement.drawn_rows(MOONS.data.n_samples, labelled))
     view = labels_view(MOONS)
     assert view.drawn == len(rows)
-    assert [s.accuracy for s in view.scores] == [s.accuracy for s in whole.scores]
+    assert [s.accuracy for s in view.scores] == [s.accuracy for s in full.scores]
     np.testing.assert_array_equal(view.scene.points.index, rows)
     encode(view.scene)
     cache.clear()
@@ -180,8 +182,8 @@ def settings():
 def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
     X = points.sample(settings.data).X
     row = central_row(settings.data)
-    away = np.linalg.norm(X - np.median(X, axis=0), axis=1)
-    assert away[row] == away.min()
+    distances = np.linalg.norm(X - np.median(X, axis=0), axis=1)
+    assert distances[row] == distances.min()
     plane = plane_of(settings)
     np.testing.assert_array_equal(plane.lift(X[[row]][:, [6, 9]])[0], X[row])
     lifted = plane.lift(np.array([[1.0, 2.0]]))[0]
@@ -191,22 +193,22 @@ def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
 
 @pytest.mark.slow
 def test_eigenfunctions_are_the_functions_in_the_slice(settings):
-    """Those of the Labels page: test_recipes.py."""
+    """test_recipes.py has the same for the Labels page."""
     scene, problem = eigen_view(settings).scene, fits.method(fits.for_modes(settings))
     point = points.sample(settings.data).X[central_row(settings.data)].copy()
     point[[6, 9]] = scene.grid.x[2], scene.grid.y[3]
     vectors = problem.eigenfunctions(17).vectors
-    there = problem.assembled().space.evaluate(point[None], vectors[:, [1]])[0]
-    np.testing.assert_allclose(scene.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
+    expected = problem.assembled().space.evaluate(point[None], vectors[:, [1]])[0]
+    np.testing.assert_allclose(scene.panels[1].grid[0, 3, 2], expected[0], rtol=1e-6)
 
 
 @pytest.mark.slow
 def test_scores_fade_off_the_data_in_the_slice():
-    own = presets.for_data("iris").change(plane="slice", passes=0)
-    scene, made = labels_view(own).scene, fits.problem(fits.for_labels(own))
-    sites = plane_of(own).lift(scene.grid.sites())
+    settings = presets.for_data("iris").change(plane="slice", passes=0)
+    scene, problem = labels_view(settings).scene, fits.problem(fits.for_labels(settings))
+    sites = plane_of(settings).lift(scene.grid.sites())
     panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
-    np.testing.assert_allclose(panel.model.fade.ravel(), made.reach.share(sites))
+    np.testing.assert_allclose(panel.model.fade.ravel(), problem.reach.share(sites))
 
 
 def test_the_picture_says_that_it_is_a_slice_and_takes_no_labels_between_the_points(settings):
@@ -214,7 +216,7 @@ def test_the_picture_says_that_it_is_a_slice_and_takes_no_labels_between_the_poi
         assert "slice" in scene.remark
         assert not scene.free_labels
     ridge = labels_view(settings).scene.panels[0]
-    assert ridge.model is None, "the browser knows the plane alone"
+    assert ridge.model is None, "the browser knows only the plane"
     flat = labels_view(settings.change(plane="features")).scene
     assert flat.grid is None
     assert flat.remark == ""
@@ -230,7 +232,7 @@ def test_far_is_measured_in_all_features():
 
 
 @pytest.mark.slow
-def test_a_scene_in_the_plane_is_as_near_as_its_points():
+def test_a_scene_in_the_plane_has_the_nearness_of_its_points():
     scene = labels_view(presets.for_data("half_moons").change(n=200, p=30)).scene
     assert scene.near is None
-    assert near_of(scene).shape == (len(scene.grid.y), len(scene.grid.x))
+    assert scene_nearness(scene).shape == (len(scene.grid.y), len(scene.grid.x))

@@ -72,7 +72,9 @@ def test_the_other_session_sees_nothing(one):
     assert token_of(one) not in repr(list(STORE.kept()))
 
     thief = page_of("labels")
-    thief.session_state["lapviz_settings"] = presets.of(DataSpec("table", source=token_of(one)))
+    thief.session_state["lapviz_settings"] = presets.for_spec(
+        DataSpec("table", source=token_of(one))
+    )
     thief.run()
     assert not thief.session_state["lapviz_settings"].data.private
     assert "not here any more" in str(said(thief))

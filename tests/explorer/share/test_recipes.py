@@ -52,7 +52,7 @@ def drawn() -> Settings:
     rng, codes = np.random.default_rng(0), np.arange(120) % 2
     X = rng.normal(size=(120, 2)) * 0.1 + np.column_stack([0.8 * codes - 0.4, 0 * codes])
     drawing = Drawing.of(X, np.where(np.arange(120) % 7, codes, -1), sheet=SHEET)
-    return presets.of(DataSpec("drawn", source=encode(drawing))).change(seed=4, p=60)
+    return presets.for_spec(DataSpec("drawn", source=encode(drawing))).change(seed=4, p=60)
 
 
 # Of the labels alone: the eigenfunctions do not depend on them.

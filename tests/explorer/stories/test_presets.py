@@ -1,4 +1,4 @@
-"""What data sets and stories begin with."""
+"""Initial settings of data sets and stories."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ def test_every_data_set_starts_within_its_range(name):
 
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_every_story_is_complete(story):
-    if story.page == "data":  # of a picture: settings of another kind
+    if story.page == "data":  # a picture, with another kind of settings
         assert STORIES[story.name].story == story.name
         assert not story.settings
     else:
-        shown = presets.for_story(story.name)
-        assert shown.story == story.name
-        assert presets.base_of(shown.change(lam=9.0, marks=())) == shown
+        initial = presets.for_story(story.name)
+        assert initial.story == story.name
+        assert presets.base_of(initial.change(lam=9.0, marks=())) == initial
         for name, value in story.settings.items():
-            assert shown.get(name) == value
+            assert initial.get(name) == value
     assert story.look.endswith(".")
     assert story.next.endswith(".")
     assert story.title
     assert story.source
     with open(presets.picture_of(story.name), "rb") as file:
-        head = file.read(12)
-    assert (head[:4], head[8:]) == (b"RIFF", b"WEBP")
+        header = file.read(12)
+    assert (header[:4], header[8:]) == (b"RIFF", b"WEBP")
 
 
-def test_stories_have_names_of_their_own_on_all_pages():
+def test_story_names_are_unique_across_pages():
     assert len({story.name for story in presets.STORIES}) == len(presets.STORIES)
     assert {story.page for story in presets.STORIES} == PAGES
 
 
 @pytest.mark.slow
-def test_by_energy_the_next_labels_find_every_circle_with_six():
-    """As the story's last sentence says; its steps, and all other stories': test_steps.py."""
+def test_six_labels_chosen_by_energy_find_every_circle():
+    """As the story's last sentence says; test_steps.py checks the steps of all stories."""
     settings = presets.for_story("next-label").change(ask="energy")
     while (view := labels_view(settings)).numbers["laplacian"] < 0.99:
         marks = *settings.labels.chosen, Label(view.next.row, view.next.truth)

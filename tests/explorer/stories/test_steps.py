@@ -1,4 +1,4 @@
-"""The steps of the stories, and that what they say is what the screen shows, on five draws."""
+"""The steps of the stories, and their statements against the screen, on five draws."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets, steps
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]
-STEPS = [(story.name, step) for story in STORIES for step in steps.of(story.name)]
-DRAWS = range(1, 5)  # beside the story's own
-# Claims that some of these draws do not bear out, and then say so: (story, step, draw).
+STEPS = [(story.name, step) for story in STORIES for step in steps.for_story(story.name)]
+DRAWS = range(1, 5)  # besides the story's own
+# Claims that are false on some draws, where the sentence says so: (story, step, draw).
 UNTRUE = {
     ("ornstein", 1, 2),
     ("stop", 0, 3),
@@ -31,12 +31,12 @@ UNTRUE = {
 
 @cache
 def network(settings):
-    """The network that comes with the explorer."""
+    """The network shipped with the explorer."""
     return weights.load(weights.training_of(settings))
 
 
 def numbers(settings) -> dict:
-    """What the page of the story reads from its screen."""
+    """The numbers on the screen of the story's page."""
     if isinstance(settings, picture.PictureSettings):
         return pixels.answer(settings, fine=True).numbers
     page = presets.BY_NAME[settings.story].page
@@ -50,12 +50,12 @@ def numbers(settings) -> dict:
 def places(name: str, draw: int = 0) -> list[steps.Place]:
     """The places of a story on a draw."""
     if name in picture.STORIES:
-        own = picture.STORIES[name]
-        states = steps.walk(own, picture.STEPS[name])
+        start = picture.STORIES[name]
+        states = steps.walk(start, picture.STEPS[name])
         return [picture.place_of(state) for state in states]
-    own = presets.for_story(name)
-    own = own.change(seed=own.data.random_state + draw)
-    return [steps.place_of(state) for state in steps.walk(own, steps.of(name))]
+    start = presets.for_story(name)
+    start = start.change(seed=start.data.random_state + draw)
+    return [steps.place_of(state) for state in steps.walk(start, steps.for_story(name))]
 
 
 def sentence_at(place: steps.Place) -> steps.Sentence:
@@ -65,11 +65,11 @@ def sentence_at(place: steps.Place) -> steps.Sentence:
 
 def test_every_story_has_two_to_five_steps_each_with_a_claim():
     for story in presets.STORIES:
-        own = picture.STEPS.get(story.name) or steps.of(story.name)
-        assert len(own) in range(2, 6)
+        story_steps = picture.STEPS.get(story.name) or steps.for_story(story.name)
+        assert len(story_steps) in range(2, 6)
         assert story.claim
         assert "{" in story.read
-        for step in own:
+        for step in story_steps:
             assert step.claim
             assert step.says.endswith(".")
             assert "{" in step.read
@@ -77,26 +77,26 @@ def test_every_story_has_two_to_five_steps_each_with_a_claim():
 
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
 def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
-    own, at = presets.for_story(name), steps.of(name).index(step)
-    states = steps.walk(own, steps.of(name))
-    before, after = states[at if step.after_last else 0], states[at + 1]
+    start, index = presets.for_story(name), steps.for_story(name).index(step)
+    states = steps.walk(start, steps.for_story(name))
+    before, after = states[index if step.after_last else 0], states[index + 1]
     assert tidy(after) == after
     assert before.get(step.at) != after.get(step.at)
-    again, complaints = from_query(to_query(after, own), own)
+    restored, complaints = from_query(to_query(after, start), start)
     assert complaints == []
     for field in SETTINGS.values():
-        assert again.get(field.name) == after.get(field.name), field.name
+        assert restored.get(field.name) == after.get(field.name), field.name
 
 
 @pytest.mark.parametrize("name", [story.name for story in presets.STORIES])
-def test_the_settings_say_where_one_is(name):
-    own = places(name)
-    assert [place.at for place in own] == list(range(len(own)))
-    assert all(place.changed == () for place in own)
+def test_the_settings_determine_the_step(name):
+    story_places = places(name)
+    assert [place.at for place in story_places] == list(range(len(story_places)))
+    assert all(place.changed == () for place in story_places)
 
 
-def test_what_is_set_by_hand_is_named_at_the_nearest_step():
-    ambient = steps.walk(presets.for_story("digits"), steps.of("digits"))[2]
+def test_changes_by_hand_are_named_at_the_nearest_step():
+    ambient = steps.walk(presets.for_story("digits"), steps.for_story("digits"))[2]
     place = steps.place_of(ambient.change(lam=7.0))
     assert place.at == 2
     assert len(place.changed) == 1
@@ -104,7 +104,7 @@ def test_what_is_set_by_hand_is_named_at_the_nearest_step():
     assert steps.place_of(ambient.change(plane="pca")).changed == ()
 
 
-# Accuracies on all digits, each some ten seconds of fits; "digits" itself stays.
+# Stories whose accuracies on all digits take some ten seconds each, except "digits".
 MEASURED = {"sources", "candidates", "invariances"}
 
 
@@ -113,7 +113,7 @@ MEASURED = {"sources", "candidates", "invariances"}
     pytest.param(story.name, marks=[pytest.mark.long] if story.name in MEASURED else [])
     for story in presets.STORIES
 ])  # fmt: skip
-def test_what_a_story_says_is_so(name):
+def test_the_statements_of_a_story_are_true(name):
     for place in places(name):
         sentence = sentence_at(place)
         assert sentence.holds, (place.at, sentence.text)
@@ -123,7 +123,7 @@ def test_what_a_story_says_is_so(name):
 @pytest.mark.long
 @pytest.mark.parametrize("draw", DRAWS)
 @pytest.mark.parametrize("name", [story.name for story in STORIES if story.draws])
-def test_on_other_draws_it_is_so_or_the_sentence_says_that_it_is_not(name, draw):
+def test_on_other_draws_statements_are_true_or_marked_as_false(name, draw):
     for place in places(name, draw):
         sentence = sentence_at(place)
         assert sentence.holds is not None
@@ -131,8 +131,8 @@ def test_on_other_draws_it_is_so_or_the_sentence_says_that_it_is_not(name, draw)
         assert sentence.text.startswith("Expected:") == (not sentence.holds)
 
 
-def test_a_claim_without_its_numbers_is_not_judged():
+def test_a_claim_without_its_numbers_is_not_checked():
     assert steps.check("So.", "{a}", "a < was.a", {"a": 1.0}) == steps.Sentence("So.", None)
     assert steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 1.0}, {"a": 2.0}).holds is True
     other = steps.check("So.", "{a:.0f}.", "a < was.a", {"a": 3.0}, {"a": 2.0})
-    assert other == steps.Sentence("Expected: “So.” On this draw it is not so. 3.", False)
+    assert other == steps.Sentence("Expected: “So.” Not so on this draw. 3.", False)

@@ -1,4 +1,4 @@
-"""The glossary and the formula lines: every term leads into the notes, formulas follow settings."""
+"""The glossary and formula lines: every term links to the notes, formulas depend on settings."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from lapviz.operators import Graph, Sum
 BASE = presets.papers_for("four_circles")
 
 
-def read(text: str) -> Element:
-    """HTML whose elements are all closed."""
+def parsed(text: str) -> Element:
+    """Parse HTML, in which all elements must be closed."""
     return fromstring(f"<p>{text}</p>")
 
 
-def words(latex: str) -> str:
+def plain_text(latex: str) -> str:
     """A formula as plain text."""
-    return re.sub(r"\s+", " ", "".join(read(typeset(latex)).itertext())).strip()
+    return re.sub(r"\s+", " ", "".join(parsed(typeset(latex)).itertext())).strip()
 
 
 # ---- typesetting ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("latex", "shown"),
+    ("latex", "markup"),
     [
         (r"E_\ell|g-y|^2", "<i>E</i><sub><i>ℓ</i></sub>|<i>g</i>\u2212<i>y</i>|<sup>2</sup>"),
         (r"\|g\|_{\mathcal H}^2", "‖<i>g</i>‖<sub>ℋ</sub><sup>2</sup>"),
@@ -43,8 +43,8 @@ def words(latex: str) -> str:
         (r"\bar y", "<i>y\u0304</i>"),
     ],
 )
-def test_typeset(latex, shown):
-    assert typeset(latex) == shown
+def test_typeset(latex, markup):
+    assert typeset(latex) == markup
 
 
 @pytest.mark.parametrize("latex", [r"\unknown", "{a", "a}", "x^", r"\text a"])
@@ -57,10 +57,10 @@ def test_text_in_a_formula_is_escaped():
     assert "<b>" not in typeset(r"\text{<b>}")
 
 
-def test_formulas_of_all_filters_and_kernels_can_be_set():
+def test_formulas_of_all_filters_and_kernels_can_be_typeset():
     for registry in (filters, kernels):
         for name in registry.names():
-            assert words(registry.get(name).formula)
+            assert plain_text(registry.get(name).formula)
 
 
 # ---- the glossary ---------------------------------------------------------------------------
@@ -72,26 +72,26 @@ def test_every_term(name):
     assert term.anchor in notes.anchors()
     assert 1 <= term.text.count(".") <= 3
     assert len(term.text) < 200
-    read(typeset(term.formula))
+    parsed(typeset(term.formula))
     text = glossary.help_text(name)
     assert f"](notes#{term.anchor})" in text
     assert not term.formula or f"${term.formula}$" in text
-    which = name.partition(":")[2]
-    assert not which or filters.get(which).formula in term.formula
-    (symbol,) = read(glossary.inline(name, "<b>x</b>", "it"))
+    filter_name = name.partition(":")[2]
+    assert not filter_name or filters.get(filter_name).formula in term.formula
+    (symbol,) = parsed(glossary.inline(name, "<b>x</b>", "it"))
     tip = next(node for node in symbol.iter() if node.get("role") == "tooltip")
     assert (symbol.get("tabindex"), symbol.get("data-term")) == ("0", name)
-    assert symbol.get("aria-describedby") == tip.get("id")  # for those who hear the page
+    assert symbol.get("aria-describedby") == tip.get("id")  # for screen readers
     assert tip.find("a").get("href") == f"notes#{term.anchor}"
 
 
-def test_the_required_terms_are_there():
+def test_the_required_terms_are_present():
     titles = " ".join(t.title.lower() for t in glossary.TERMS.values())
-    for wanted in ("galerkin", "rkhs", "test functions", "landmarks", "data term", "filter",
-                   "dirichlet energy", "kernel ridge", "graph laplacian", "effective dimension",
-                   "tangents", "poisson load", "representer", "eigenfunction",
-                   "null direction"):  # fmt: skip
-        assert wanted in titles
+    for required in ("galerkin", "rkhs", "test functions", "landmarks", "data term", "filter",
+                     "dirichlet energy", "kernel ridge", "graph laplacian", "effective dimension",
+                     "tangents", "poisson load", "representer", "eigenfunction",
+                     "null direction"):  # fmt: skip
+        assert required in titles
 
 
 def test_an_unknown_term_is_refused():
@@ -103,14 +103,14 @@ def test_an_unknown_term_is_refused():
 
 
 def test_the_estimate_of_the_labelled_points():
-    assert words(formula_line.labels(BASE)) == (
+    assert plain_text(formula_line.labels(BASE)) == (
         "g = arg min Eℓ|g−y|2 + λ(En‖∇g‖2 + μ‖g‖ℋ2) over g ∈ span{k(·, c1), …, k(·, cp)}; "
         "k of width σ"
     )
 
 
 @pytest.mark.parametrize(
-    ("changes", "there", "not_there"),
+    ("changes", "present", "absent"),
     [
         ({"term": "all"}, "∑i h(γi) Eℓ[yei] ei, h(γ) = 1/(1 + λγ)", "arg min"),
         ({"term": "all", "filter": "heat"}, "h(γ) = exp(−λγ)", "1/(1 +"),
@@ -127,46 +127,46 @@ def test_the_estimate_of_the_labelled_points():
         ({"landmarks": "fourier"}, "cos(ω1⊤x + b1)", "k(·"),
     ],
 )  # fmt: skip
-def test_the_formula_follows_the_settings(changes, there, not_there):
-    shown = words(formula_line.labels(BASE.change(**changes)))
-    assert there in shown
-    assert not_there not in shown
+def test_the_formula_depends_on_the_settings(changes, present, absent):
+    formula = plain_text(formula_line.labels(BASE.change(**changes)))
+    assert present in formula
+    assert absent not in formula
 
 
 def test_eigenfunctions():
-    shown = words(formula_line.eigenfunctions(BASE.change(operator="tangent")))
-    assert "γi = min En‖P∇e‖2 + μ‖e‖ℋ2" in shown
-    assert "span{1, k(·, c1)" in shown
-    assert "λ" not in shown
+    formula = plain_text(formula_line.eigenfunctions(BASE.change(operator="tangent")))
+    assert "γi = min En‖P∇e‖2 + μ‖e‖ℋ2" in formula
+    assert "span{1, k(·, c1)" in formula
+    assert "λ" not in formula
 
 
 @pytest.mark.parametrize("method", formula_line.REGRESSION)
 def test_regression(method):
-    shown = words(formula_line.REGRESSION[method])
-    assert "arg min" in shown
-    assert ("m−1" in shown) == (method in ("cg", "pls"))
-    assert ("∇f−t" in shown) == (method == "hermite")
-    # the symbol of its slider, and no other weight of the norm
-    assert (f"{SETTINGS['ridge'].symbol}‖f‖" in shown) == (method == "hermite")
-    assert ("λ" in shown) == (method not in ("hermite", "cg", "pls"))
+    formula = plain_text(formula_line.REGRESSION[method])
+    assert "arg min" in formula
+    assert ("m−1" in formula) == (method in ("cg", "pls"))
+    assert ("∇f−t" in formula) == (method == "hermite")
+    # the norm's weight has the symbol of its slider
+    assert (f"{SETTINGS['ridge'].symbol}‖f‖" in formula) == (method == "hermite")
+    assert ("λ" in formula) == (method not in ("hermite", "cg", "pls"))
 
 
 @pytest.mark.parametrize(
     "changes", [{}, {"term": "all"}, {"filter": "landweber"}, {"intercept": True}]
 )
-def test_every_symbol_of_a_slider_can_be_lit_and_asked(changes):
-    page = read(formula_line.as_html(formula_line.labels(BASE.change(**changes)), "it"))
-    marks = [node for node in page.iter() if "data-term" in node.attrib]
-    marked = {node.get("data-term") for node in marks}
-    assert {"lam", "mu", "sigma", "p", "labels"} <= marked <= set(glossary.TERMS)
-    assert ("filter" in marked) == bool({"term", "filter"} & changes.keys())
+def test_every_symbol_of_a_slider_is_marked_and_explained(changes):
+    page = parsed(formula_line.as_html(formula_line.labels(BASE.change(**changes)), "it"))
+    symbols = [node for node in page.iter() if "data-term" in node.attrib]
+    names = {node.get("data-term") for node in symbols}
+    assert {"lam", "mu", "sigma", "p", "labels"} <= names <= set(glossary.TERMS)
+    assert ("filter" in names) == bool({"term", "filter"} & changes.keys())
     ids = [node.get("id") for node in page.iter() if "id" in node.attrib]
-    assert len(ids) == len(set(ids)) == len(marks)
-    assert all(node.get("tabindex") == "0" for node in marks)
+    assert len(ids) == len(set(ids)) == len(symbols)
+    assert all(node.get("tabindex") == "0" for node in symbols)
 
 
-def test_a_filter_that_cannot_be_set_is_shown_as_it_is(monkeypatch):
+def test_a_formula_that_cannot_be_typeset_is_shown_as_source(monkeypatch):
     monkeypatch.setattr(type(filters.get("heat")), "formula", r"\mystery{<b>}")
-    made = formula_line.as_html(formula_line.labels(BASE.change(filter="heat")), "it")
-    assert "<code>" in made
-    assert "<b>}" not in made
+    line = formula_line.as_html(formula_line.labels(BASE.change(filter="heat")), "it")
+    assert "<code>" in line
+    assert "<b>}" not in line

@@ -60,7 +60,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
         spec = user_data.latest("table") or spec
     base = state.SHARED.settings()
     if base is None or base.data.source != spec.source:
-        base = presets.of(spec)
+        base = presets.for_spec(spec)
     settings, lost = restore(user_table, base, labels)
     state.hand_over(settings)
     leaving.saved()

@@ -27,7 +27,7 @@ from lapviz.explorer.scene.placement import (
     grid_of,
     landmark_places,
     plane_of,
-    words_of,
+    slice_remark,
 )
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
@@ -136,7 +136,7 @@ def _remark(settings: Settings, plane: Plane) -> str:
     weighted = points.weights(settings.data) is not None
     if settings.view.form != "dirichlet":
         return "The rows have weights; bilinear forms do not count them." if weighted else ""
-    words = [words_of(plane, settings)]
+    words = [slice_remark(plane, settings)]
     if weighted and settings.view.show != "learnt":
         words.append(
             "The rows have weights; the learnt operator counts them, the other methods do not."

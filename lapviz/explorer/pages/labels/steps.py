@@ -124,7 +124,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
     rows = picture.judged
     y, any_judged = picture.data.y[rows], rows.any()  # none: the true classes are unknown
     return [
-        (float((decode(estimate.at)[rows] != y).mean()) if any_judged else np.nan,
+        (float((decode(estimate.at_samples)[rows] != y).mean()) if any_judged else np.nan,
          np.nan if estimate.energy is None else estimate.energy)
         for estimate in estimates
     ]  # fmt: skip

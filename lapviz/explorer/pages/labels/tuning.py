@@ -173,7 +173,7 @@ def accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right."""
     picture = picture_of(settings)
     (estimate,) = laplacian(picture, [picture.settings])
-    return picture.accuracy(estimate.at)
+    return picture.accuracy(estimate.at_samples)
 
 
 def describe(row: Candidate, automatic: Candidate) -> str:

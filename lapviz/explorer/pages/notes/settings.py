@@ -73,7 +73,7 @@ def _knob(
 def _stage(name: str, knobs: Sequence[Mapping], base: Mapping | None = None, **fields) -> NoteStage:
     settings = None
     if base is not None:
-        values = presets.read(base)
+        values = presets.parsed(base)
         settings = presets.for_data(values.pop("data")).change(**values)
     return NoteStage(name, knobs=tuple(_knob(**knob) for knob in knobs), base=settings, **fields)
 
