@@ -118,7 +118,7 @@ FORMS = [
     (lambda: forms.accumulator(SPACE).update(X, weights=np.zeros(N)).forms(), "of positive weight"),
     (lambda: forms.accumulator(SPACE).update(X, None, np.ones(N), SOME, 1.0 - SOME).forms(),
      "No sample is labelled"),
-    (lambda: PLAIN.forms(), "No row was added"),
+    (lambda: PLAIN.forms(), "No row of positive weight was added"),
     (lambda: PLAIN.update(X, np.ones((N, 1, 2))), "takes no directions"),
     (lambda: ALONG.update(X), "needs directions"),
     (lambda: ALONG.update(X, np.ones((N, 1, 3))), r"must have shape \(20, q, 2\)"),
