@@ -118,11 +118,11 @@ class Whitened:
 
         return solve
 
-    def and_also(self, more: Array, weights: Array | None = None) -> Whitened:
-        """With further points (r, m) and their weights (m,) behind those of the sample."""
-        weights = np.ones(more.shape[1]) if weights is None else weights
-        gram = self.gram + (more * weights) @ more.T
-        return Whitened(np.hstack([self.values, more]), gram, np.r_[self.weights, weights])
+    def with_points(self, values: Array, weights: Array | None = None) -> Whitened:
+        """The sample with further points (r, m), of weights (m,), appended."""
+        weights = np.ones(values.shape[1]) if weights is None else weights
+        gram = self.gram + (values * weights) @ values.T
+        return Whitened(np.hstack([self.values, values]), gram, np.r_[self.weights, weights])
 
 
 def whitened(
