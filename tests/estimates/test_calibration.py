@@ -68,8 +68,8 @@ def test_overfitted_modes_are_not_excused_by_their_norm():
 
 
 @pytest.mark.parametrize(
-    ("operator", "why"), [("graph", "no mean over single rows"), (operators.Sum(
-        ("laplacian", "graph"), (1.0, 1.0)), "no mean over single rows")], ids=["graph", "sum"]
+    ("operator", "why"), [("graph", "not a mean over single rows"), (operators.Sum(
+        ("laplacian", "graph"), (1.0, 1.0)), "not a mean over single rows")], ids=["graph", "sum"]
 )  # fmt: skip
 def test_an_energy_between_rows_is_not_split(operator, why):
     model = GalerkinEmbedding(operator=operator, random_state=0).fit(NORMAL)
