@@ -193,7 +193,7 @@ def krylov_path(
         raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     root = np.ones(n) if weights is None else np.sqrt(weights)
     multiply: Any = K if weights is None else weighted_product(K, weights)
-    if not callable(multiply):
+    if not callable(K):
         matrix = np.asarray(multiply, dtype=float)
         if matrix.shape != (n, n):
             raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {matrix.shape}.")

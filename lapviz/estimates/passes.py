@@ -149,7 +149,7 @@ def whitened(
     if factor.constant:
         raise ValueError(
             "Passes of thresholding need a trial space without the constant: leave the "
-            "unpenalised constant out, or set the number of passes to 0."
+            "unpenalised constant out, or set n_passes=0."
         )
     W = np.empty((len(X), len(factor.keep))).T
     for rows in blocks(len(X), _ROWS):

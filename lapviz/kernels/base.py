@@ -210,9 +210,8 @@ class Kernel:
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:
         """``browser``, parsed; None if it is empty."""
-        params = (param.name for param in cls.parameters())
-        variables = (cls.argument, "sigma", *params)
-        return formulas.parse(cls.browser, variables) if cls.browser else None
+        names = (cls.argument, "sigma", *(param.name for param in cls.parameters()))
+        return formulas.parse(cls.browser, names) if cls.browser else None
 
     def browser_values(self) -> dict[str, float]:
         """Values of the variables in ``browser`` except the argument."""

@@ -73,7 +73,7 @@ def test_label_folds_partition_the_labels_and_spread_the_classes():
     for k in range(3):
         counts = [np.sum(codes[fold] == k) for fold in folds]
         assert max(counts) - min(counts) <= 1
-    again = selection.label_folds(21, 4, codes, random_state=1)
-    assert all(np.array_equal(a, b) for a, b in zip(folds, again, strict=True))
+    repeated = selection.label_folds(21, 4, codes, random_state=1)
+    assert all(np.array_equal(a, b) for a, b in zip(folds, repeated, strict=True))
     other = selection.label_folds(21, 4, codes, random_state=2)
     assert not all(np.array_equal(a, b) for a, b in zip(folds, other, strict=True))

@@ -102,8 +102,8 @@ def test_normal_augmentations_of_normal_data_have_hermite_eigenvalues(anchored, 
 def test_a_seed_determines_the_draws_of_pickles_and_estimators(operator):
     space, X = problem()
     copies = operator, pickle.loads(pickle.dumps(operator)), replace(operator, random_state=4)
-    first, again, other = (operators.assemble(space, X, op).stiffness for op in copies)
-    np.testing.assert_array_equal(first, again)
+    first, repeated, other = (operators.assemble(space, X, op).stiffness for op in copies)
+    np.testing.assert_array_equal(first, repeated)
     assert not np.allclose(first, other)
     model = GalerkinEmbedding(operator=operator, n_components=4, n_landmarks=20, random_state=0)
     assert np.isfinite(clone(model).fit(X).transform(X)).all()
@@ -150,5 +150,5 @@ def test_draws_keep_their_range_and_follow_the_generator():
     distance = 3 - shifted[:, 3, 3]
     assert np.abs(distance).max() <= 0.4
     assert distance.std() == pytest.approx(0.4 / 3**0.5, rel=0.1)
-    again = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
-    np.testing.assert_array_equal(shifted, again)
+    repeated = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
+    np.testing.assert_array_equal(shifted, repeated)

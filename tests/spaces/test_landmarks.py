@@ -20,9 +20,9 @@ def rows_of(points, X):
 @pytest.mark.parametrize("rule", landmarks.names(with_kernel=True))
 def test_landmarks_are_distinct_samples_that_a_seed_decides(rule):
     kernel = {"kernel": kernels.get("gaussian", 0.3)} if rule == "leverage" else {}
-    first, again, other = (landmarks.choose(X, 40, rule, seed, **kernel) for seed in (3, 3, 4))
+    first, repeated, other = (landmarks.choose(X, 40, rule, seed, **kernel) for seed in (3, 3, 4))
     assert len(set(rows_of(first, X))) == 40
-    np.testing.assert_array_equal(first, again)
+    np.testing.assert_array_equal(first, repeated)
     assert not np.array_equal(first, other)
     for p in (300, 301, 10_000):  # n or more: all samples
         np.testing.assert_array_equal(landmarks.choose(X, p, rule, 0, **kernel), X)
