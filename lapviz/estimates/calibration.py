@@ -2,9 +2,9 @@ r"""``mu="auto"``: the weight of the RKHS norm, calibrated on held-out points.
 
 With a small μ the leading eigenfunctions overfit the sample: they vary where there happen to be no
 points, and claim too small energies. With a large μ the norm itself is counted as energy. The two
-can be told apart without labels, on two random halves A and B of the rows. Let γ_i(μ)
-be the smallest positive eigenvalues on A, and V the span of the leading modes there. On the
-held-out points of B that span gives, without any penalty,
+can be told apart without labels, on two random halves A and B of the rows. Let γ_i(μ) be the
+smallest positive eigenvalues on A, and V the span of the leading modes there. On the held-out
+points of B that span gives, without any penalty,
 
     1/θ_i, the largest eigenvalues of M v = θ⁻¹ S v on V, both forms over B, M about the mean.
 

@@ -30,7 +30,7 @@ Array = np.ndarray
 
 NORMS = ("rkhs", "coefficients")
 # Test functions closer than this (relative squared distance) to the span of the others are dropped.
-# The load lies in the range of the matrix, so rounding error suffices; more would cost accuracy.
+# The load lies in the range of the matrix: rounding error suffices, and more would cost accuracy.
 _TOLERANCE = 1e-15
 
 
@@ -203,5 +203,5 @@ def hermite_estimate(
         A[np.diag_indices(len(A))] += ridge * ~constant
     load = hermite_forms.value_load + weight * hermite_forms.slope_load
     keep, L, scale = independent_functions(A, _TOLERANCE, spared=constant)
-    factor = EnergyFactor(keep, L, scale, constant=False)  # the constant is in the system
+    factor = EnergyFactor(keep, L, scale, constant=False)  # the constant is part of the system
     return factor.coefficients(factor.whiten(load.T), np.empty(0))

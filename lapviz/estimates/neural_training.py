@@ -128,7 +128,7 @@ def train(
     learning_rate : float, default 5e-3
         Divided by three after one third of the batches, and again after two thirds.
     window : int, default 50
-        Batches per entry of the path and call of the callback.
+        Batches between entries of the path and between calls of the callback.
     tol : float, default 0
         Stop early if the loss has not improved by ``tol`` for ``patience`` windows; 0 disables it.
     patience : int, default 10

@@ -38,7 +38,7 @@ CRITERIA = ("energy", "change")
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Scores of all points as the next to label.
+    """Scores of all points as candidates for the next label.
 
     Attributes
     ----------

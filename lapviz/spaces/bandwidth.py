@@ -14,10 +14,10 @@ the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The
 the built-in data sets: at 2 and below, two half-moons have holes; from 5.5 on, the labels of four
 circles begin to mix.
 
-Outliers, of which one could spoil either mean, are left out: samples with a coordinate more than
-ten times as far from its median as the third quartile of these distances.
-Gaussian samples have none (in one dimension the factor reaches 4 at n = 100 000), nor has any
-built-in data set; up to a quarter of the rows may be outliers.
+Outliers, of which one could spoil either mean, are left out: samples whose distance from the
+medians, the largest over the coordinates, is more than ten times its third quartile. Gaussian
+samples have none (in one dimension the factor reaches 4 at n = 100 000), nor has any built-in data
+set; up to a quarter of the rows may be outliers.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import numpy as np
 Array = np.ndarray
 
 POOL = 50_000  # rows in the sample, unless there are many features or landmarks
-PER_LANDMARK, LEAST_PER_LANDMARK = 64, 8  # rows per landmark: plenty for cells; for wide rows
+PER_LANDMARK, LEAST_PER_LANDMARK = 64, 8  # rows per landmark: plenty for cells; for wide data
 NUMBERS = 1 << 21  # approximate limit of numbers in a sample, which bounds the rows of wide data
 _STEP = 1 << 16  # priorities computed at once
 
