@@ -9,8 +9,8 @@ singular value decomposition in L² of the data is the weighted one,
 Φ and Ψ are singular in practice: their null directions are dropped, as in :mod:`lapviz.spectra`.
 
 A form is one of the classes below, a sum or multiple of them, the name of an operator or an
-operator object (:mod:`lapviz.operators`), or any callable H(φ, ψ, X) that takes two trial spaces
-and a block of samples and returns the *mean* of H(φ_i, ψ_j, x) over it.
+operator object (:mod:`lapviz.operators`, :mod:`lapviz.invariances`), or any callable H(φ, ψ, X)
+that takes two trial spaces and a block of samples and returns the *mean* of H(φ_i, ψ_j, x) over it.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.

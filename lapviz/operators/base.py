@@ -10,9 +10,9 @@ on the trial space, a symmetric positive semi-definite array (p, p), as a mean o
 sets ``local = True`` if each sample's term depends on that sample only. Directions that belong to
 particular samples, or are learnt from all, need a method ``at_rows(X, rows)`` (:func:`at_rows`).
 
-Weights of the samples enter the means without further code. A ``directions`` that they change
-(learnt from the samples), and ``stiffness``, take a further argument ``sample_weight=None``, an
-array (n,) of positive numbers (:func:`assemble`).
+Weights of the samples enter the means without further code. If they also change the directions
+(those learnt from the samples), ``directions`` takes a further argument ``sample_weight=None``, an
+array (n,) of positive numbers, and so does every ``stiffness`` (:func:`assemble`).
 
 To add one: write the record and, if it needs no arguments, decorate it with ``@register``. The
 operators of lapviz are registered in :mod:`lapviz.operators`, in menu order.

@@ -69,7 +69,7 @@ class UniformDirections:
     """Equation (19) with U uniform on the unit sphere: the energy of ℒ₀/d, by sampling.
 
     E⟨∇g, U⟩² = ‖∇g‖²/d, and for one draw E⟨∇g, U⟩⁴ = 3d/(d + 2) times the square of that, at most 3
-    times for every d (GAL23 A.7 differs). The draws at a sample come in orthonormal groups
+    times for every d (contrary to GAL23 A.7). The draws at a sample come in orthonormal groups
     of d: each is uniform, and a complete group gives ℒ₀/d exactly.
 
     Parameters

@@ -92,5 +92,5 @@ def references_among(X: Array, limit: int, sample_weight: Array | None = None) -
 
 
 def batches(n: int, numbers_per_row: int):
-    """Slices of n rows such that a batch holds at most ``_BATCH`` numbers."""
+    """Slices of n rows, each of about ``_BATCH`` numbers at most."""
     return blocks(n, max(1, _BATCH // numbers_per_row))

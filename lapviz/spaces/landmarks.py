@@ -208,7 +208,7 @@ def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
 def leverage_picks(X: Array, n_landmarks: int, rng, kernel: Kernel) -> Array:
     """Rows drawn by approximate ridge leverage scores (SSL21 Remark 25).
 
-    Dense regions of similar samples get few landmarks; see :mod:`lapviz.spaces.leverage`.
+    Dense regions of similar samples get few landmarks; see :mod:`lapviz.leverage`.
 
     Parameters
     ----------
