@@ -10,7 +10,7 @@ singular value decomposition in L² of the data is the weighted one,
 
 A form is one of the classes below, a sum or multiple of them, the name of an operator or an
 operator object (:mod:`lapviz.operators`, :mod:`lapviz.invariances`), or any callable H(φ, ψ, X)
-that gets two trial spaces and a block of samples and returns the *mean* of H(φ_i, ψ_j, x) over it.
+that takes two trial spaces and a block of samples and returns the *mean* of H(φ_i, ψ_j, x) over it.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.

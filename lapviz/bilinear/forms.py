@@ -79,7 +79,7 @@ class Multiplication(Form):
 
 @dataclass(frozen=True, eq=False)
 class Derivative(Form):
-    """H(f, g, x) = f(x) ⟨v(x), ∇g(x)⟩, of first order and not symmetric; f ∂_i g for ``field=i``.
+    """H(f, g, x) = f(x) ⟨v(x), ∇g(x)⟩, first-order and not symmetric; f ∂_i g for ``field=i``.
 
     Parameters
     ----------
@@ -117,18 +117,18 @@ class WeightedGradients(Form):
     def matrix(self, phi, psi, X):
         A = check_shape("weight(X)", self.weight(X), (*X.shape, X.shape[1]))
 
-        def part(rows: slice) -> Array:
+        def block_mean(rows: slice) -> Array:
             return _products(phi.gradient(X[rows]), A[rows] @ psi.gradient(X[rows]))
 
-        return _mean(part, phi, psi, X)
+        return _mean(block_mean, phi, psi, X)
 
 
 @dataclass(frozen=True, eq=False)
 class Dirichlet(Form):
     """H(f, g, x) = Σ_l ⟨u_l, ∇f⟩⟨u_l, ∇g⟩ for the directions of an operator: ∇*∇ by default.
 
-    An operator with a form of its own (``matrix``) keeps it; for one with a ``stiffness`` only,
-    left and right trial space must be the same.
+    An operator with its own form (``matrix``) uses it; if it has only a ``stiffness``, the left
+    and right trial spaces must be the same.
 
     Parameters
     ----------
@@ -180,27 +180,29 @@ def as_form(H: Any) -> Form:
     if isinstance(H, str) or any(hasattr(H, m) for m in ("directions", "stiffness", "matrix")):
         return Dirichlet(H)
     if callable(H):
-        block: Any = H
-        return BlockForm(block)
+        function: Any = H
+        return BlockForm(function)
     raise ValueError(
         "H must be a form from lapviz.bilinear, an operator or its name, or a callable "
         f"H(phi, psi, X), got {H!r}."
     )
 
 
-def _mean(part: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: Array) -> Array:
-    """Mean over all rows of X of a mean over blocks of them, with a check of its shape."""
+def _mean(
+    block_mean: Callable[[slice], Array], phi: TrialSpace, psi: TrialSpace, X: Array
+) -> Array:
+    """Mean over all rows of X from means over blocks, whose shapes are checked."""
     shape = (phi.n_functions, psi.n_functions)
     block = max(16, (1 << 20) // (max(shape) * X.shape[1]))
     total = np.zeros(shape)
     for rows in blocks(len(X), block):
-        value = check_shape("H(phi, psi, X)", part(rows), shape)
+        value = check_shape("H(phi, psi, X)", block_mean(rows), shape)
         total += value * (len(X[rows]) / len(X))
     return total
 
 
 def _products(left: Array, right: Array) -> Array:
-    """Mean over a block of rows of products of values (b, p) or slopes (b, l, p)."""
+    """Mean over a block of rows of the products of values (b, p) or slopes (b, l, p)."""
     n = len(left)
     left, right = (np.ascontiguousarray(V).reshape(-1, V.shape[-1]) for V in (left, right))
     return left.T @ right / n

@@ -20,7 +20,7 @@ from lapviz.spectra import TOLERANCE, Spectrum, independent_functions, orient
 
 Array = np.ndarray
 
-_SIGN_POINTS = 2000  # samples by which signs are fixed
+_SIGN_POINTS = 2000  # samples at which signs are fixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class GalerkinSVD:
     left : array (p, m), Aᵀ: f_i = Σ_j left[j, i] φ_j, orthonormal over the samples
     right : array (q, m), Bᵀ: g_i = Σ_j right[j, i] ψ_j, orthonormal over the samples
     phi, psi : the trial spaces
-    n_dropped : tuple of two ints, null directions left out on the left and on the right
+    n_dropped : tuple of two ints, numbers of null directions dropped on the left and on the right
     """
 
     values: Array
@@ -64,7 +64,7 @@ def galerkin_svd(
 ) -> GalerkinSVD:
     """Singular functions of the operator with the form H, by a Galerkin method (GAL23 Alg. 1).
 
-    For a differential operator of odd order take a richer left space: a right function whose image
+    For a differential operator of odd order use a richer left space: a right function whose image
     lies outside the left space would appear to have a small singular value.
 
     Parameters
@@ -74,17 +74,17 @@ def galerkin_svd(
     phi : TrialSpace
         Left test functions.
     psi : TrialSpace or None
-        Right test functions; None takes the left ones.
+        Right test functions; None uses the left ones.
     X : array (n, d)
         Samples.
     n_components : int, optional
-        By default as many as the smaller space has independent functions.
+        By default the number of independent functions of the smaller space.
     which : {"smallest", "largest"}
         Order of the values, and the end that ``n_components`` keeps. For a differential operator
         the smallest belong to the smoothest functions.
     tolerance : float
-        Relative squared distance to the span of the other test functions below
-        which one is dropped.
+        Relative squared distance to the span of the other test functions below which a test
+        function is dropped.
 
     Returns
     -------
@@ -125,8 +125,9 @@ def galerkin_svd(
 def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE) -> Array:
     """Coefficients W (p, r) of functions φᵀw_i that are orthonormal over the samples.
 
-    In two passes: the first selects the independent functions, but their mass matrix, of condition
-    up to 1/tolerance, amplifies rounding errors; the second corrects a matrix close to I.
+    In two passes: the first selects the independent functions, but their mass matrix, with a
+    condition number up to 1/tolerance, amplifies rounding errors; the second corrects a matrix
+    close to I.
 
     Parameters
     ----------
@@ -135,7 +136,7 @@ def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE)
     X : array (n, d)
         Samples.
     tolerance : float
-        Relative squared distance to the span of the other functions below which one is dropped.
+        Relative squared distance to the span of the others below which a function is dropped.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Estimates: functions from a few labels, and other methods on forms and spectra."""
+"""Estimates: functions fitted to a few labels, and other methods on forms and spectra."""
 
 from lapviz.estimates.codes import (
     Balance,

@@ -1,35 +1,36 @@
-r"""``mu="auto"``: the weight of the RKHS norm, calibrated on points that the modes have not seen.
+r"""``mu="auto"``: the weight of the RKHS norm, calibrated on held-out points.
 
-With a small μ the leading eigenfunctions follow the sample: they vary where there happen to be no
-points, and claim too small energies. With a large μ the norm itself is counted as energy. Which of
-the two it is can be measured without labels, on two random halves A and B of the rows. Let γ_i(μ)
-be the smallest positive eigenvalues on A, and V the span of the leading modes there. On the points
-of B, which had no part in it, that span shows without any penalty
+With a small μ the leading eigenfunctions overfit the sample: they vary where there happen to be no
+points, and claim too small energies. With a large μ the norm itself is counted as energy. The two
+can be told apart without labels, on two random halves A and B of the rows. Let γ_i(μ) be the
+smallest positive eigenvalues on A, and V the span of the leading modes there. On the held-out
+points of B that span gives, without any penalty,
 
     1/θ_i, the largest eigenvalues of M v = θ⁻¹ S v on V, both forms over B, M about the mean.
 
-But for the noise of B these are at most those of the operator itself (Courant and Fischer). The
+Up to the noise of B these are at most those of the operator itself (Courant and Fischer). The
 calibrated μ is the smallest at which the claim is confirmed, up to a tolerance t:
 
     log Σ 1/(γ_i + τ) − log Σ 1/(θ_i + τ) = t,
 
-averaged over both ways to take the halves, and over three ways to draw them where there are very
-many functions (:func:`draws`). Seven of each count, as in the first eight eigenvalues. V is
-wider, the span of twelve modes, since modes that turn into one another are no overfitting. τ, a
-fifth of the claims' median, keeps one tiny γ (pieces that are far apart) from speaking for all. t
-(:func:`tolerance`) is about a tenth: half a sample claims too much where the whole one is right.
+averaged over both roles of the halves, and over three draws of them if there are very many
+functions (:func:`draws`). Seven of each count, as in the first eight eigenvalues. V is
+wider, the span of twelve modes, since modes that rotate into one another do not overfit. τ, a
+fifth of the claims' median, keeps one tiny γ (of connected components that are far apart) from
+dominating the sum. t (:func:`tolerance`) is about a tenth: half a sample claims too much where the
+full one is right.
 
-The search begins at 2·10⁻⁵/σ², which is also what is used where rows cannot be held out, and goes
-up until the claims are confirmed. On thin curves the norm makes up a part of the energies already
-there, which is bias; where it is more than a hundredth, the search goes down, as long as the excess
-stays below the tolerance and four times the part that is removed, and below two tolerances: half
-the rows, judged by the other half, show four times the excess that the whole sample has. (Without
-the second bound a norm's share that comes from overfitted modes would excuse them.)
+The search starts at 2·10⁻⁵/σ², which is also the μ used if rows cannot be held out, and goes
+up until the claims are confirmed. On thin curves the norm is part of the energies already at the
+start, which is bias. If it is more than a hundredth, the search goes down, as long as the excess
+stays below the tolerance plus four times the part that is removed, and below two tolerances: half
+the rows, judged by the other half, show four times the excess of the full sample. (Without
+the second bound a norm's share due to overfitted modes would excuse them.)
 
-Evidence: the spectral error of the first eight eigenvalues, over that of the best μ in hindsight,
-is 1.1 on average for N(0, I_d), d = 2, 5, 10, 20, squares, spheres, circles and half-moons at
-n = 200 and 1000, and hardly depends on p. For N(0, I₂₀), n = p = 200, the error is .10; with
-2·10⁻⁵/σ² it is 3.1.
+Evidence: the spectral error of the first eight eigenvalues, relative to that of the best μ in
+hindsight, is 1.1 on average for N(0, I_d), d = 2, 5, 10, 20, squares, spheres, circles and
+half-moons at n = 200 and 1000, and hardly depends on p. For N(0, I₂₀), n = p = 200, the error is
+.10; with 2·10⁻⁵/σ² it is 3.1.
 """
 
 from __future__ import annotations
@@ -46,32 +47,32 @@ from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
 
-FLOOR = 2e-5  # μσ² to begin with: enough for numerical stability, and hardly ever to be seen
-N_MODES = 8  # claims compared, the constant's included
-N_SPAN = 12  # modes whose span the fresh points judge
+FLOOR = 2e-5  # μσ² at the start: enough for numerical stability, with hardly any visible effect
+N_MODES = 8  # claims compared, including the constant's
+N_SPAN = 12  # modes whose span the held-out points judge
 TOLERANCE = 0.13  # of the logarithm, for few samples: see tolerance()
 SHIFT = 0.2  # τ in units of the median claim
-NORM_SHARE = 0.01  # of the claims may be due to the norm without a search for a smaller μ
-BIAS = 4.0  # the whole sample has a quarter of the excess, but all of the norm's share
-MOST = 2.0  # tolerances of excess beyond which the claims are wrong, whatever the norm's share
+NORM_SHARE = 0.01  # share of the claims due to the norm that needs no search for a smaller μ
+BIAS = 4.0  # the full sample has a quarter of the excess, but all of the norm's share
+MOST = 2.0  # tolerances of excess beyond which the claims are wrong for any share of the norm
 UP = FLOOR * 10.0 ** (0.5 * np.arange(13))  # μσ², up to 20
 DOWN = FLOOR * 10.0 ** (-0.5 * np.arange(1, 13))
-MAX_ROWS = 4000  # both halves together
-MAX_FUNCTIONS = 1000  # fewer would overfit less than the space that is used
+MAX_ROWS = 4000  # in both halves together
+MAX_FUNCTIONS = 1000  # fewer would overfit less than the space in use
 MIN_ROWS = 20
-_TINY = 1e-12  # of the mean energy: where the span vanishes on the fresh points
+_TINY = 1e-12  # share of the mean energy at which the span vanishes on the held-out points
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """A calibrated μ, and how it came about.
+    """A calibrated μ, with the search behind it.
 
     Attributes
     ----------
     mu : float, in units of 1/length²
     tried : array (m,), values of μ in the order in which they were tried
-    excess : array (m,), log of the claims over what fresh points confirm
-    reason : str, a sentence for people
+    excess : array (m,), log of the claims over the energies confirmed by held-out points
+    reason : str, a sentence for users
     """
 
     mu: float
@@ -88,49 +89,49 @@ def calibrate(
     sample_weight: Array | None = None,
     n: int | None = None,
 ) -> Calibration:
-    """The smallest μ whose leading eigenvalues are confirmed by points that were not used.
+    """The smallest μ whose leading eigenvalues are confirmed by held-out points.
 
     Parameters
     ----------
     space : KernelSpace or other trial space
-        Of a kernel space at most 1000 landmarks are used, evenly spaced in their order.
+        At most 1000 landmarks of a kernel space are used, evenly spaced in their order.
     X : array (n, d)
         The sample; at most 4000 of its rows, drawn with a fixed seed, are used.
     operator : str or operator object
-        Its energy must be a mean over the rows of something that each row determines
+        Its energy must be a mean of terms that each depend on one row
         (:func:`lapviz.operators.at_rows`). A graph's is not.
     sigma : float
         σ, the kernel's width, as the unit of length.
     sample_weight : array (n,), optional
-        Positive weights of the rows in the means. Which rows are drawn, and the tolerance, do not
+        Positive weights of the rows in the means. The rows drawn and the tolerance do not
         depend on them.
     n : int, optional
-        Rows of the whole, if X is a sample of it; by default those of X.
+        Number of rows of the full data, if X is a sample of them; by default that of X.
 
     Returns
     -------
     Calibration
         μ and the reason for it. μσ² is 2·10⁻⁵ for random waves, fewer than 20 rows,
-        an operator that cannot be split, and where half of the rows show no variation.
+        an operator that cannot be split, and if half of the rows show no variation.
     """
     sigma2 = float(sigma) ** 2
     if not isinstance(space, KernelSpace):
-        return least(sigma2, "random waves have no landmarks to thin out")
+        return uncalibrated(sigma2, "random waves have no landmarks to thin out")
     if len(X) < MIN_ROWS:
-        return least(sigma2, f"{len(X)} rows are too few to be halved")
+        return uncalibrated(sigma2, f"{len(X)} rows are too few to be halved")
     sides, small = [], thinned(space)
     for seed in range(draws(len(space.landmarks))):
         rows = np.random.default_rng(seed).permutation(len(X))[: 2 * (min(len(X), MAX_ROWS) // 2)]
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
-        known = operators.at_rows(operator, X, rows, weights)
-        if known is None:
-            return least(sigma2, "the operator's energy is no mean over single rows")
+        pool_operator = operators.at_rows(operator, X, rows, weights)
+        if pool_operator is None:
+            return uncalibrated(sigma2, "the operator's energy is not a mean over single rows")
         pool = np.asarray(X[rows], dtype=np.float64)
         halves = []
-        for part in (np.arange(0, len(pool), 2), np.arange(1, len(pool), 2)):
-            own = None if weights is None else weights[part]
-            energy = operators.at_rows(known, pool, part, own)
-            halves.append(operators.assemble(small, pool[part], energy, sample_weight=own))
+        for half in (np.arange(0, len(pool), 2), np.arange(1, len(pool), 2)):
+            w = None if weights is None else weights[half]
+            energy = operators.at_rows(pool_operator, pool, half, w)
+            halves.append(operators.assemble(small, pool[half], energy, sample_weight=w))
         sides += [(halves[0], halves[1]), (halves[1], halves[0])]
     return search(sides, sigma2, tolerance(len(X) if n is None else n))
 
@@ -138,27 +139,27 @@ def calibrate(
 def tolerance(n: int) -> float:
     """t for n samples: .13 up to 2000, .09 at 4000, and then like n^{1/4}.
 
-    With more rows the halves are more alike. Beyond those that are used, the whole sample claims
-    less in excess than they do.
+    With more rows the halves are more alike. If only some of the rows are used, the full sample
+    has less excess than they do.
     """
     rows = min(n, MAX_ROWS)
     return TOLERANCE * min(1.0, 2000 / rows) ** 0.5 * (n / rows) ** 0.25
 
 
 def draws(p: int) -> int:
-    """How many ways to draw the halves for p functions: one up to 2000, three beyond.
+    """Number of draws of the halves for p functions: one up to 2000, three beyond.
 
-    With so many functions an error of μ costs most, and a draw least beside the fit. (N(0, I₂),
-    n = 5000, p = 3000: 1.25, 1.14 and 1.07 times the error of p = 300 with one, two and three, in
-    32 samples.)
+    With so many functions an error of μ costs most, and a draw is cheap compared with the fit.
+    (N(0, I₂), n = 5000, p = 3000: 1.25, 1.14 and 1.07 times the error of p = 300 with one, two and
+    three draws, in 32 samples.)
     """
     return 3 if p > 2 * MAX_FUNCTIONS else 1
 
 
-def least(sigma2: float, why: str) -> Calibration:
-    """The least μ, and why it is not calibrated."""
-    nothing = np.empty(0)
-    return Calibration(FLOOR / sigma2, nothing, nothing, f"2e-5/σ², not calibrated: {why}")
+def uncalibrated(sigma2: float, reason: str) -> Calibration:
+    """The μ at the start of the search, with the reason why it is not calibrated."""
+    empty = np.empty(0)
+    return Calibration(FLOOR / sigma2, empty, empty, f"2e-5/σ², not calibrated: {reason}")
 
 
 def thinned(space: KernelSpace) -> KernelSpace:
@@ -173,67 +174,68 @@ def search(
 ) -> Calibration:
     """The first μ at which the excess falls to the tolerance, interpolated in log μ.
 
-    Of each side the second half judges the first; the excess is the mean over the sides.
+    On each side the second half judges the first; the excess is the mean over the sides.
     """
-    tried, made = [], []
+    tried, excesses = [], []
     pencils = [spectra.Pencil(a) for a, _ in sides]
 
-    def judged(unit: float) -> tuple[float, float]:
+    def evaluate(unit: float) -> tuple[float, float]:
         report("calibration of μ", len(tried), len(UP))
         tried.append(unit / sigma2)
         modes = (pencil.spectrum(tried[-1], N_SPAN) for pencil in pencils)
-        both = np.mean([judge(*s, m) for s, m in zip(sides, modes, strict=True)], axis=0)
-        made.append(both[0])
-        return both
+        excess, share = np.mean([judge(*s, m) for s, m in zip(sides, modes, strict=True)], axis=0)
+        excesses.append(excess)
+        return excess, share
 
     def result(mu: float, reason: str) -> Calibration:
-        return Calibration(float(mu), np.array(tried), np.array(made), reason)
+        return Calibration(float(mu), np.array(tried), np.array(excesses), reason)
 
     def allowed(share: float) -> float:
         return min(tolerance + BIAS * share, MOST * tolerance)
 
-    excess, share = judged(UP[0])
+    excess, share = evaluate(UP[0])
     if excess <= allowed(share):  # a larger μ would add to the norm's share
         best = 0
         for unit in DOWN:
             if share <= NORM_SHARE:
                 break
             removed = share
-            excess, share = judged(unit)
+            excess, share = evaluate(unit)
             if not excess <= allowed(removed):
                 break
             best += 1
-        words = f"{tried[best] * sigma2:.2g}/σ²: points held out confirm the energies"
-        return result(tried[best], f"{words} ({100 * np.expm1(made[best]):+.0f} %)")
+        reason = f"{tried[best] * sigma2:.2g}/σ²: held-out points confirm the energies"
+        return result(tried[best], f"{reason} ({100 * np.expm1(excesses[best]):+.0f} %)")
     for unit in UP[1:]:
         if not np.isfinite(excess):
             break
-        excess, _ = judged(unit)
+        excess, _ = evaluate(unit)
         if excess <= tolerance:
-            part = (made[-2] - tolerance) / (made[-2] - excess)
+            part = (excesses[-2] - tolerance) / (excesses[-2] - excess)
             mu = tried[-2] * (tried[-1] / tried[-2]) ** part
-            words = f"{mu * sigma2:.2g}/σ², the least that points held out confirm"
-            small, times = f"{100 * np.expm1(made[0]):.0f} %", f"{np.exp(made[0]):.0f} times"
-            first = small if made[0] < 3 else times
-            return result(mu, f"{words}; {FLOOR:g}/σ² claims {first} too much")
+            reason = f"{mu * sigma2:.2g}/σ², the least that held-out points confirm"
+            first = excesses[0]
+            times = f"{np.exp(first):.0f} times"
+            surplus = f"{100 * np.expm1(first):.0f} %" if first < 3 else times
+            return result(mu, f"{reason}; {FLOOR:g}/σ² claims {surplus} too much")
     if not np.isfinite(excess):
-        return least(sigma2, "half of the rows show no variation")
-    return result(tried[-1], "the largest tried; no energies were confirmed by points held out")
+        return uncalibrated(sigma2, "half of the rows show no variation")
+    return result(tried[-1], "the largest tried; held-out points confirmed no energies")
 
 
-def judge(a: forms.Forms, b: forms.Forms, made: spectra.Spectrum) -> tuple[float, float]:
-    """Log of what the modes on ``a`` claim over what ``b`` confirms, and the norm's share of it.
+def judge(a: forms.Forms, b: forms.Forms, modes: spectra.Spectrum) -> tuple[float, float]:
+    """Log ratio of claims on ``a`` to energies confirmed on ``b``, and the norm's share in it.
 
     Both are NaN if nothing varies.
 
     Parameters
     ----------
     a, b : Forms
-        Of one trial space that begins with the constant, over two samples.
-    made : Spectrum
+        Forms of one trial space that begins with the constant, over two samples.
+    modes : Spectrum
         The leading modes on ``a``.
     """
-    gamma, V = made.gamma[1:N_MODES], made.vectors[:, 1:]
+    gamma, V = modes.gamma[1:N_MODES], modes.vectors[:, 1:]
     tau = SHIFT * np.median(gamma) if gamma.size else 0.0
     mean = b.mass[0] @ V
     M = V.T @ b.mass @ V - np.outer(mean, mean)
@@ -246,7 +248,7 @@ def judge(a: forms.Forms, b: forms.Forms, made: spectra.Spectrum) -> tuple[float
     leading = V[:, : len(gamma)]
     energies = np.einsum("ij,ij->j", leading, a.stiffness @ leading)
     share = 1 - claims / np.sum(1 / (np.maximum(energies, 0) + tau))
-    # The largest η with M v = η S v, where S is not 0 up to rounding.
+    # The largest η with M v = η S v, where S is larger than rounding.
     w, U = eigh(0.5 * (S + S.T))
     keep = w > _TINY * w[-1]
     R = U[:, keep] / np.sqrt(w[keep])

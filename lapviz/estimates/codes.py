@@ -2,7 +2,7 @@
 
 K classes are fitted by least squares on centred codes (SSL21 A.1): ±1 in one column for two
 classes, one-hot − 1/K in K columns otherwise. *Scores* are fitted values in that code; *shares* are
-the same on the scale of one-hot vectors.
+scores on the scale of one-hot vectors.
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
 Laplacian regularization in semi-supervised learning*.
@@ -40,7 +40,7 @@ def class_codes(codes: Array, n_classes: int) -> Array:
 
 
 def class_shares(scores: Array, n_classes: int) -> Array:
-    """Shares from scores: the scale of one-hot vectors, rows of sum 1.
+    """Shares from scores: rows of sum 1, on the scale of one-hot vectors.
 
     Parameters
     ----------
@@ -101,10 +101,10 @@ def softmax(shares: Array, temperature: float) -> Array:
 
 
 def probabilities(scores: Array, n_classes: int, temperature: float | None = None) -> Array:
-    """Class probabilities, largest where the score is.
+    """Class probabilities, largest for the class of the largest score.
 
-    Without a temperature those of least squares: the shares, clipped to [0, 1] and normalised;
-    where no class has a positive share, all are equally likely.
+    Without a temperature, the shares clipped to [0, 1] and normalised; if no class has a positive
+    share, all are equally likely.
 
     Parameters
     ----------
@@ -131,14 +131,14 @@ def probabilities(scores: Array, n_classes: int, temperature: float | None = Non
 
 
 def normalised(shares: Array, fallback: Array | float) -> Array:
-    """Positive parts of shares (n, K) scaled to rows of sum 1; ``fallback`` where all vanish."""
+    """Positive parts of shares (n, K), scaled to rows of sum 1; ``fallback`` if all are 0."""
     shares = np.maximum(shares, 0.0)
     total = shares.sum(axis=1, keepdims=True)
     return np.where(total > 0, shares / np.where(total > 0, total, 1.0), fallback)
 
 
 def means(shares: Array, weights: Array | None = None) -> Array:
-    """Mean shares (K,) over the sample, whose weights (n,) are not all 0."""
+    """Mean shares (K,) over the sample; its weights (n,) must not all be 0."""
     if weights is None:
         return shares.mean(axis=0)
     return np.einsum("i,ij->j", weights, shares) / weights.sum()
@@ -146,7 +146,7 @@ def means(shares: Array, weights: Array | None = None) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """Affine change of the shares, share · factor + shift, towards given class frequencies.
+    """Affine map of the shares, share · factor + shift, towards given class frequencies.
 
     Attributes
     ----------
@@ -165,22 +165,22 @@ def balance(
 ) -> Balance:
     """Give every class a mean share over the sample equal to its prior.
 
-    With few labels the estimate has a peak at each of them; the class with the slightly wider peak
-    is then predicted nearly everywhere in between.
+    With few labels the estimate has a peak at each; the class with the slightly wider peak is then
+    predicted nearly everywhere in between.
 
     Parameters
     ----------
     scores : array (n, 1) or (n, K)
         Fitted values at all samples.
     prior : array (K,)
-        Wanted mean shares, of sum 1.
+        Required mean shares, of sum 1.
     rule : {"scale", "shift"}
         "scale" multiplies the positive parts, class mass normalisation (Zhu, Ghahramani and
         Lafferty, 2003, §4); "shift" adds a constant to each class, as an intercept would.
     strength : float, default 1
-        Of "scale": the power of the factors; 0 leaves the shares as they are.
+        Power of the factors of "scale"; 0 leaves the shares unchanged.
     weights : array (n,), optional
-        Of the samples in the mean shares.
+        Weights of the samples in the mean shares.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-r"""Kernel conjugate gradient: regularisation by stopping early (KCG10).
+r"""Kernel conjugate gradient: regularisation by early stopping (KCG10).
 
 K_n = (k(x_i, x_j))/n, ⟨u, v⟩ = uᵀv/n, ‖u‖²_{K_n} = ⟨u, K_n u⟩. Step m takes, in the Krylov space
 span{Y, K_nY, …, K_n^{m−1}Y}, the α_m that minimises ‖Y − K_nα‖ in the K_n-norm (KCG10 eq. 5) or
@@ -9,10 +9,10 @@ l = 1 or 0. The residual r is orthogonal to the images K_n d_j of all earlier di
 
     d = r − Σ_j ⟨K_n d_j, K_n r⟩_l d_j,  scaled to ‖K_n d‖_l = 1;  α ← α + ⟨r, K_n d⟩_l d.
 
-In exact arithmetic all but the last j vanish (conjugate residuals). Kernel matrices are so badly
-conditioned that in floating point they do not: the sum is taken over all j, and twice.
+In exact arithmetic all terms but the last vanish (conjugate residuals). Kernel matrices are so
+ill-conditioned that in floating point they do not: the sum is taken over all j, twice.
 
-Rows with weights s_i of mean 1, the copies of a row counted together: ⟨u, v⟩ = uᵀDv/n and
+For rows with weights s_i of mean 1, which act as repeated rows, ⟨u, v⟩ = uᵀDv/n and
 K_n = KD/n with D = diag(s). In √D u these are the formulas above with √D K √D.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
@@ -35,9 +35,9 @@ from lapviz.linalg import blocks
 Array = np.ndarray
 NORMS = ("kernel", "plain")
 EXHAUSTED = 1e-12  # a direction whose image is relatively smaller is rounding error
-CONVERGED = 1e-14  # a residual that is relatively smaller is rounding error too
-SHARE = 0.5  # of the memory that is available, for one kernel matrix
-_BLOCK = 1 << 22  # numbers of it that are computed at once
+CONVERGED = 1e-14  # a residual that is relatively smaller is also rounding error
+SHARE = 0.5  # share of the available memory that a kernel matrix may take
+_BLOCK = 1 << 22  # entries of the matrix computed at once
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class KrylovPath:
     plain_residuals : array (m + 1,), ‖Y − K_nα_m‖ with the mean of squares
     norms : array (m + 1,), ‖α_m‖_{K_n} = ‖f_m‖_H
     polynomial_at_zero : array (m + 1,), q_m(0), where α_m = q_m(K_n)Y
-    exhausted : bool, whether the Krylov space ended before the iterations asked for
+    exhausted : bool, whether the Krylov space ended before the requested iterations
     norm : {"kernel", "plain"}, the norm that is minimised
-    n_labelled : int, entries of Y that were observed; below n for Theorem 2.3's response
+    n_labelled : int, number of observed entries of Y; below n for Theorem 2.3's response
     """
 
     alpha: Array
@@ -83,7 +83,7 @@ class KrylovPath:
     def predict(self, K: Array | Callable) -> Array:
         """Values (n_test, m + 1) of all f_m.
 
-        From k(x_test, x_train) of shape (n_test, n), or the product with it.
+        ``K`` is k(x_test, x_train) of shape (n_test, n), or the product with it.
         """
         return (K(self.alpha.T) if callable(K) else K @ self.alpha.T) / self.alpha.shape[1]
 
@@ -91,28 +91,28 @@ class KrylovPath:
 class KernelMatrix:
     """k(X, X), called as v ↦ k(X, X)v for v of shape (n,) or (n, k); see :func:`kernel_product`.
 
-    Of K = [[A, B], [Bᵀ, C]] the rows [A B] are ``stored``, an array (m, n), and only C is computed
-    anew for each product: a sample that is a little too large costs a little more time.
+    The rows [A B] of K = [[A, B], [Bᵀ, C]] are ``stored``, an array (m, n), and only C is
+    recomputed for each product: a sample that is slightly too large takes slightly more time.
     """
 
     def __init__(self, kernel: Kernel, X: Array, max_bytes: int | None = None):
         self.kernel, self.X, n = kernel, X, len(X)
-        room = int(SHARE * memory.available_memory()) if max_bytes is None else max_bytes
-        self.stored = np.empty((min(n, room // (8 * n)), n))
+        limit = int(SHARE * memory.available_memory()) if max_bytes is None else max_bytes
+        self.stored = np.empty((min(n, limit // (8 * n)), n))
         for rows in blocks(len(self.stored), max(1, _BLOCK // n)):
             self.stored[rows] = kernel(X[rows], X)
 
     def __call__(self, v: Array) -> Array:
-        m, rest = len(self.stored), self.X[len(self.stored) :]
+        m, X = len(self.stored), self.X[len(self.stored) :]
         out = np.empty(v.shape)
         out[:m] = self.stored @ v
         out[m:] = self.stored[:, m:].T @ v[:m]
-        for rows in blocks(len(rest), max(1, _BLOCK // max(len(rest), 1))):
-            out[m:][rows] += self.kernel(rest[rows], rest) @ v[m:]
+        for rows in blocks(len(X), max(1, _BLOCK // max(len(X), 1))):
+            out[m:][rows] += self.kernel(X[rows], X) @ v[m:]
         return out
 
     def between(self, left: Array, right: Array):
-        """v ↦ k(X_left, X_right)v for masks or indices of rows, without another matrix."""
+        """v ↦ k(X_left, X_right)v for masks or indices of rows, without storing another matrix."""
 
         def product(v: Array) -> Array:
             padded = np.zeros((len(self.X), *v.shape[1:]))
@@ -123,7 +123,7 @@ class KernelMatrix:
 
 
 def kernel_product(kernel: Kernel, X: Array, max_bytes: int | None = None) -> Array | KernelMatrix:
-    """k(X, X); or, if that does not fit, a function v ↦ k(X, X)v that stores a part of it.
+    """k(X, X), or, if that does not fit, a function v ↦ k(X, X)v that stores a part of it.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def kernel_product(kernel: Kernel, X: Array, max_bytes: int | None = None) -> Ar
     X : array (n, d)
         Samples.
     max_bytes : int, optional
-        Bytes that may be stored, by default half of the memory available.
+        Bytes that may be stored; by default half of the available memory.
 
     Returns
     -------
@@ -162,14 +162,14 @@ def krylov_path(
     y : array (n,)
         Response Y.
     n_iterations : int
-        The last m; fewer if the Krylov space ends before.
+        The last m; fewer if the Krylov space ends earlier.
     norm : {"kernel", "plain"}, default "kernel"
         "plain" is kernel partial least squares.
     n_labelled : int, optional
-        Observed entries of Y, for the record: see :class:`KrylovPath`.
+        Number of observed entries of Y, stored in the :class:`KrylovPath`.
     weights : array (n,), optional
-        Positive weights of the rows, with mean 1. ``alpha`` then holds s_i α_i, so that f_m is the
-        same sum.
+        Positive weights of the rows, with mean 1. ``alpha`` then contains s_i α_i, so that f_m is
+        the same sum.
     callback : callable, optional
         Called with a :class:`CGProgress` after each iteration; returning True stops.
 
@@ -192,51 +192,50 @@ def krylov_path(
     if not np.isfinite(y).all():
         raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     root = np.ones(n) if weights is None else np.sqrt(weights)
-    given: Any = K if weights is None else weighted_product(K, weights)
-    if not callable(given):
-        matrix = np.asarray(given, dtype=float)
+    multiply: Any = K if weights is None else weighted_product(K, weights)
+    if not callable(K):
+        matrix = np.asarray(multiply, dtype=float)
         if matrix.shape != (n, n):
             raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {matrix.shape}.")
         if not np.isfinite(matrix).all():
             raise ValueError("K holds NaN or infinite values.")
-        given = matrix.dot
-    times: Callable = given
+        multiply = matrix.dot
 
     def product(v: Array) -> Array:  # K_n v
-        return times(v) / n
+        return multiply(v) / n
 
     y = root * y
-    unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares inside the range of doubles
+    unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares within the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
     image = product(r)  # K_n r
     if r @ image < -1e-10 * np.linalg.norm(r) * np.linalg.norm(image):
-        raise ValueError("K is not positive semi-definite: it is no kernel matrix.")
+        raise ValueError("K is not positive semi-definite: it is not a kernel matrix.")
     D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
-    constants = np.empty(n_iterations)  # the values at 0 of the polynomials δ, d = δ(K_n)Y
+    constants = np.empty(n_iterations)  # δ(0) of the polynomials δ with d = δ(K_n)Y
     rows = [_row(alpha, r, image, np.zeros(n), at_zero)]
-    watched = 1 if norm == "kernel" else 2
+    minimised = 1 if norm == "kernel" else 2  # column of the residual in that norm
     exhausted = False
     for m in range(n_iterations):
-        new = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
-        if new is None:
+        direction = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
+        if direction is None:
             exhausted = True
             break
-        D[m], P[m], Q[m], constants[m] = new
+        D[m], P[m], Q[m], constants[m] = direction
         step = Q[m] @ r / n
         alpha = alpha + step * D[m]
         at_zero += step * constants[m]
-        fitted = product(alpha)  # not r − step·P, whose rounding errors add up if α is large
+        fitted = product(alpha)  # not r − step·P, whose rounding errors accumulate for large α
         r = y / unit - fitted
         image = product(r)
         row = _row(alpha, r, image, fitted, at_zero)
-        if row[watched] > rows[-1][watched]:  # below the rounding error of K_nα
+        if row[minimised] > rows[-1][minimised]:  # below the rounding error of K_nα
             exhausted = True
             break
         rows.append(row)
-        seen = CGProgress(m + 1, n_iterations, float(row[1] * unit), float(row[3] * unit))
-        if progress.step("conjugate gradients", m + 1, n_iterations, seen, callback):
+        partial = CGProgress(m + 1, n_iterations, float(row[1] * unit), float(row[3] * unit))
+        if progress.step("conjugate gradients", m + 1, n_iterations, partial, callback):
             break
-        if row[watched] <= CONVERGED * rows[0][watched]:
+        if row[minimised] <= CONVERGED * rows[0][minimised]:
             exhausted = True
             break
     alphas, kernel, plain, norms, zeros = (np.array(column) for column in zip(*rows, strict=True))
@@ -303,11 +302,11 @@ def semi_supervised_response(y: Array, labelled: Array, weights: Array | None = 
     Parameters
     ----------
     y : array (ñ,)
-        Response, anything where not labelled.
+        Response; arbitrary at unlabelled points.
     labelled : boolean array (ñ,)
-        Where y was observed.
+        True where y was observed.
     weights : array (ñ,), optional
-        Of the rows; ñ/n is then the ratio of their sums.
+        Weights of the rows; ñ/n is then the ratio of their sums.
 
     Returns
     -------
@@ -322,7 +321,7 @@ def semi_supervised_response(y: Array, labelled: Array, weights: Array | None = 
     labelled = np.asarray(labelled, dtype=bool)
     if not labelled.any():
         raise ValueError("No sample is labelled: mark at least one.")
-    whole, part = len(labelled), labelled.sum()
+    total, total_labelled = len(labelled), labelled.sum()
     if weights is not None:
-        whole, part = np.sum(weights), np.sum(weights[labelled])
-    return np.where(labelled, y, 0.0) * (whole / part)
+        total, total_labelled = np.sum(weights), np.sum(weights[labelled])
+    return np.where(labelled, y, 0.0) * (total / total_labelled)

@@ -2,7 +2,7 @@ r"""Data terms: how an estimate depends on the labels.
 
 A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
 it does not use, and how coefficients follow from the labels. To add one: subclass
-:class:`DataTerm`, write ``prepare`` and ``solve``, and put it among the terms below.
+:class:`DataTerm`, write ``prepare`` and ``solve``, and add it to ``_TERMS`` below.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DataTerm:
     uses_spectrum: ClassVar[bool] = False
 
     def prepare(self, forms: Forms, mu: float, constant: bool):
-        """What is shared by every λ, filter and set of labels: by default a factor of S + μK."""
+        """Compute what all λ, filters and labels share: by default a factor of S + μK."""
         return factorise(forms, mu, constant)
 
     def solve(
@@ -52,7 +52,7 @@ class DataTerm:
     ) -> Array:
         """Coefficients (p, k) from values φ (n_labelled, p) and targets (n_labelled, k).
 
-        ``weights`` (n_labelled,) are those of the points, None where all are equal.
+        ``weights`` (n_labelled,) are the weights of the points, None if all are equal.
         """
         raise NotImplementedError
 
@@ -61,7 +61,7 @@ class DataTerm:
         return False
 
     def leave_one_out(self, prepared, phi: Array, y: Array, lams, filter, center: bool):
-        """Estimates at each label while it is hidden, a list of one HiddenLabels for each λ."""
+        """Predictions of each label while it is hidden: a list of one HiddenLabels for each λ."""
         raise NotImplementedError
 
 
@@ -82,7 +82,7 @@ class Labelled(DataTerm):
 
 
 class AllSamples(DataTerm):
-    """The norm over all samples, with the labels in the load only (SSL21 eq. 9)."""
+    """The norm over all samples, with the labels only in the load (SSL21 eq. 9)."""
 
     name = "all"
     title = "All samples"
@@ -103,7 +103,7 @@ class AllSamples(DataTerm):
 
 
 class Poisson(DataTerm):
-    """No error at all: labels are sources (Calder, Cook, Thorpe and Slepčev, 2020)."""
+    """No error term: labels are sources (Calder, Cook, Thorpe and Slepčev, 2020)."""
 
     name = "poisson"
     title = "Poisson: labels as sources"
@@ -122,7 +122,7 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str) -> DataTerm:
-    """The data term of that name.
+    """Data term of a given name.
 
     Raises
     ------

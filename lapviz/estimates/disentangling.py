@@ -1,8 +1,8 @@
 r"""Eigenfunctions from the outputs of a trained neural network (GAL23 §6.2).
 
 The outputs of a network trained by :mod:`lapviz.estimates.neural_training` span the leading
-eigenfunctions, in no order. The Galerkin problem on that span finds them, and so do principal
-components, since training scales the function of energy γ by √(1 − γ/c).
+eigenfunctions, in no particular order. The Galerkin problem on that span separates them, and so do
+principal components, since training scales the function of energy γ by √(1 − γ/c).
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.
@@ -44,9 +44,9 @@ def disentangle(
     method : {"pca", "ritz"}, default "pca"
         "pca": the constant and the principal components of the outputs, as in Figure 5; it relies
         on the different lengths that (18) gives to different energies. "ritz": the Galerkin
-        problem on the span of 1 and the outputs, the best combinations whatever the training did.
+        problem on the span of 1 and the outputs, the best combinations for any training.
     n_components : int, optional
-        The constant included; all by default.
+        Number of components, including the constant; all by default.
     sample_weight : array (n,), optional
         Weights of the samples.
 
@@ -70,15 +70,15 @@ def disentangle(
 def principal_components(forms: Forms, n_components: int | None = None) -> Spectrum:
     """The constant and the leading principal components of the other functions (GAL23 Figure 5).
 
-    Components are scaled to mean square 1; of those whose variance is not rounding, the
+    Components are scaled to mean square 1; among those whose variance exceeds rounding, the
     ``n_components`` − 1 of largest variance are kept.
 
     Parameters
     ----------
     forms : Forms
-        Of functions of which the first is the constant.
+        Forms of functions of which the first is the constant.
     n_components : int, optional
-        The constant included; all by default.
+        Number of components, including the constant; all by default.
 
     Returns
     -------
@@ -88,12 +88,12 @@ def principal_components(forms: Forms, n_components: int | None = None) -> Spect
     mean = forms.mass[0, 1:]
     variances, V = np.linalg.eigh(forms.mass[1:, 1:] - np.outer(mean, mean))
     variances, V = variances[::-1], V[:, ::-1]
-    kept = int(np.sum(variances > 1e-8 * np.diag(forms.mass).max()))
-    m = kept if n_components is None else min(check_count("n_components", n_components) - 1, kept)
+    rank = int(np.sum(variances > 1e-8 * np.diag(forms.mass).max()))
+    m = rank if n_components is None else min(check_count("n_components", n_components) - 1, rank)
     vectors = np.zeros((len(forms.mass), m + 1))
     vectors[0, 0] = 1.0
     vectors[1:, 1:] = V[:, :m] / np.sqrt(variances[:m])
-    vectors[0, 1:] = -mean @ vectors[1:, 1:]  # centred, that is orthogonal to the constant
+    vectors[0, 1:] = -mean @ vectors[1:, 1:]  # centred, hence orthogonal to the constant
     gamma = np.einsum("im,ij,jm->m", vectors, forms.stiffness, vectors)
     order = np.argsort(gamma, kind="stable")
-    return Spectrum(np.maximum(gamma[order], 0.0), vectors[:, order], len(variances) - kept)
+    return Spectrum(np.maximum(gamma[order], 0.0), vectors[:, order], len(variances) - rank)

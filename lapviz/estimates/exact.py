@@ -9,7 +9,7 @@ with values, values with slopes, slopes with slopes, setting the derivative to 0
 
 In KRR20 λ is the weight of the norm and μ that of the energy: its (μ, λ) are (λ, λμ) here, its λ/μ
 is μ. The factors n_ℓ and n come from its ℓ² products, which are means; with weights of the points
-they are 1/s_i, s the shares of the labelled points and of all points. Eliminating b is its
+they are 1/s_i, s the shares of the labelled points and of all points. Eliminating b gives its
 block inversion, eq. (10), where λ enters only the last n_ℓ × n_ℓ system. Both cost O(n³d³).
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
@@ -33,21 +33,21 @@ from lapviz.spaces.representer import RepresenterSpace, check_size
 Array = np.ndarray
 
 SOLVERS = ("direct", "block")
-# Ridges are at least this part of the largest diagonal entry: for slopes the rounding error of a
-# Gram matrix; for values more, so that λ = 0 and more labels than the kernel's rank can be solved.
+# Ridges are at least this share of the largest diagonal entry: for slopes the rounding error of a
+# Gram matrix; for values more, to solve at λ = 0 and with more labels than the kernel's rank.
 _FLOOR, _VALUE_FLOOR = 1e-14, 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class ExactEstimate:
-    """The minimiser over the whole RKHS, and the parts of its objective.
+    """The minimiser over the whole RKHS, and the terms of its objective.
 
     Attributes
     ----------
     coefficients : array (n_functions, k), in the representer space
     loss : array (k,), E_ℓ|g − y|²
     energy : array (k,), E_n‖∇g‖²
-    norm : array (k,), ‖g‖²_H, the constant left out
+    norm : array (k,), ‖g‖²_H, without the constant
     lam, mu : float
     """
 
@@ -79,7 +79,7 @@ def exact_estimate(
     Parameters
     ----------
     space : RepresenterSpace
-        Over all n points; its constant is an unpenalised intercept.
+        Space over all n points; its constant is an unpenalised intercept.
     y : array (n_labelled, k)
         Targets.
     labelled : boolean array (n,)
@@ -98,12 +98,12 @@ def exact_estimate(
     Returns
     -------
     ExactEstimate
-        Coefficients, and the parts of the objective.
+        Coefficients, and the terms of the objective.
 
     Raises
     ------
     ValueError
-        If μ is not positive, shapes do not fit, or nothing is labelled.
+        If μ is not positive, shapes do not fit, or no point is labelled.
     MemoryError
         If the matrices do not fit.
     """
@@ -123,7 +123,7 @@ def exact_estimate(
         raise ValueError("No sample is labelled: mark at least one.")
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
     if weights is not None and not (check_weights(weights, p) > 0).all():
-        raise ValueError("Points of weight 0 have no part in the exact estimate: leave them out.")
+        raise ValueError("Points of weight 0 have no effect on the exact estimate: drop them.")
     rows = np.flatnonzero(labelled)
     n, y = len(rows), label_targets(y, len(rows))
     shares = row_shares(None if weights is None else weights[rows], n)
@@ -155,7 +155,7 @@ def exact_estimate(
 
 
 def _direct(G: Array, rows: Array, p: int, ridge: Array, right: Array) -> Array:
-    """Values at the labelled rows and slopes at all p points, by one Cholesky factorisation."""
+    """Weights of values at labelled rows and slopes at all p points, by one Cholesky factor."""
     keep = np.concatenate([rows, np.arange(p, len(G))])
     A = G[np.ix_(keep, keep)]
     A[np.diag_indices_from(A)] += ridge
@@ -168,7 +168,7 @@ def _direct(G: Array, rows: Array, p: int, ridge: Array, right: Array) -> Array:
 def _by_blocks(
     G: Array, rows: Array, p: int, slope_ridge: Array, ridge: float, root: Array, right: Array
 ) -> tuple[Array, Array]:
-    """Values at the labelled rows, and (Δ + μnI)⁻¹Dᵀ, which eliminates slopes (KRR20 eq. 10).
+    """Weights of values at labelled rows, and (Δ + μnI)⁻¹Dᵀ for the slopes (KRR20 eq. 10).
 
     With R = diag(root), R² = n_ℓ s, the values solve R(K − D(Δ + μnI)⁻¹Dᵀ)R + ridge I.
     """
@@ -184,7 +184,7 @@ def _by_blocks(
 
 
 def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
-    """Coefficients and intercept, which makes Σ a_i = 0, from solutions for the targets and 1."""
+    """Coefficients and the intercept with Σ a_i = 0, from solutions for the targets and 1."""
     if solutions.shape[1] == k:
         return solutions, np.zeros(k)
     c, one = solutions[:, :k], solutions[:, k:]

@@ -122,7 +122,7 @@ class Filter:
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:
-        """``browser``, parsed; None if the class states none."""
+        """``browser``, parsed; None if it is empty."""
         return formulas.parse(cls.browser, ("gamma", "gamma1", "lam")) if cls.browser else None
 
     def h(self, gamma: Array, lam: float, gamma1: float) -> Array:
@@ -139,7 +139,7 @@ class Filter:
         lam : float
             λ, at least 0; 0 keeps every frequency.
         gamma1 : float, optional
-            The first non-zero energy; by default that of ``gamma``.
+            The first non-zero energy; by default taken from ``gamma``.
 
         Returns
         -------
@@ -210,8 +210,8 @@ class Landweber(Filter):
     r"""h = 1 − (1 − η/γ)ᵗ: t steps of gradient descent from 0, stopped early.
 
     Descent on ½E|g − y|² in the geometry of L + μI multiplies the residual along e_i by
-    1 − η/γ_i at each step. The step is the largest safe one, η = γ_1, and t = 1/(λη) rounded to
-    at least one step: few steps smooth as a large λ does. Directions with γ ≤ η are fitted in
+    1 − η/γ_i at each step. The step is the largest stable one, η = γ_1, and t = 1/(λη), rounded,
+    is at least 1: few steps smooth as a large λ does. Directions with γ ≤ η are fitted in
     one step.
     """
 

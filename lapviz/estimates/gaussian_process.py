@@ -8,8 +8,8 @@ G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), and the posterior mean is the estim
 :func:`lapviz.estimates.labelled_estimate` with λ = ν/m.
 
 One eigenproblem of the size of the labels, or of the features if these are fewer, gives the
-evidence and the posterior for all noises ν together (Rasmussen and Williams, 2006, eqs. 2.25, 2.26
-and 2.30). s² has the prior InvGamma(1, 1): targets are expected with a variance near 1. Its
+evidence and the posterior for all noise levels ν together (Rasmussen and Williams, 2006, eqs. 2.25,
+2.26 and 2.30). s² has the prior InvGamma(1, 1): targets should have a variance near 1. Its
 posterior has a closed form; the evidence is then that of a multivariate t distribution.
 
 Rasmussen and Williams (2006), *Gaussian Processes for Machine Learning*.
@@ -26,31 +26,31 @@ from lapviz.linalg import eigh
 Array = np.ndarray
 
 SHAPE, RATE = 1.0, 1.0  # of the inverse gamma prior of s²
-NULL = 1e-14  # of the largest eigenvalue: rounding
+NULL = 1e-14  # share of the largest eigenvalue that is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """Eigenvectors of the prior covariance FᵀF at the labelled points, and targets in them.
+    """Eigenvectors of the prior covariance FᵀF at the labelled points, and targets in their basis.
 
     Attributes
     ----------
     s : array (q,), eigenvalues
-    directions : array (r, q), orthonormal in feature space; 0 where s is
-    targets : array (q, k), y in the eigenvectors
-    rest : array (k,), |y|² outside of them
+    directions : array (r, q), orthonormal in feature space; 0 where s is 0
+    targets : array (q, k), coordinates of y in the eigenvectors
+    residual : array (k,), |y|² outside their span
     n_labelled : int, m
     """
 
     s: Array
     directions: Array
     targets: Array
-    rest: Array
+    residual: Array
     n_labelled: int
 
     @classmethod
     def of(cls, F: Array, y: Array, weights: Array | None = None) -> Modes:
-        """Of features F (r, m) and targets y (m, k), weighted w_i (m,) if they are given."""
+        """Modes of features F (r, m) and targets y (m, k), optionally with weights w_i (m,)."""
         if weights is not None:
             root = np.sqrt(weights)
             F, y = F * root, y * root[:, None]
@@ -62,27 +62,27 @@ class Modes:
             U = (F @ V) * np.divide(1.0, root, out=np.zeros_like(s), where=s > 0)
             return cls(s, U, V.T @ y, np.zeros(y.shape[1]), m)
         s, U = eigh(F @ F.T)
-        kept = s > NULL * s.max(initial=0.0)
-        s, U = s[kept], U[:, kept]
+        positive = s > NULL * s.max(initial=0.0)
+        s, U = s[positive], U[:, positive]
         targets = (U.T @ (F @ y)) / np.sqrt(s)[:, None]
-        rest = np.maximum((y**2).sum(axis=0) - (targets**2).sum(axis=0), 0.0)
-        return cls(s, U, targets, rest, m)
+        residual = np.maximum((y**2).sum(axis=0) - (targets**2).sum(axis=0), 0.0)
+        return cls(s, U, targets, residual, m)
 
     def log_determinant(self, noise: Array) -> Array:
         """log |FᵀF + νI| for every ν (v,)."""
-        others = (self.n_labelled - len(self.s)) * np.log(noise)
-        return np.log(self.s[:, None] + noise).sum(axis=0) + others
+        null_part = (self.n_labelled - len(self.s)) * np.log(noise)
+        return np.log(self.s[:, None] + noise).sum(axis=0) + null_part
 
     def squares(self, noise: Array) -> Array:
         """yᵀ(FᵀF + νI)⁻¹y for every ν and every output, (v, k)."""
         inverse = 1.0 / (self.s[:, None] + noise)
-        return inverse.T @ self.targets**2 + self.rest / noise[:, None]
+        return inverse.T @ self.targets**2 + self.residual / noise[:, None]
 
     def log_evidence(self, noise: Array) -> Array:
-        """log p(y) for every ν (v,), each output's s² integrated out, up to a constant."""
+        """log p(y) for every ν (v,), with each output's s² integrated out, up to a constant."""
         exponent = SHAPE + 0.5 * self.n_labelled
         fits = exponent * np.log(RATE + 0.5 * self.squares(noise)).sum(axis=1)
-        return -0.5 * len(self.rest) * self.log_determinant(noise) - fits
+        return -0.5 * len(self.residual) * self.log_determinant(noise) - fits
 
     def scales(self, noise: Array) -> Array:
         """s² for every ν and every output, (v, k): the inverse of the posterior mean of 1/s²."""
@@ -91,7 +91,7 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """The posterior of a Gaussian process, a mixture over noises.
+    """The posterior of a Gaussian process, a mixture over noise levels.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Posterior:
         return (self.modes.directions @ self._means(self.noise) @ self.shares).T
 
     def _means(self, noise: Array) -> Array:
-        """θ in the modes, for every output and ν: (k, q, v)."""
+        """Posterior mean of θ in the modes, for every output and ν: (k, q, v)."""
         s = self.modes.s[:, None]
         return (self.modes.targets * np.sqrt(s)).T[:, :, None] / (s + noise)
 
@@ -121,7 +121,7 @@ class Posterior:
         F : array (r, n)
             Features of the points.
         variance : array (n,)
-            Prior variance there, at least |F|².
+            Prior variance at the points, at least |F|².
         """
         modes, noise = self.modes, self.noise
         A = modes.directions.T @ F

@@ -7,7 +7,7 @@ ridge. On a trial space that is the linear system
 
 M and the first load being means over the samples with a value, S and the second over those with
 slopes; R is the Gram matrix of the RKHS or the identity. All sums over the data are in
-:class:`HermiteForms`, so that other w and ρ cost one solve of order p.
+:class:`HermiteForms`, so that new values of w and ρ cost one solve of order p.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.
@@ -29,21 +29,21 @@ from lapviz.spectra import independent_functions
 Array = np.ndarray
 
 NORMS = ("rkhs", "coefficients")
-# Test functions closer (relative, squared) to the span of the others are dropped. The load lies in
-# the range of the matrix, so that rounding error suffices: a larger tolerance costs accuracy.
+# Test functions closer than this (relative squared distance) to the span of the others are dropped.
+# The load lies in the range of the matrix: rounding error suffices, and more would cost accuracy.
 _TOLERANCE = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
 class HermiteForms:
-    """Forms and loads of a trial space of p functions, k outputs.
+    """Forms and loads of a trial space of p functions, for k outputs.
 
     Attributes
     ----------
     mass, stiffness, gram : arrays (p, p)
     value_load : array (p, k), E[v φ]
     slope_load : array (p, k), E[⟨t, ∇φ⟩]
-    n_values, n_slopes : int, how many samples have one
+    n_values, n_slopes : int, numbers of samples with a value and with slopes
     constant : bool, whether function 0 is the constant, which is not penalised
     """
 
@@ -69,25 +69,25 @@ def assemble(
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ.
+        Trial space of the functions φ.
     X : array (n, d)
         Samples.
     y : array (n,) or (n, k)
-        Values; a row with a NaN has none.
+        Values; NaN marks a row without values.
     gradients : array (n, d) or (n, d, k), optional
-        t_i = ∇(target)(x_i); a row of NaN has none. None: no slope is known, plain regression.
+        t_i = ∇(target)(x_i); NaN marks a row without slopes. None: no slopes, plain regression.
     sample_weight : array (n,), optional
         Positive weights of the samples, in the means over values and over slopes.
 
     Returns
     -------
     HermiteForms
-        All that :func:`hermite_estimate` needs of the data.
+        All sums over the data that :func:`hermite_estimate` needs.
 
     Raises
     ------
     ValueError
-        If shapes do not fit, a row of slopes is known in part only, or neither is ever known.
+        If shapes do not fit, a row of slopes is partly NaN, or no value and no slope is known.
     """
     X = space.check(X)
     y = np.asarray(y, dtype=float)
@@ -100,24 +100,25 @@ def assemble(
     if not (has_value.any() or has_slope.any()):
         raise ValueError("Neither a value nor a slope is known at any sample: give at least one.")
     weights = None if sample_weight is None else check_weights(sample_weight, len(X))
-    of_values = None if weights is None else weights[has_value]
-    of_slopes = None if weights is None else weights[has_slope]
+    value_weights = None if weights is None else weights[has_value]
+    slope_weights = None if weights is None else weights[has_slope]
     mass = stiffness = np.zeros((space.n_functions,) * 2)
     value_load = slope_load = np.zeros((space.n_functions, y.shape[1]))
-    together = np.array_equal(has_value, has_slope)
+    same_rows = np.array_equal(has_value, has_slope)
     if has_value.any():
-        sums = forms.accumulator(space, "ambient" if together else "none")
-        of_both = sums.update(X[has_value], y=y[has_value], weights=of_values).forms()
-        mass, stiffness = of_both.mass, of_both.stiffness
-        value_load = value_load if of_both.load is None else of_both.load
+        sums = forms.accumulator(space, "ambient" if same_rows else "none")
+        value_forms = sums.update(X[has_value], y=y[has_value], weights=value_weights).forms()
+        mass, stiffness = value_forms.mass, value_forms.stiffness
+        value_load = value_load if value_forms.load is None else value_forms.load
     if has_slope.any():
-        if not together:
-            stiffness = forms.assemble(space, X[has_slope], sample_weight=of_slopes).stiffness
+        X, slopes = X[has_slope], slopes[has_slope]
+        if not same_rows:
+            stiffness = forms.assemble(space, X, sample_weight=slope_weights).stiffness
         slope_load = np.zeros_like(value_load)  # GAL23 Proposition 10
-        at, along, shares = X[has_slope], slopes[has_slope], row_shares(of_slopes, has_slope.sum())
-        for rows in blocks(len(at), max(16, (1 << 18) // space.n_functions)):
+        shares = row_shares(slope_weights, len(X))
+        for rows in blocks(len(X), max(16, (1 << 18) // space.n_functions)):
             for output in range(y.shape[1]):
-                slope = space.slope(at[rows], along[rows, :, output])
+                slope = space.slope(X[rows], slopes[rows, :, output])
                 slope_load[:, output] += slope.T @ shares[rows]
     counts = int(has_value.sum()), int(has_slope.sum())
     loads = value_load, slope_load
@@ -130,7 +131,7 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     Parameters
     ----------
     gradients : array (n, d) or (n, d, k), or None
-        Slopes as passed to `fit`; None if none is known.
+        Slopes as passed to `fit`; None if no slopes are known.
     shape : tuple of int
         (n, d).
     n_outputs : int
@@ -139,12 +140,12 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     Returns
     -------
     array (n, d, k)
-        Slopes, NaN where not given.
+        Slopes, NaN where unknown.
 
     Raises
     ------
     ValueError
-        If the shape does not fit, a row is known in part, or a value is infinite.
+        If the shape does not fit, a row is partly NaN, or a value is infinite.
     """
     n, d = shape
     if gradients is None:
@@ -152,17 +153,17 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     slopes = np.asarray(gradients, dtype=float)
     slopes = slopes[:, :, None] if slopes.ndim == 2 else slopes
     if slopes.shape != (n, d, n_outputs):
-        wanted = f"({n}, {d})" if n_outputs == 1 else f"({n}, {d}, {n_outputs})"
-        raise ValueError(f"gradients must have shape {wanted}, got {np.shape(gradients)}.")
+        expected = f"({n}, {d})" if n_outputs == 1 else f"({n}, {d}, {n_outputs})"
+        raise ValueError(f"gradients must have shape {expected}, got {np.shape(gradients)}.")
     missing = np.isnan(slopes).reshape(n, -1)
     partly = missing.any(axis=1) & ~missing.all(axis=1)
     if partly.any():
         raise ValueError(
-            f"Row {int(np.flatnonzero(partly)[0])} of gradients is NaN in part: give all of its "
+            f"Row {int(np.flatnonzero(partly)[0])} of gradients is partly NaN: give all of its "
             "coordinates, or none (all NaN)."
         )
     if np.isinf(slopes).any():
-        raise ValueError("gradients holds infinite values: only NaN may mark a row as not given.")
+        raise ValueError("gradients holds infinite values: only NaN may mark a row without slopes.")
     return slopes
 
 
@@ -180,7 +181,7 @@ def hermite_estimate(
     ridge : float, default 0
         ρ, at least 0.
     ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
-        ‖g‖²_H, or Σ c_j² over the kernel functions; the constant is free either way.
+        ‖g‖²_H, or Σ c_j² over the kernel functions; the constant is not penalised in either.
 
     Returns
     -------
@@ -202,5 +203,5 @@ def hermite_estimate(
         A[np.diag_indices(len(A))] += ridge * ~constant
     load = hermite_forms.value_load + weight * hermite_forms.slope_load
     keep, L, scale = independent_functions(A, _TOLERANCE, spared=constant)
-    factor = EnergyFactor(keep, L, scale, constant=False)  # the load holds the constant's part
+    factor = EnergyFactor(keep, L, scale, constant=False)  # the constant is part of the system
     return factor.coefficients(factor.whiten(load.T), np.empty(0))

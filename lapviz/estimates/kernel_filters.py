@@ -1,10 +1,10 @@
-r"""Five regularisation methods for one kernel matrix, and what its spectrum says (KCG10).
+r"""Five regularisation methods for a kernel matrix, and conditions on its spectrum (KCG10).
 
 K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. A linear method is α = F(K_n)Y with a
 fixed F (KCG10 eq. 3); conjugate gradients, in the K_n-norm or the plain one (kernel PLS), use
 a polynomial that depends on Y. All give f = (1/n) Σ α_i k(x_i, ·), so that their paths can be
-compared. The decay of ξ determines the effective dimension, that of the response over the u_i the
-source condition.
+compared. The decay of ξ determines the effective dimension, and the decay of the response over the
+u_i the source condition.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.
@@ -23,10 +23,10 @@ from lapviz.linalg import eigh
 
 Array = np.ndarray
 METHODS = ("ridge", "pcr", "boosting", "pls", "cg")
-NULL = 1e-14  # eigenvalues below this part of the largest are zero
-_NOISE_SHARE = 0.5  # part of the spectrum, from below, in which Y is taken to be noise
+NULL = 1e-14  # eigenvalues below this share of the largest are zero
+_NOISE_SHARE = 0.5  # lower share of the spectrum in which Y is taken to be noise
 _LEVELS = 40  # thresholds at which the source condition is evaluated
-_CLEAR = 4.0  # times the expected noise, above which the tail counts as signal
+_SIGNAL = 4.0  # the tail counts as signal above this multiple of the deviation of its noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class FilterPath:
     parameters : array (g,): λ, the number of components, or the number of iterations
     alpha : array (g, n), f = (1/n) Σ alpha[·, i] k(x_i, ·)
     residuals, plain_residuals : array (g,), ‖Y − K_nα‖ in the K_n-norm and the plain one
-    factors : array (g, n) or None, ξF(ξ) for the linear methods: how much of each u_i is kept
+    factors : array (g, n) or None, ξF(ξ) for the linear methods: the share of each u_i kept
     """
 
     method: str
@@ -124,14 +124,14 @@ def kernel_filters(
     method : {"ridge", "pcr", "boosting", "pls", "cg"}
         A row of the table.
     parameters : array (g,)
-        In any order; whole numbers for all methods but ridge.
+        Parameters in any order; integers for all methods but ridge.
     callback : callable, optional
         For "pls" and "cg", as in :func:`lapviz.kernel_cg.krylov_path`.
 
     Returns
     -------
     FilterPath
-        One row for each parameter.
+        Coefficients and residuals, a row for each parameter.
 
     Raises
     ------
@@ -152,9 +152,9 @@ def kernel_filters(
     inverses = _inverses(spectrum, method, grid[:, None])
     alpha = (inverses * coordinates) @ spectrum.vectors.T
     factors = inverses * spectrum.xi
-    left = (1.0 - factors) * coordinates
-    residuals = np.sqrt(left**2 @ spectrum.xi / len(y))
-    return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(left**2, axis=1)), factors)
+    squares = ((1.0 - factors) * coordinates) ** 2
+    residuals = np.sqrt(squares @ spectrum.xi / len(y))
+    return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(squares, axis=1)), factors)
 
 
 def _inverses(spectrum: KernelSpectrum, method: str, parameter: Array) -> Array:
@@ -163,16 +163,16 @@ def _inverses(spectrum: KernelSpectrum, method: str, parameter: Array) -> Array:
     if method == "ridge":
         return 1.0 / (xi + parameter)
     if method == "pcr":
-        kept = np.arange(len(xi)) < np.minimum(parameter, spectrum.rank)
-        return np.where(kept, 1.0 / np.where(xi > 0, xi, 1.0), 0.0)
+        leading = np.arange(len(xi)) < np.minimum(parameter, spectrum.rank)
+        return np.where(leading, 1.0 / np.where(xi > 0, xi, 1.0), 0.0)
     # Boosting: F(ξ) = (1 − (1 − ηξ)^t)/ξ with the step η = 1/ξ_1; tη where ξ = 0.
     if xi[0] == 0:
         return np.zeros((len(parameter), len(xi)))
     x = xi / xi[0]
     with np.errstate(divide="ignore", invalid="ignore"):  # 0·log(0) at t = 0 is replaced below
         gain = -np.expm1(parameter * np.log1p(-x))
-    gain, clear = np.where(parameter == 0, 0.0, gain), x > 1e-300
-    return np.where(clear, gain / np.where(clear, x, 1.0), parameter) / xi[0]
+    gain, positive = np.where(parameter == 0, 0.0, gain), x > 1e-300
+    return np.where(positive, gain / np.where(positive, x, 1.0), parameter) / xi[0]
 
 
 def effective_dimension(K: Array | KernelSpectrum, lam: Array) -> Array:
@@ -207,9 +207,9 @@ class Dimension:
 def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 40) -> Dimension:
     """Exponent and constant of ID(s), from the slope of log N(λ) for κ/n ≤ λ ≤ κ/10.
 
-    Below κ/n the sample does not resolve the operator. The slope is that of N + ½: of a power
+    Below κ/n the sample does not resolve the operator. The slope is that of N + ½: for a power
     law ξ_i = i^(−b) the sum over i ≥ 1 is the integral, exactly λ^(−1/b) up to a factor, less half
-    a term. D is the least constant that satisfies the condition on the grid up to λ = κ.
+    a term. D is the smallest constant that satisfies the condition on the grid up to λ = κ.
 
     Parameters
     ----------
@@ -218,19 +218,19 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
     kappa : float
         κ ≥ sup k(x, x).
     n_grid : int
-        Values of λ between κ/n and κ.
+        Number of values of λ between κ/n and κ.
 
     Returns
     -------
     Dimension
-        The fit, and N(λ) behind it.
+        The fit, with N(λ).
     """
     spectrum = kernel_spectrum(K)
     n = max(len(spectrum.xi), 20)
     lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
     effective = effective_dimension(spectrum, lam)
-    use = (lam <= 0.1 * kappa) & (effective > 0)
-    s = -_slope(np.log(lam[use]), np.log(effective[use] + 0.5)) if use.sum() > 1 else 1.0
+    fit = (lam <= 0.1 * kappa) & (effective > 0)
+    s = -_slope(np.log(lam[fit]), np.log(effective[fit] + 0.5)) if fit.sum() > 1 else 1.0
     s = float(np.clip(s, 0.01, 1.0))
     D = float(np.sqrt((effective * (lam / kappa) ** s).max()))
     return Dimension(lam, effective, s, max(D, 1.0))
@@ -243,9 +243,9 @@ class SourceCondition:
     Attributes
     ----------
     levels : array (g,), t, descending: geometric midpoints between neighbouring eigenvalues,
-        spread over the decades down to κ/n
+        spread evenly over the decades down to κ/n
     tail : array (g,), energy of Y in the directions with ξ < t, less its expected noise
-    resolved : boolean array (g,), where the tail is above the noise; the fit uses these
+    resolved : boolean array (g,), True where the tail is above the noise; the fit uses these
     r, rho : float, fitted so that tail ≤ ρ²(t/κ)^{2r} on them; nan if fewer than three are
     noise : float, standard deviation of the noise
     """
@@ -261,10 +261,10 @@ class SourceCondition:
 def source_condition(
     K: Array | KernelSpectrum, y: Array, kappa: float, noise: float | None = None
 ) -> SourceCondition:
-    """Estimate of r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
+    """Estimate r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
 
-    The slope of log tail against log t, with the expected noise subtracted. An estimate, not a
-    bound: only eigenvalues whose coefficients exceed the noise are informative.
+    From the slope of log tail against log t, with the expected noise subtracted. An estimate, not
+    a bound: only eigenvalues whose coefficients exceed the noise are informative.
 
     Parameters
     ----------
@@ -275,12 +275,12 @@ def source_condition(
     kappa : float
         κ ≥ sup k(x, x).
     noise : float, optional
-        Standard deviation of the noise; by default the size of Y in the lower half of the spectrum.
+        Standard deviation of the noise; by default that of Y in the lower half of the spectrum.
 
     Returns
     -------
     SourceCondition
-        The fit, and the tail energies behind it.
+        The fit, with the tail energies.
     """
     spectrum = kernel_spectrum(K)
     n = len(spectrum.xi)
@@ -288,14 +288,14 @@ def source_condition(
     if noise is None:
         noise = float(np.sqrt(n * energy[n - max(1, int(_NOISE_SHARE * n)) :].mean()))
     xi, rows = spectrum.xi[: max(spectrum.rank - 1, 0)], np.arange(0)
-    if len(xi):  # rows that are evenly spread over the logarithm, above κ/n
+    if len(xi):  # rows evenly spread on the logarithmic scale, above κ/n
         grid = np.geomspace(xi[0], min(max(xi[-1], kappa / n), xi[0]), _LEVELS)
         rows = np.unique(np.clip(np.searchsorted(-xi, -grid), 0, len(xi) - 1))
     levels = np.sqrt(spectrum.xi[rows] * spectrum.xi[rows + 1])
     count = n - 1 - rows
     tail = np.cumsum(energy[::-1])[::-1][rows + 1] - noise**2 * count / n
     spread = noise**2 * np.sqrt(2.0 * np.maximum(count, 1)) / n
-    floor = np.maximum(_CLEAR * spread, 1e-13 * energy.sum())
+    floor = np.maximum(_SIGNAL * spread, 1e-13 * energy.sum())
     resolved = np.cumprod(tail > floor).astype(bool)  # up to the first level below the noise
     r = rho = float("nan")
     if resolved.sum() >= 3:
@@ -326,5 +326,5 @@ def _grid(parameters, method: str) -> Array:
     if method == "ridge" and (grid <= 0).any():
         raise ValueError("λ must be positive.")
     if method != "ridge" and ((grid < 0) | (grid != np.floor(grid))).any():
-        raise ValueError(f"{method} takes whole numbers of at least 0.")
+        raise ValueError(f"The parameters of {method!r} must be integers of at least 0.")
     return grid

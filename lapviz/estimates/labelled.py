@@ -34,8 +34,8 @@ RIDGE_FLOOR = 1e-12  # keeps interpolation solvable when two labelled points coi
 class EnergyFactor:
     """Factor of A = S + μK on a well-conditioned subset of the test functions.
 
-    The energy norm of Σ_j c_j φ_j is that of Lᵀ(c/scale) on ``keep``. A constant in the space has
-    no energy and is left out: it is handled as an unpenalised intercept.
+    The energy norm of Σ_j c_j φ_j is the norm of Lᵀ(c/scale) on ``keep``. A constant in the space
+    has no energy and is left out: it is fitted as an unpenalised intercept.
     """
 
     keep: Array
@@ -52,8 +52,8 @@ class EnergyFactor:
     def coefficients(self, theta: Array, offset: Array) -> Array:
         """Coefficients (p, k) in the space from whitened ones (r, k) and an intercept (k,)."""
         c = np.zeros((len(self.scale), theta.shape[1]))
-        back = solve_triangular(self.L, theta, lower=True, trans="T", check_finite=False)
-        c[self.keep] = back * self.scale[self.keep][:, None]
+        scaled = solve_triangular(self.L, theta, lower=True, trans="T", check_finite=False)
+        c[self.keep] = scaled * self.scale[self.keep][:, None]
         if self.constant:
             c[0] = offset
         return c
@@ -74,7 +74,7 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
     Returns
     -------
     EnergyFactor
-        What estimates for any λ and any labels need.
+        The factor from which estimates for any λ and any labels follow.
 
     Raises
     ------
@@ -82,30 +82,30 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
         If the energy of every test function is 0, or numbers overflow.
     """
     mu = check_nonnegative("mu", mu)
-    vanishes = (
+    message = (
         f"The energy of every test function is 0 (mu={mu:g}): the samples coincide, or the "
         "bandwidth is far below or far above the distances between them. Choose mu above 0, or "
         "another bandwidth."
     )
-    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE, vanishes)
+    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE, message)
     return EnergyFactor(keep, L, scale, constant)
 
 
 class LabelSystem:
     """Least squares at labelled points with the energy as penalty, for any λ and any targets.
 
-    Of Z = (W − center)√s the smaller of ZᵀZ and ZZᵀ is taken apart once; W are the whitened test
-    functions, s the shares of the points, and ``center`` is the mean of W where there is an
+    With Z = (W − center)√s, the smaller of ZᵀZ and ZZᵀ is diagonalised once; W are the whitened
+    test functions, s the shares of the points, and ``center`` is the mean of W if there is an
     unpenalised intercept.
 
     Parameters
     ----------
     factor : EnergyFactor
-        Of S + μK.
+        Factor of S + μK.
     phi : array (n_labelled, p)
         Test functions at the labelled points.
     weights : array (n_labelled,), optional
-        Of the points in the mean squared error.
+        Weights of the points in the mean squared error.
     """
 
     def __init__(self, factor: EnergyFactor, phi: Array, weights: Array | None = None):
@@ -118,14 +118,14 @@ class LabelSystem:
         self.s, self.U = eigh(self.Z.T @ self.Z if self.few else self.Z @ self.Z.T)
 
     def solve(self, y: Array, psi: Array) -> Array:
-        """θ (r, k) from targets (n_labelled, k) about their mean, with ψ at the eigenvalues s."""
+        """θ (r, k) from targets (n_labelled, k) less their mean, with ψ at the eigenvalues s."""
         residual, psi = y * self.root[:, None], psi[:, None]
         if self.few:
             return self.Z @ (self.U @ (psi * (self.U.T @ residual)))
         return self.U @ (psi * (self.U.T @ (self.Z @ residual)))
 
     def offset(self, theta: Array, mean: Array) -> Array:
-        """The intercept (k,) that goes with θ and the mean of the targets."""
+        """The intercept (k,) that belongs to θ and the mean of the targets."""
         return mean - (self.center.T @ theta)[0]
 
 
@@ -135,7 +135,7 @@ def label_targets(y, n: int) -> Array:
     Raises
     ------
     ValueError
-        If there is another number of rows.
+        If the number of rows is not n.
     """
     y = np.asarray(y, dtype=float)
     y = y[:, None] if y.ndim == 1 else y
@@ -157,7 +157,7 @@ def labelled_estimate(
     Parameters
     ----------
     factor : EnergyFactor
-        Of S + μK, by :func:`factorise`.
+        Factor of S + μK, from :func:`factorise`.
     phi : array (n_labelled, p)
         Test functions at the labelled points.
     y : array (n_labelled, k)
@@ -168,7 +168,7 @@ def labelled_estimate(
     filter : str or Filter, default "tikhonov"
         One of :func:`lapviz.filters.names`, or an object.
     weights : array (n_labelled,), optional
-        Of the points in the mean squared error.
+        Weights of the points in the mean squared error.
 
     Returns
     -------
@@ -197,29 +197,30 @@ def poisson_estimate(
     Parameters
     ----------
     factor : EnergyFactor
-        Of S + μK, by :func:`factorise`.
+        Factor of S + μK, from :func:`factorise`.
     phi : array (n_labelled, p)
         Test functions at the labelled points.
     y : array (n_labelled, k)
         Targets.
     weights : array (n_labelled,), optional
-        Of the points, as sources and in the mean.
+        Weights of the points, as sources and in the mean.
 
     Returns
     -------
     array (p, k)
-        Coefficients in the trial space. The mean of the labels is left out, unless the space has
+        Coefficients in the trial space. The mean of the labels is included only if the space has
         the constant.
     """
     shares = row_shares(weights, len(y))[:, None]
     W, mean = factor.whiten(phi), np.average(y, axis=0, weights=weights)
-    apart = y - mean
-    apart[np.abs(apart) <= 1e-14 * np.abs(y).max(initial=0.0)] = 0.0  # rounding of a weighted mean
-    theta = W @ (shares * apart)
+    centred = y - mean
+    rounding = 1e-14 * np.abs(y).max(initial=0.0)  # of a weighted mean
+    centred[np.abs(centred) <= rounding] = 0.0
+    theta = W @ (shares * centred)
     values = W.T @ theta
     level = (shares * values).sum(axis=0) if factor.constant else np.zeros_like(mean)
     norm = (shares * (values - level) ** 2).sum()
-    a = (shares * (values - level) * apart).sum() / norm if norm > 0 else 0.0
+    a = (shares * (values - level) * centred).sum() / norm if norm > 0 else 0.0
     return factor.coefficients(a * theta, mean - a * level)
 
 
@@ -252,7 +253,7 @@ def spectral_estimate(
 def ridge_on_labels(
     kernel: Kernel, X: Array, y: Array, weight: float, sample_weight: Array | None = None
 ) -> Array:
-    """Kernel ridge regression on the labelled points alone, the supervised baseline.
+    """Kernel ridge regression on the labelled points only, the supervised baseline.
 
     Minimises E_ℓ|g − y|² + weight·‖g‖²_H; with weight = λμ it is the λ → 0 limit of
     :func:`labelled_estimate`.

@@ -2,8 +2,8 @@ r"""Leave-one-out and k-fold predictions of hidden labels.
 
 Leave-one-out has a closed form wherever the estimate is linear in the labels: for the Tikhonov
 estimate with the data term on the labelled points (SSL21 eq. 5) and, for every filter, with the
-data term over all samples (SSL21 eq. 9). Other estimates use k folds. The point of a hidden label
-stays in the sample, as an unlabelled point: energies, landmarks and forms do not change.
+data term over all samples (SSL21 eq. 9). Other estimates use k folds. A point whose label is hidden
+stays in the sample as an unlabelled point: energies, landmarks and forms do not change.
 
 For least squares with a quadratic penalty, with or without an unpenalised intercept, the residual
 at a point left out is ((I − H)y)_i/(I − H)_ii, H the hat matrix, provided that the other residuals
@@ -31,7 +31,7 @@ from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum
 
 Array = np.ndarray
-NULL = 1e-14  # of the largest eigenvalue: rounding error, and the smallest λ distinguished from 0
+NULL = 1e-14  # share of the largest eigenvalue that is rounding error, or a λ not told from 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class HiddenLabels:
     lam : float
     predictions : array (n_labelled, k)
     residuals : array (n_labelled, k), y − predictions
-    weights : array (n_labelled,) or None, of the points
+    weights : array (n_labelled,) or None, weights of the points
     """
 
     lam: float
@@ -62,13 +62,13 @@ def leave_one_out(
 ) -> list[HiddenLabels]:
     """Closed-form leave-one-out of the Tikhonov estimate on the labelled points (SSL21 eq. 5).
 
-    One eigenproblem for all λ together, of the size of the label set or, with more than twice as
+    One eigenproblem for all λ, of the size of the label set or, with more than twice as
     many labels as functions, of the trial space.
 
     Parameters
     ----------
     factor : EnergyFactor
-        Of S + μK.
+        Factor of S + μK.
     phi : array (n_labelled, p)
         Test functions at the labelled points.
     y : array (n_labelled, k)
@@ -76,8 +76,8 @@ def leave_one_out(
     lams : sequence of float
         Values of λ, at least 0, in length².
     center : bool, default False
-        Whether targets are centred by the mean of the labels given, as in
-        :class:`lapviz.LaplacianRegressor`; that mean changes with the label left out.
+        Whether targets are centred by the mean of the remaining labels, as in
+        :class:`lapviz.LaplacianRegressor`.
 
     Returns
     -------
@@ -93,14 +93,14 @@ def leave_one_out(
     for lam in np.atleast_1d(lams):
         weight = max((n - 1) * check_nonnegative("lam", float(lam)), NULL * s.max(initial=0.0))
         if complete:
-            # I − H up to a factor, which cancels: no 1 − (number close to 1) where λ is small.
-            kept = (s.min(initial=np.inf) + weight) / (s + weight) if weight else np.ones_like(s)
-            numerator = basis @ (kept[:, None] * (basis.T @ columns))
-            denominator = basis**2 @ kept
+            # I − H up to a factor that cancels: avoids 1 − (number close to 1) for small λ.
+            h = (s.min(initial=np.inf) + weight) / (s + weight) if weight else np.ones_like(s)
+            numerator = basis @ (h[:, None] * (basis.T @ columns))
+            denominator = basis**2 @ h
         else:
             h = s / (s + weight) if weight else np.ones_like(s)
-            start = columns - columns.mean(axis=0) if factor.constant else columns
-            numerator = start - basis @ (h[:, None] * (basis.T @ columns))
+            centred = columns - columns.mean(axis=0) if factor.constant else columns
+            numerator = centred - basis @ (h[:, None] * (basis.T @ columns))
             denominator = 1.0 - factor.constant / n - basis**2 @ h
         floor = NULL * denominator.max(initial=0.0) or 1.0
         E = numerator / np.maximum(denominator, floor)[:, None]
@@ -111,22 +111,22 @@ def leave_one_out(
 def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
     """Orthonormal columns U (n, m) and s ≥ 0 with H = U s/(s + nλ)Uᵀ (+ 11ᵀ/n).
 
-    ``complete`` is True if they span all vectors (all of mean 0, with an intercept).
+    The third value is True if they span all vectors (with an intercept: all of mean 0).
     """
     r, n = W.shape
     if n > 2 * r:
         Z = W - W.mean(axis=1, keepdims=True) if constant else W
         s, V = eigh(Z @ Z.T)
-        kept = s > NULL * s.max(initial=0.0)
-        return Z.T @ V[:, kept] / np.sqrt(s[kept]), s[kept], False
-    rest = np.eye(n)
+        positive = s > NULL * s.max(initial=0.0)
+        return Z.T @ V[:, positive] / np.sqrt(s[positive]), s[positive], False
+    basis = np.eye(n)
     if constant:  # a basis of the vectors with mean 0, by a Householder reflection
         v = np.full(n, 1.0 / np.sqrt(n))
         v[0] += 1.0
-        rest = (rest - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]
-    Z = W @ rest
+        basis = (basis - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]
+    Z = W @ basis
     s, U = eigh(Z.T @ Z)
-    return rest @ U, np.maximum(s, 0.0), True
+    return basis @ U, np.maximum(s, 0.0), True
 
 
 def spectral_leave_one_out(
@@ -140,7 +140,7 @@ def spectral_leave_one_out(
 ) -> list[HiddenLabels]:
     """Closed-form leave-one-out of Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), for any filter.
 
-    The load b is a mean over the labels: without one of n it is (nb − φ_i y_i)/(n − 1).
+    The load b is a mean over n labels: without label i it is (nb − φ_i y_i)/(n − 1).
 
     Parameters
     ----------
@@ -170,9 +170,9 @@ def spectral_leave_one_out(
     hidden = []
     for lam in np.atleast_1d(lams):
         h = rule(spectrum.gamma, float(lam))
-        own = (E**2 @ h)[:, None] * columns
-        guess = (E @ (h[:, None] * (E.T @ columns)) - own) / (n - 1)
-        hidden.append(_hidden(float(lam), y, columns - guess, center))
+        own_part = (E**2 @ h)[:, None] * columns
+        predictions = (E @ (h[:, None] * (E.T @ columns)) - own_part) / (n - 1)
+        hidden.append(_hidden(float(lam), y, columns - predictions, center))
     return hidden
 
 
@@ -188,12 +188,12 @@ def hidden_folds(
     weights: Array | None = None,
     solve: Callable = labelled_estimate,
 ) -> HiddenLabels:
-    """Predictions with the labels of one fold hidden at a time, with one fit per fold.
+    """Predictions with the labels of one fold hidden at a time, by one fit per fold.
 
     Parameters
     ----------
     prepared : EnergyFactor or Spectrum
-        Or whatever ``solve`` takes first.
+        First argument of ``solve``.
     phi : array (n_labelled, p)
         Test functions at the labelled points.
     y : array (n_labelled, k)
@@ -203,27 +203,28 @@ def hidden_folds(
     filter : str or Filter
         h.
     folds : list of int arrays
-        A partition of range(n_labelled), as by :func:`label_folds`.
+        A partition of range(n_labelled), as from :func:`label_folds`.
     center : bool, default False
         Whether targets are centred, as in :func:`leave_one_out`.
     weights : array (n_labelled,), optional
-        Of the points, in the fits and in the mean error.
+        Weights of the points, in the fits and in the mean error.
     solve : callable, default :func:`lapviz.estimates.labelled_estimate`
-        (prepared, φ, y, λ, filter) to coefficients; with the weights of the points last, if any.
+        (prepared, φ, y, λ, filter) to coefficients; any weights of the points come last.
 
     Returns
     -------
     HiddenLabels
-        Guesses of every label while it was hidden.
+        Predictions of every label while it was hidden.
     """
     y = _targets(y, len(phi))
     predictions = np.empty_like(y)
     for fold in folds:
-        given = np.setdiff1d(np.arange(len(y)), fold)
-        more = () if weights is None else (weights[given],)
-        mean = np.average(y[given], axis=0, weights=more[0] if more else None)
+        rows = np.setdiff1d(np.arange(len(y)), fold)
+        fit_weights = None if weights is None else weights[rows]
+        extra = () if weights is None else (fit_weights,)
+        mean = np.average(y[rows], axis=0, weights=fit_weights)
         mean = mean if center else np.zeros(y.shape[1])
-        c = solve(prepared, phi[given], y[given] - mean, lam, filter, *more)
+        c = solve(prepared, phi[rows], y[rows] - mean, lam, filter, *extra)
         predictions[fold] = phi[fold] @ c + mean
     return HiddenLabels(float(lam), predictions, y - predictions, weights)
 
@@ -236,18 +237,18 @@ def label_folds(
     Parameters
     ----------
     n_labelled : int
-        Labelled points.
+        Number of labelled points.
     n_splits : int
-        Folds, from 2 to n_labelled.
+        Number of folds, from 2 to n_labelled.
     codes : int array (n_labelled,), optional
-        Classes to spread over the folds.
+        Classes to spread evenly over the folds.
     random_state : int, RandomState or None, default 0
         Seed of the folds.
 
     Returns
     -------
     list of int arrays
-        ``n_splits`` of them, each sorted.
+        ``n_splits`` sorted arrays.
 
     Raises
     ------
@@ -269,7 +270,7 @@ def label_folds(
 def _targets(y, n: int) -> Array:
     y = label_targets(y, n)
     if n < 2:
-        raise ValueError("Only one point is labelled: without it nothing is left. Label another.")
+        raise ValueError("Only one point is labelled: without it no label is left. Label another.")
     return y
 
 

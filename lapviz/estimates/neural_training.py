@@ -6,7 +6,7 @@ A network f: R^d → R^m is trained on small batches to minimise
                                        = E[(f(X)ᵀf(X′))²] − 2 E‖f(X)‖² + m.
 
 Its minimum is f_i = √(1 − γ_i/c)₊ e_i, up to a rotation: eigenfunctions of energy below the cutoff
-c, each a little shorter than the last, so that principal components disentangle them. The first
+c, each slightly shorter than the last, so that principal components disentangle them. The first
 form of R over a batch (*whitening*) is biased by its finite size; the second, over pairs of
 different samples (*contrastive*), is not.
 
@@ -14,7 +14,7 @@ The gradient is taken along the directions of an operator of :mod:`lapviz.operat
 the energy of the ambient gradient can be as small as the tangential one, but the network must learn
 to be constant in normal directions; with tangents it need not.
 
-Training needs JAX and optax, the optional extra ``neural``, which are imported only then. A
+Training needs JAX and optax, from the optional extra ``neural``, which are imported only then. A
 trained network is a :class:`lapviz.spaces.NetworkSpace`, in plain NumPy: forms and spectra work on
 it as on any trial space.
 
@@ -45,10 +45,10 @@ Array = np.ndarray
 REGULARISERS = ("contrastive", "whitening")
 OPTIMIZERS = ("adam", "sgd")
 MOMENTUM = 0.5  # of "sgd", as in Figure 5
-CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
-N_JUDGED = 1024  # samples on which that energy is measured
-WHAT = "training the network"
-N_SIGNS = 256  # samples by which signs are fixed
+CUTOFF_FACTOR = 1.5  # the automatic cutoff relative to the largest energy in the network's span
+N_CUTOFF_ROWS = 1024  # samples on which that energy is measured
+STAGE = "training the network"
+N_SIGNS = 256  # samples at which signs are fixed
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class NeuralPath:
 
     Attributes
     ----------
-    batches : int array (k,), batches done at the end of the window
+    batches : int array (k,), batches completed by the end of the window
     loss, energy, regulariser : arrays (k,); loss = 2 energy/cutoff + regulariser
     cutoff : array (k,), in 1/length² of the data
     stopped : {"finished", "callback", "flat"}
@@ -111,14 +111,14 @@ def train(
     n_outputs : int, default 16
         m; outputs of energy above the cutoff fade out.
     operator : str or operator object, default "laplacian"
-        One with directions.
+        An operator with directions.
     hidden : tuple of int, default (64, 64, 64)
         Widths of the hidden layers.
     regulariser : {"contrastive", "whitening"}, default "contrastive"
         The second or the first form of (17).
     cutoff : "auto" or float, default "auto"
-        c, in 1/length². "auto" follows 1.5 times the m-th energy in the span of 1 and the outputs,
-        measured anew ten times in the first two thirds of the training.
+        c, in 1/length². "auto" is 1.5 times the m-th energy in the span of 1 and the outputs,
+        measured ten times during the first two thirds of the training.
     n_batches : int, default 5000
         Gradient steps.
     batch_size : int, default 1000
@@ -126,15 +126,15 @@ def train(
     optimizer : {"adam", "sgd"}, default "adam"
         "sgd" has momentum 1/2.
     learning_rate : float, default 5e-3
-        Cut to a third after one third of the batches, and again after two.
+        Divided by three after one third of the batches, and again after two thirds.
     window : int, default 50
-        Batches between two entries of the path, two calls of the callback.
+        Batches between entries of the path and between calls of the callback.
     tol : float, default 0
-        Stop early once the loss has not improved by this for ``patience`` windows; 0 never does.
+        Stop early if the loss has not improved by ``tol`` for ``patience`` windows; 0 disables it.
     patience : int, default 10
         Windows without improvement.
     seed : int, default 0
-        Of the initial weights and the batches.
+        Seed of the initial weights and the batches.
     sample_weight : array (n,), optional
         Positive weights: samples are drawn for a batch in proportion to them.
     callback : callable, optional
@@ -176,19 +176,19 @@ def train(
         )
     frames = directions(operator, X, sample_weight)
     frames = None if frames is None else np.asarray(frames, np.float32)
-    upto = None if sample_weight is None else np.cumsum(row_shares(sample_weight, len(X)))
+    cumulative = None if sample_weight is None else np.cumsum(row_shares(sample_weight, len(X)))
     Z = ((X - center) / scale).astype(np.float32)
-    signs = X[rng.choice(len(X), min(N_SIGNS, len(X)), replace=False)]
-    few = rng.choice(len(X), min(N_JUDGED, len(X)), replace=False)
-    judged = (
-        X[few],
-        None if frames is None else frames[few],
-        None if sample_weight is None else np.asarray(sample_weight)[few],
+    sign_points = X[rng.choice(len(X), min(N_SIGNS, len(X)), replace=False)]
+    rows = rng.choice(len(X), min(N_CUTOFF_ROWS, len(X)), replace=False)
+    cutoff_sample = (
+        X[rows],
+        None if frames is None else frames[rows],
+        None if sample_weight is None else np.asarray(sample_weight)[rows],
     )
 
     def space_of(params) -> NetworkSpace:
         layers = tuple((np.asarray(W, float), np.asarray(b, float)) for W, b in params)
-        return NetworkSpace(layers, center, scale, signs)
+        return NetworkSpace(layers, center, scale, sign_points)
 
     params = tuple(
         (
@@ -197,35 +197,35 @@ def train(
         )
         for a, b in pairwise((X.shape[1], *hidden, n_outputs))
     )
-    start_state, run = _compiled(regulariser, optimizer)
-    state = start_state(params)
+    init, run = _compiled(regulariser, optimizer)
+    state = init(params)
     c = 0.0 if automatic else float(cutoff) * scale**2
-    renew = max(window, (2 * n_batches // 3) // 10)
-    rows, best, flat, stopped, due = [], np.inf, 0, "finished", 0
+    interval = max(window, (2 * n_batches // 3) // 10)
+    history, best, flat, stopped, next_cutoff = [], np.inf, 0, "finished", 0
     for start in range(0, n_batches, window):
-        if automatic and start >= due and start <= 2 * n_batches // 3:
-            with progress.inside(WHAT, n_batches) as tell:  # its bar stands meanwhile
-                tell(start)
-                c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *judged)
-            due, best, flat = start + renew, np.inf, 0
+        if automatic and start >= next_cutoff and start <= 2 * n_batches // 3:
+            with progress.inside(STAGE, n_batches) as report_progress:  # keeps the training's bar
+                report_progress(start)
+                c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *cutoff_sample)
+            next_cutoff, best, flat = start + interval, np.inf, 0
         steps = min(window, n_batches - start)
-        if upto is None:
+        if cumulative is None:
             index = rng.integers(len(X), size=(steps, size))
         else:
-            index = np.searchsorted(upto[:-1], rng.random((steps, size)), side="right")
-        along = None if frames is None else frames[index]
+            index = np.searchsorted(cumulative[:-1], rng.random((steps, size)), side="right")
+        batch_frames = None if frames is None else frames[index]
         t = np.arange(start, start + steps)
         rates = learning_rate * 3.0 ** -(3 * t // n_batches)
-        params, state, losses = run(params, state, Z[index], along, rates, c)
+        params, state, losses = run(params, state, Z[index], batch_frames, rates, c)
         loss, energy, reg = (float(v) for v in np.asarray(losses, float).mean(axis=0))
         if not np.isfinite(loss):
             raise ValueError(
                 f"The loss is no longer finite after {start + steps} batches: use a smaller "
                 "learning_rate."
             )
-        rows.append((start + steps, loss, energy / scale**2, reg, c / scale**2))
-        seen = NeuralProgress(rows[-1][0], n_batches, *rows[-1][1:])
-        if progress.step(WHAT, seen.batch, n_batches, seen, callback):
+        history.append((start + steps, loss, energy / scale**2, reg, c / scale**2))
+        partial = NeuralProgress(history[-1][0], n_batches, *history[-1][1:])
+        if progress.step(STAGE, partial.batch, n_batches, partial, callback):
             stopped = "callback"
             break
         flat = 0 if loss < best - tol else flat + 1
@@ -233,7 +233,7 @@ def train(
         if tol > 0 and flat >= patience:
             stopped = "flat"
             break
-    columns = (np.array(column) for column in zip(*rows, strict=True))
+    columns = (np.array(column) for column in zip(*history, strict=True))
     return space_of(params), NeuralPath(*columns, stopped=stopped)
 
 
@@ -248,7 +248,7 @@ def _largest_energy(
 
 
 def _require_jax():
-    """The modules jax and optax, or an error that says how to install them.
+    """Import jax and optax, or raise an error with the install command.
 
     Raises
     ------
@@ -279,9 +279,9 @@ def _batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
 
 @cache
 def _compiled(regulariser: str, optimizer: str):
-    """Two functions: the optimizer's state at the start, and one window of batches, jitted.
+    """Two functions: the optimizer's initial state, and one window of batches, jitted.
 
-    ``run(params, state, Z, frames, rates, c)`` takes steps of the learning rates ``rates`` and
+    ``run(params, state, Z, frames, rates, c)`` takes a step for each of the learning rates and
     returns parameters, state and (loss, energy, regulariser) of every batch.
     """
     jax, optax = _require_jax()
@@ -306,19 +306,19 @@ def _compiled(regulariser: str, optimizer: str):
         total = 2.0 / c * energy + reg
         return total, jnp.stack([total, energy, reg])
 
-    def steps_of(rate):  # the state does not depend on the rate, which may differ at every step
+    def transform(rate):  # the state does not depend on the rate, which may differ at every step
         return optax.adam(rate) if optimizer == "adam" else optax.sgd(rate, momentum=MOMENTUM)
 
     @jax.jit
     def run(params, state, Z, frames, rates, c):
-        def step(carry, now):
+        def step(carry, inputs):
             params, state = carry
-            Z, frames, rate = now
-            gradient, seen = jax.grad(loss, has_aux=True)(params, Z, frames, c)
-            moves, state = steps_of(rate).update(gradient, state)
-            return (optax.apply_updates(params, moves), state), seen
+            Z, frames, rate = inputs
+            gradient, losses = jax.grad(loss, has_aux=True)(params, Z, frames, c)
+            updates, state = transform(rate).update(gradient, state)
+            return (optax.apply_updates(params, updates), state), losses
 
-        carry, seen = jax.lax.scan(step, (params, state), (Z, frames, rates))
-        return *carry, seen
+        carry, losses = jax.lax.scan(step, (params, state), (Z, frames, rates))
+        return *carry, losses
 
-    return steps_of(0.0).init, run
+    return transform(0.0).init, run

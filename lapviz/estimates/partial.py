@@ -1,14 +1,14 @@
 r"""Partial labels: the smoothest function that agrees with sets of candidate classes (SSL21 A.2).
 
-At a labelled point only a set s of classes is known, which contains the true one. With c_y the code
-of class y, the infimum loss min_{y∈s} |g(x) − c_y|² requires g to be close to *some* candidate, and
-the energy decides which (Cabannes, Rudi and Bach 2020):
+At a labelled point only a set s of candidate classes is known, one of which is true. With c_y the
+code of class y, the infimum loss min_{y∈s} |g(x) − c_y|² requires g to be close to *some*
+candidate, and the energy decides which (Cabannes, Rudi and Bach 2020):
 
     min over g and y_i ∈ s_i of   E_ℓ|g(x_i) − c_{y_i}|² + λ(E_n‖∇g‖² + μ‖g‖²_H).
 
 Alternating minimisation: for given classes g is the estimate of SSL21 eq. 5; for given g every y_i
 is the candidate nearest to g(x_i). No step raises the objective, and there are finitely many
-choices, so that it terminates; the result depends on the start. The start is the minimum of the
+choices, so it terminates; the result depends on the start. The start is the minimum of the
 convex problem with the *convex hull* of the codes in s_i in place of the codes, computed by the
 same alternation from each set's mean code.
 
@@ -50,7 +50,7 @@ class Disambiguation:
     chosen : int array (n_labelled,), the candidate class taken at each point
     objective : array (T,), after the estimate of every step; never rises
     changed : int array (T,), number of classes changed before that step
-    hull_objective : array (H,), the same for the convex stage before; never rises
+    hull_objective : array (H,), objective of the preceding convex stage; never rises
     converged : bool
     """
 
@@ -79,19 +79,19 @@ def disambiguate(
     Parameters
     ----------
     factor : EnergyFactor
-        Of S + μK.
+        Factor of S + μK.
     phi : array (n_labelled, p)
         Test functions at the points that have candidate sets.
     candidates : boolean array (n_labelled, K)
-        Candidate classes of each point, no row all False.
+        Candidate classes of each point; no row may be all False.
     codes : array (K, k)
         Targets of the classes, as ``estimates.class_codes(range(K), K)``.
     lam : float
-        λ, above 0: with λ = 0 the classes of the start would be interpolated.
+        λ, above 0: with λ = 0 the initial classes would be interpolated.
     weights : array (n_labelled,), optional
-        Of the points in the mean loss.
+        Weights of the points in the mean loss.
     max_iter : int
-        Limit on the steps of either stage.
+        Maximum number of steps of each stage.
     tol : float
         Relative decrease below which the convex stage ends.
     callback : callable, optional
@@ -119,8 +119,8 @@ def disambiguate(
         raise ValueError(f"candidates must have shape ({n}, {len(codes)}), got {candidates.shape}.")
     empty = np.flatnonzero(~candidates.any(axis=1))
     if empty.size:
-        raise ValueError(f"The candidate set of row {empty[0]} is empty: it must hold a class.")
-    system = LabelSystem(factor, phi, weights)  # factorised once: O(n r) a fit
+        raise ValueError(f"The candidate set of row {empty[0]} is empty: it must contain a class.")
+    system = LabelSystem(factor, phi, weights)  # factorised once: O(n r) per fit
     shares, psi = system.shares[:, None], 1.0 / (np.maximum(system.s, 0.0) + lam)
 
     def fit(targets: Array) -> tuple[Array, Array, Array, float]:
@@ -131,31 +131,32 @@ def disambiguate(
         objective = (shares * (values - targets) ** 2).sum() + lam * (theta**2).sum()
         return theta, system.offset(theta, mean), values, float(objective)
 
-    def tell(stage: str, step: int, objective: float, n_changed: int) -> bool:
-        seen = PartialProgress(stage, step, objective, n_changed)
-        return progress.step(f"candidate classes, {stage}", step, partial=seen, callback=callback)
+    def report_progress(stage: str, step: int, objective: float, n_changed: int) -> bool:
+        partial = PartialProgress(stage, step, objective, n_changed)
+        name = f"candidate classes, {stage}"
+        return progress.step(name, step, partial=partial, callback=callback)
 
-    theta, offset, values, level = fit(candidates @ codes / candidates.sum(axis=1, keepdims=True))
-    hull = [level]
-    stopped = tell("hull", 0, level, n)
-    wide = (candidates.sum(axis=1) > 1).any()
-    while wide and not stopped and len(hull) < max_iter:
-        theta, offset, values, level = fit(nearest_in_hull(values, candidates, codes))
-        hull.append(level)
-        stopped = tell("hull", len(hull) - 1, level, n)
-        if hull[-2] - level <= tol * hull[-2]:
+    theta, offset, values, loss = fit(candidates @ codes / candidates.sum(axis=1, keepdims=True))
+    hull = [loss]
+    stopped = report_progress("hull", 0, loss, n)
+    ambiguous = (candidates.sum(axis=1) > 1).any()
+    while ambiguous and not stopped and len(hull) < max_iter:
+        theta, offset, values, loss = fit(nearest_in_hull(values, candidates, codes))
+        hull.append(loss)
+        stopped = report_progress("hull", len(hull) - 1, loss, n)
+        if hull[-2] - loss <= tol * hull[-2]:
             break
     chosen, objective, changed = np.full(n, -1), [], []
     while len(objective) < max_iter:
-        new = nearest_candidate(values, candidates, codes)
-        moved = int(np.sum(new != chosen))
-        if not moved:
+        nearest = nearest_candidate(values, candidates, codes)
+        n_changed = int(np.sum(nearest != chosen))
+        if not n_changed:
             break
-        chosen = new
-        theta, offset, values, level = fit(codes[chosen])
-        objective.append(level)
-        changed.append(moved)
-        if stopped := (tell("classes", len(objective), level, moved) or stopped):
+        chosen = nearest
+        theta, offset, values, loss = fit(codes[chosen])
+        objective.append(loss)
+        changed.append(n_changed)
+        if stopped := (report_progress("classes", len(objective), loss, n_changed) or stopped):
             break
     converged = bool((nearest_candidate(values, candidates, codes) == chosen).all())
     return Disambiguation(
@@ -169,7 +170,7 @@ def disambiguate(
 
 
 def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
-    """argmin_{y ∈ s_i} |g(x_i) − c_y|², shape (n,); the first of equals.
+    """argmin_{y ∈ s_i} |g(x_i) − c_y|², shape (n,); ties go to the first class.
 
     Parameters
     ----------
@@ -192,7 +193,7 @@ def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
 def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
     """The point of conv{c_y : y ∈ s_i} nearest to g(x_i), shape (n, k).
 
-    Codes are those of :func:`lapviz.estimates.class_codes`: centred one-hot ones, whose hull is a
+    Codes are those of :func:`lapviz.estimates.class_codes`: centred one-hot codes, whose hull is a
     simplex, or ±1 in one column, whose hull is an interval.
 
     Parameters
@@ -213,7 +214,7 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
         low = np.where(candidates, codes[:, 0], np.inf).min(axis=1)
         high = np.where(candidates, codes[:, 0], -np.inf).max(axis=1)
         return np.clip(values[:, 0], low, high)[:, None]
-    shift = codes[0].min()  # one-hot codes less this are 0 and 1
+    shift = codes[0].min()  # codes − shift is one-hot
     v = np.where(candidates, values - shift, -np.inf)
     # Projection on the simplex: max(v − τ, 0) with τ such that the sum is 1.
     order = -np.sort(-v, axis=1)
@@ -226,24 +227,24 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
 
 
 def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
-    """Candidate sets, in any of the accepted forms, as a matrix; its classes and informative rows.
+    """Convert candidate sets to a boolean matrix, with its classes and informative rows.
 
     Parameters
     ----------
     candidates : boolean array (n, K) or sequence of n sets of classes
         Column j of the array is class j. A row that allows every class is uninformative, and so is
-        None in place of a set. A single class instead of a set counts as a set of one.
+        None in place of a set. A single class in place of a set counts as a set of one.
     n_samples : int
         Required number of rows.
 
     Returns
     -------
     classes : array (K,)
-        All classes that are named.
+        All classes that occur.
     informative : boolean array (n,)
-        Rows that rule out a class.
+        Rows that exclude at least one class.
     allowed : boolean array (n_informative, K)
-        Their candidate sets.
+        Candidate sets of these rows.
 
     Raises
     ------
@@ -253,7 +254,7 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
     candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
     if isinstance(candidates, np.ndarray):
         is_matrix = candidates.ndim == 2
-    else:  # lists of truth values in place of rows
+    else:  # lists of booleans as rows
         is_matrix = len(candidates) > 0 and all(
             isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
             for row in candidates
@@ -268,30 +269,30 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
         if allowed.shape[1] < 1:
             raise ValueError("A matrix of candidates needs one column for each class.")
         allowed, classes = allowed.astype(bool), np.arange(allowed.shape[1])
-        given = np.ones(len(allowed), dtype=bool)
+        has_set = np.ones(len(allowed), dtype=bool)
     else:
         sets = [_as_set(entry) for entry in candidates]
-        given = np.array([entry is not None for entry in sets], dtype=bool)
+        has_set = np.array([entry is not None for entry in sets], dtype=bool)
         try:
-            named = sorted(set().union(*(entry for entry in sets if entry is not None)))
+            labels = sorted(set().union(*(entry for entry in sets if entry is not None)))
         except TypeError as error:
             raise ValueError("The classes in the candidate sets must be of one type.") from error
-        classes = np.array(named)
-        place = {label: j for j, label in enumerate(classes.tolist())}
+        classes = np.array(labels)
+        column = {label: j for j, label in enumerate(classes.tolist())}
         allowed = np.zeros((len(sets), len(classes)), dtype=bool)
         for i, entry in enumerate(sets):
-            allowed[i, [place[label] for label in entry or ()]] = True
+            allowed[i, [column[label] for label in entry or ()]] = True
     if len(allowed) != n_samples:
         raise ValueError(
             f"There are {len(allowed)} candidate sets for {n_samples} samples: give one for each."
         )
-    empty = np.flatnonzero(given & ~allowed.any(axis=1))
+    empty = np.flatnonzero(has_set & ~allowed.any(axis=1))
     if empty.size:
         raise ValueError(
             f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
-            "nothing is known may have any class; say so with None, or with all of them."
+            "nothing is known may have any class; give None, or all classes."
         )
-    informative = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
+    informative = has_set & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
     if not informative.any():
         raise ValueError(
             "No candidate set rules out any class: give at least one row with fewer candidates."

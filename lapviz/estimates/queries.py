@@ -1,9 +1,9 @@
 r"""Active learning: which point to label next (SSL21 §5, after Karzand and Nowak's maximin).
 
 The estimate from labels ℓ minimises E_ℓ|g − y|² + λ‖g‖²_A, where ‖g‖²_A = E‖∇g‖² + μ‖g‖²_H. Write
-the least value as λJ_ℓ, and G(x, x′) = φ(x)ᵀA⁻¹φ(x′). J after labelling x as t has a
+the minimum as λJ_ℓ, and G(x, x′) = φ(x)ᵀA⁻¹φ(x′). J after labelling x as t has a
 closed form, from one factorisation for all candidates. With B the matrix of the
-fit to ℓ (G_ℓℓ + (n_ℓ + 1)λ I, as the mean is now over n_ℓ + 1 labels; bordered by ones for an
+fit to ℓ (G_ℓℓ + (n_ℓ + 1)λ I, since the mean is now over n_ℓ + 1 labels; bordered by ones for an
 unpenalised constant) and b_x its column for x,
 
     J(x, t) = J_ℓ + |t − f(x)|²/s(x),
@@ -12,7 +12,7 @@ unpenalised constant) and b_x its column for x,
 The class with the least J is the likeliest; the criterion chooses the point for which even that J
 is largest: max_x min_t J(x, t). At λ = 0, J is the energy ‖g‖²_A of the
 interpolant. Karzand and Nowak's other criterion chooses the point whose likeliest label would
-change the estimate most over the data, E_n|g_new − g|²; it too has a closed form, since
+change the estimate most over the data, E_n|g_new − g|²; it also has a closed form, since
 g_new − f = (t − f(x))/s(x) · c_x with c_x = G(x, ·) − b_xᵀB⁻¹b.
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
@@ -38,15 +38,15 @@ CRITERIA = ("energy", "change")
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Scores of all points at once, for one more label.
+    """Scores of all points as candidates for the next label.
 
     Attributes
     ----------
     score : array (n,), by the chosen criterion; 0 at labelled points
     energy : array (n,), min_t J(x, t)
     change : array (n,), E_n|g_new − g|² if x gets its likeliest class
-    likeliest : int array (n,), that class: the one of least energy
-    values : array (n, k), the present estimate
+    likeliest : int array (n,), the class of least energy
+    values : array (n, k), the current estimate
     order : int array, the unlabelled rows, best first
     criterion : {"energy", "change"}
     """
@@ -80,10 +80,10 @@ class Queries:
 
     Attributes
     ----------
-    rows, classes : int arrays (n_start + n_asked,), in the order of asking
-    n_start : int, labels given at the start
-    scores : array (n_asked,), of each point when it was chosen; NaN for random choice
-    values : array (n, k), the last estimate
+    rows, classes : int arrays (n_start + n_queries,), in the order of labelling
+    n_start : int, number of labels at the start
+    scores : array (n_queries,), of each point when it was chosen; NaN for random choice
+    values : array (n, k), the final estimate
     stopped : {"finished", "callback"}
     """
 
@@ -119,7 +119,7 @@ def rank_candidates(
     lam : float
         λ, at least 0.
     criterion : {"energy", "change"}
-        Which of the two is the score.
+        The score that ranks the points.
     constant : bool
         Whether an unpenalised constant is fitted too.
     mass : array (r, r), optional
@@ -133,7 +133,7 @@ def rank_candidates(
     Raises
     ------
     ValueError
-        If every point is labelled, shapes do not fit, or, with an unpenalised constant, none is
+        If every point is labelled, shapes do not fit, or, with an unpenalised constant, no point is
         labelled: any first label has energy 0.
     """
     check_choice("criterion", criterion, CRITERIA)
@@ -142,7 +142,7 @@ def rank_candidates(
     rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
     n, m = W.shape[1], len(rows)
     if m == n:
-        raise ValueError("Every point is labelled: there is nothing left to ask.")
+        raise ValueError("Every point is labelled: there is no point left to query.")
     if constant and not m:
         raise ValueError(
             "Label at least one point first: with an unpenalised constant any first label has the "
@@ -161,13 +161,13 @@ def rank_candidates(
     gaps = ((codes[None] - f[:, None]) ** 2).sum(axis=2)  # (n, K), |t − f(x)|²
     likeliest = gaps.argmin(axis=1)
     energy = float(np.sum(y * weights[:m])) + gaps.min(axis=1) / s
-    now = b.T @ _system(V, m * ridge / (m + 1), constant, padded)
+    values = b.T @ _system(V, m * ridge / (m + 1), constant, padded)
     step = (codes[likeliest] - f) / s[:, None]
-    change = _mean_square(W, V @ alpha[:m], alpha[m:], f - now, step, mass)
+    change = _mean_square(W, V @ alpha[:m], alpha[m:], f - values, step, mass)
     score = np.where(np.isin(np.arange(n), rows), 0.0, energy if criterion == "energy" else change)
     order = np.argsort(-score, kind="stable")
     order = order[~np.isin(order, rows)]
-    return Ranking(score, energy, change, likeliest, now, order, criterion)
+    return Ranking(score, energy, change, likeliest, values, order, criterion)
 
 
 def query(
@@ -183,7 +183,7 @@ def query(
     random_state=None,
     callback: Callable[[QueryProgress], bool | None] | None = None,
 ) -> Queries:
-    """Label points one after the other: rank, query, fit, repeat.
+    """Label points one at a time: rank, query, fit, repeat.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def query(
     lam : float
         λ, at least 0.
     n_queries : int
-        Labels to query after the first ones; fewer if no points are left.
+        Number of labels to query after the first ones; fewer if no points are left.
     rows : ints
         Rows that are labelled from the start.
     criterion : {"energy", "change", "random"}
@@ -204,7 +204,7 @@ def query(
     constant : bool
         Whether an unpenalised constant is fitted too.
     random_state : int, RandomState or None
-        Of random choice.
+        Seed of random choice.
     callback : callable, optional
         Called with a :class:`QueryProgress` after each answer; returning True stops.
 
@@ -234,8 +234,8 @@ def query(
         classes.append(int(answer(row)))
         scores.append(score)
         values = fitted_values(W, rows, classes, codes, lam, constant)
-        seen = QueryProgress(np.array(rows), np.array(classes), values)
-        if progress.step("labels", k + 1, n_queries, seen, callback):
+        partial = QueryProgress(np.array(rows), np.array(classes), values)
+        if progress.step("labels", k + 1, n_queries, partial, callback):
             stopped = "callback"
             break
     return Queries(np.array(rows), np.array(classes), n_start, np.array(scores), values, stopped)
@@ -244,7 +244,7 @@ def query(
 def fitted_values(
     W: Array, rows, classes, codes: Array, lam: float, constant: bool = False
 ) -> Array:
-    """Fit these labels (SSL21 eq. 5, Tikhonov).
+    """Fit the estimate to labels (SSL21 eq. 5, Tikhonov).
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def _system(V: Array, ridge: float, constant: bool, right: Array) -> Array:
     weights = cho_solve(factor, right[:m], check_finite=False)
     if not constant:
         return weights
-    # The border is eliminated: its ones may be of another order of magnitude than the rest.
+    # The border is eliminated: its ones may differ from the other entries by orders of magnitude.
     one = cho_solve(factor, np.ones((m, 1)), check_finite=False)
     offset = (weights.sum(axis=0) - right[m:]) / one.sum()
     return np.vstack([weights - one * offset, offset])
@@ -311,7 +311,7 @@ def _check_labels(rows, classes, n: int, n_classes: int) -> tuple[Array, Array]:
     if len(rows) and (rows.min() < 0 or rows.max() >= n):
         raise ValueError(f"rows must be between 0 and {n - 1}, the points of W.")
     if len(np.unique(rows)) < len(rows):
-        raise ValueError("rows holds a point twice: give every labelled point once.")
+        raise ValueError("rows contains a point twice: give every labelled point once.")
     if len(rows) and (classes.min() < 0 or classes.max() >= n_classes):
         raise ValueError(f"classes must be codes from 0 to {n_classes - 1}.")
     return rows, classes

@@ -3,7 +3,7 @@ r"""Stopping rules for conjugate gradients (KCG10 section 2).
 The discrepancy principle: stop as soon as the residual ‖Y − K_nα_m‖_{K_n} is below the residual
 that noise alone would leave (eq. 7). The thresholds (8) and (9) have guarantees but are
 conservative: below several thousand points they often stop at m = 0. Hold-out has no guarantee
-here, but works.
+here, but works well.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.
@@ -32,9 +32,9 @@ class Stop:
     rule : {"fixed", "discrepancy", "threshold", "holdout"}
     iteration : int, m; 0 is the zero function
     thresholds : array (m + 1,) or None, Λ_m
-    errors : array (m + 1,) or None, mean squared error on the points held out
+    errors : array (m + 1,) or None, mean squared error on the held-out points
     met : bool, False if the path ended before the rule was satisfied
-    stepped_back : bool, one step before the first iterate below its threshold
+    stepped_back : bool, True one step before the first iterate below its threshold
     """
 
     rule: str
@@ -46,14 +46,14 @@ class Stop:
 
 
 def stop_at(path: KrylovPath, iteration: int) -> Stop:
-    """A number of iterations fixed beforehand; the last iterate if there are fewer.
+    """Stop at a given iteration, or at the last one if the path is shorter.
 
     Parameters
     ----------
     path : KrylovPath
-        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+        Iterates of kernel conjugate gradient, from :func:`lapviz.kernel_cg.krylov_path`.
     iteration : int
-        The number m of the iterate, at least 0.
+        Iteration m, at least 0.
 
     Returns
     -------
@@ -82,17 +82,17 @@ def stop_by_discrepancy(
     Parameters
     ----------
     path : KrylovPath
-        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+        Iterates of kernel conjugate gradient, from :func:`lapviz.kernel_cg.krylov_path`.
     kappa : float
         κ ≥ sup k(x, x).
     bound : float
         M ≥ abs(Y).
     tau : float
-        Above 1 for Theorem 2.1 to hold; less stops later.
+        Above 1 for Theorem 2.1 to hold; a smaller value stops later.
     risk : float
         The paper's γ, probability that the theorem's bound fails.
     step_back : {"proof", "printed", "never"}
-        Stop one step earlier where q_m(0) is large. The proof of Theorem 2.1 (Nemirovskii's
+        Stop one step earlier if q_m(0) is large. The proof of Theorem 2.1 (Nemirovskii's
         theorem with η = 1/2τ) does so if q_m(0) ≥ 1/(2τδ), δ = 4κ√(log(2/γ)/n); the text prints
         q_m(0) ≥ δ, whose sides have different units and which, at κ = 1, always holds from
         n = 16 log(2/γ) on.
@@ -135,13 +135,13 @@ def stop_by_threshold(
     Parameters
     ----------
     path : KrylovPath
-        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+        Iterates of kernel conjugate gradient, from :func:`lapviz.kernel_cg.krylov_path`.
     kappa, bound : float
         As in :func:`stop_by_discrepancy`.
     r : float
         Exponent of the source condition f* = K^r u.
     s, D : float
-        Of tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s); s = D = 1 always holds.
+        Exponent and constant of tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s); s = D = 1 always holds.
     tau : float
         τ′, above 3/2 for Theorem 2.2 to hold.
     risk : float
@@ -175,7 +175,7 @@ def stop_by_threshold(
 def stop_by_holdout(
     path: KrylovPath, K: Array | Callable, y: Array, weights: Array | None = None
 ) -> Stop:
-    """The m of least mean squared error on points held out.
+    """Stop at the m of least mean squared error on held-out points.
 
     Parameters
     ----------
@@ -184,9 +184,9 @@ def stop_by_holdout(
     K : array (n_test, n) or callable
         k(x_test, x_train), or the product with it.
     y : array (n_test,)
-        Targets of these points.
+        Targets of the held-out points.
     weights : array (n_test,), optional
-        Their weights in the mean.
+        Weights of the held-out points in the mean.
 
     Returns
     -------

@@ -100,7 +100,7 @@ class FunctionProblem(Problem):
         scores, beyond = self.space.evaluate(self.rows, starts), places < 0
         if beyond.any():
             X, own = labels.X[beyond], labels.weights
-            sample = sample.and_also(
+            sample = sample.with_points(
                 self.factor.whiten(self.space.phi(X)), None if own is None else own[beyond]
             )
             scores = np.vstack([scores, self.space.evaluate(X, starts)])

@@ -28,20 +28,20 @@ def assemble(
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ, p of them.
+        Trial space of p functions φ.
     X : array (n, d)
         Samples.
     directions : array (n, q, d), optional
         The vectors u_1(x_i), …, u_q(x_i); by default the coordinate axes. With q = 0 the stiffness
-        is 0 and costs nothing.
+        is 0 at no cost.
     y : array (n,) or (n, k), optional
-        Targets; with them the load is assembled in the same pass.
+        Targets; if given, the load is assembled in the same pass.
     labelled : boolean array (n,), optional
-        Which rows of ``y`` count; all of them by default.
+        Rows of ``y`` to use; all by default.
     sample_weight : array (n,), optional
         Weights of the rows, at least 0; the forms are weighted means. By default all are equal.
     block : int, optional
-        Rows handled at once.
+        Rows processed at once.
 
     Returns
     -------
@@ -55,8 +55,8 @@ def assemble(
     """
     if directions is not None and not hasattr(directions, "shape"):
         raise ValueError(
-            "directions must be an array (n, q, d) or None for the coordinate axes; an operator "
-            f"is taken by lapviz.operators.assemble. Got {directions!r}."
+            "directions must be an array (n, q, d) or None for the coordinate axes; pass an "
+            f"operator to lapviz.operators.assemble. Got {directions!r}."
         )
     energy = "ambient" if directions is None else "directions"
     if directions is not None and directions.shape == (len(X), 0, space.n_features):
@@ -66,16 +66,16 @@ def assemble(
 
 
 def mass(space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
-    """The mass matrix M = E_n[φφᵀ] alone.
+    """Mass matrix M = E_n[φφᵀ].
 
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ, p of them.
+        Trial space of p functions φ.
     X : array (n, d)
         Samples.
     sample_weight : array (n,), optional
-        Their weights.
+        Weights of the samples.
 
     Returns
     -------
@@ -87,18 +87,18 @@ def mass(space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Arr
 
 
 def load(space: TrialSpace, X: Array, y: Array, sample_weight: Array | None = None) -> Array:
-    """The load b, the mean of φ(x) y over the labelled points.
+    """Load b, the mean of φ(x) y over the labelled points.
 
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ, p of them.
+        Trial space of p functions φ.
     X : array (n_labelled, d)
         Labelled points.
     y : array (n_labelled,) or (n_labelled, k)
-        Their targets.
+        Targets.
     sample_weight : array (n_labelled,), optional
-        Their weights.
+        Weights of the labelled points.
 
     Returns
     -------

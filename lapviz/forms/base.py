@@ -1,9 +1,9 @@
-"""The record of the forms, and the accumulator that computes it from blocks of rows.
+"""The record of forms, and the accumulator that computes it from blocks of rows.
 
 An accumulator holds sums over rows: ``update`` adds rows, ``merge`` adds another accumulator's
 sums, ``forms`` divides by the number of rows, or by the sum of their weights. Rows may come from
-memory, from parts of a file or from other machines; the result does not depend on the split, up to
-rounding.
+memory, from parts of a file or from other machines; up to rounding, the result does not depend on
+the split.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 ENERGIES = ("ambient", "directions", "none")
-SINGLE_ROWS = 512  # rows of float32 whose products are summed in float32, at most
+SINGLE_ROWS = 512  # at most this many float32 rows have their products summed in float32
 
 
 @dataclass(frozen=True, eq=False)
 class Forms:
-    """Bilinear forms on a trial space of p functions (the constant first, if it is there).
+    """Bilinear forms on a trial space of p functions (the constant first, if present).
 
     Attributes
     ----------
     mass : array (p, p), M = E_n[φφᵀ]
     stiffness : array (p, p), S = E_n[Σ_l ⟨u_l, ∇φ⟩⟨u_l, ∇φ⟩ᵀ]
     gram : array (p, p), K, the RKHS Gram matrix
-    n_samples : int, rows that count: those of weight 0 do not
+    n_samples : int, number of rows of positive weight
     load : array (p, k) or None, b = mean of φ(x) y over the labelled samples
     """
 
@@ -43,24 +43,24 @@ class Forms:
     load: Array | None = None
 
     def penalty(self, mu: float) -> Array:
-        """S + μK, shape (p, p), in memory of its own."""
+        """S + μK, a new array (p, p)."""
         total = mu * self.gram
         total += self.stiffness
         return total
 
     def energy(self, coefficients: Array) -> float:
-        """Dirichlet energy cᵀSc of Σ_j c_j φ_j, summed over outputs, for coefficients (p, k)."""
+        """Dirichlet energy cᵀSc of Σ_j c_j φ_j for coefficients (p, k), summed over outputs."""
         return float(max(np.sum(coefficients * (self.stiffness @ coefficients)), 0.0))
 
     def restrict(self, keep: Array | slice) -> Forms:
-        """Forms on the functions ``keep``, a slice (then without a copy) or indices of them."""
-        both = (keep, keep) if isinstance(keep, slice) else np.ix_(keep, keep)
-        mass, stiffness, gram = (form[both] for form in (self.mass, self.stiffness, self.gram))
+        """Forms on the functions ``keep``, a slice (then without a copy) or indices."""
+        index = (keep, keep) if isinstance(keep, slice) else np.ix_(keep, keep)
+        mass, stiffness, gram = (form[index] for form in (self.mass, self.stiffness, self.gram))
         load = None if self.load is None else self.load[keep]
         return Forms(mass, stiffness, gram, self.n_samples, load)
 
     def with_stiffness(self, stiffness: Array) -> Forms:
-        """The same forms with another stiffness (p, p), made exactly symmetric.
+        """The forms with another stiffness (p, p), which is symmetrised.
 
         Raises
         ------
@@ -74,17 +74,17 @@ class Forms:
 class Accumulator:
     """Running sums over rows, for any trial space, from its values and gradients.
 
-    :class:`lapviz.operators.Running` is the same for an operator by name, with the ten lines that
-    an engine such as Ray or Spark needs.
+    :class:`lapviz.operators.Running` is the same for a named operator; its docstring has the ten
+    lines that an engine such as Ray or Spark needs.
 
     Parameters
     ----------
     space : TrialSpace
     energy : {"ambient", "directions", "none"}, default "ambient"
-        What the stiffness counts: the derivatives along the coordinate axes, those along
-        directions given with the rows, or nothing.
+        Derivatives in the stiffness: along the coordinate axes, along directions given with the
+        rows, or none.
     block : int, optional
-        Rows handled at once; by default such that a few blocks fit the cache.
+        Rows processed at once; by default few enough for several blocks to fit the cache.
 
     Examples
     --------
@@ -93,13 +93,13 @@ class Accumulator:
     >>> X = np.random.default_rng(0).normal(size=(100, 2))
     >>> space = spaces.KernelSpace(kernels.get("gaussian"), X[:10])
     >>> left, right = forms.accumulator(space), forms.accumulator(space)
-    >>> both = left.update(X[:60]).merge(right.update(X[60:])).forms()
-    >>> bool(np.allclose(both.mass, forms.assemble(space, X).mass))
+    >>> merged = left.update(X[:60]).merge(right.update(X[60:])).forms()
+    >>> bool(np.allclose(merged.mass, forms.assemble(space, X).mass))
     True
     """
 
-    lower = False  # which triangle of the sums is used
-    borders = False  # whether the constant has no part in the sums, but a row put in at the end
+    lower = False  # whether the lower triangles of the sums are used
+    borders = False  # whether the constant's row and column are added at the end
 
     def __init__(self, space: TrialSpace, energy: str = "ambient", block: int | None = None):
         self.space = space
@@ -130,7 +130,7 @@ class Accumulator:
         y : array (n,) or (n, k), optional
             Targets of the rows, for the load.
         labelled : boolean array (n,), optional
-            Which rows of ``y`` count; all of them by default.
+            Rows of ``y`` to use; all by default.
         weights : array (n,), optional
             Weights of the rows, at least 0, by default 1 each. A row of weight 2 counts like two
             equal rows, one of weight 0 like none.
@@ -157,23 +157,23 @@ class Accumulator:
             raise ValueError(
                 f"The operator's directions must have shape ({n}, q, {d}), got {directions.shape}."
             )
-        counts = weights is None
-        weights = np.ones(n) if counts else check_weights(weights, n, may_vanish=True)
-        root = None if counts else np.sqrt(weights)
+        unweighted = weights is None
+        weights = np.ones(n) if unweighted else check_weights(weights, n, may_vanish=True)
+        root = None if unweighted else np.sqrt(weights)
         targets = None
         if y is not None:
             targets = np.array(y, dtype=float)
             targets = targets[:, None] if targets.ndim == 1 else targets
-            every = np.ones(len(targets))
-            labelled = np.asarray(every if labelled is None else labelled, bool)
+            labelled = np.ones(len(targets)) if labelled is None else labelled
+            labelled = np.asarray(labelled, bool)
             if len(targets) != n or len(labelled) != n:
                 raise ValueError("y and labelled must have one entry for each row of X.")
             targets[~labelled] = 0.0
             self.weight_labelled += weights[labelled].sum()
         block = self.single_block if X.dtype == np.float32 else self.block
         for rows in blocks(n, block):
-            given = (None if each is None else each[rows] for each in (directions, targets, root))
-            self._add(X[rows], *given)
+            arrays = (a if a is None else a[rows] for a in (directions, targets, root))
+            self._add(X[rows], *arrays)
             report("assembly", rows.stop, n)
         self.n_samples += int((weights > 0).sum())
         self.weight += weights.sum()
@@ -189,7 +189,7 @@ class Accumulator:
         Raises
         ------
         ValueError
-            If the other one is of another kind or size.
+            If the other accumulator is of another kind or size.
         """
         same_kind = type(self) is type(other) and self.energy == other.energy
         if not same_kind or self.space.n_functions != other.space.n_functions:
@@ -203,9 +203,9 @@ class Accumulator:
         return self
 
     def __sizeof__(self) -> int:
-        """Bytes held, so that schedulers know what moving it costs."""
-        held = [*self.sums.values(), *(() if self.load is None else (self.load,))]
-        return object.__sizeof__(self) + sum(array.nbytes for array in held)
+        """Size in bytes, from which schedulers estimate the cost of a transfer."""
+        arrays = [*self.sums.values(), *(() if self.load is None else (self.load,))]
+        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
     def forms(self) -> Forms:
         """Weighted means over all rows so far; more rows may follow.
@@ -213,12 +213,10 @@ class Accumulator:
         Raises
         ------
         ValueError
-            If no row of positive weight was added yet, or targets but no such labelled row.
+            If no row of positive weight was added, or targets were but none of positive weight.
         """
         if not self.weight > 0:
-            raise ValueError(
-                "No row was added yet, or none of positive weight: call update(X) first."
-            )
+            raise ValueError("No row of positive weight was added yet: call update(X) first.")
         if self.load is not None and not self.weight_labelled > 0:
             raise ValueError("No sample is labelled: mark at least one of positive weight.")
         M, S = (form / self.weight for form in self._mass_and_stiffness())
@@ -236,17 +234,17 @@ class Accumulator:
     def _add(
         self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
     ) -> None:
-        """Add a block; ``root`` (b,) are the square roots of the weights, None if all are 1."""
-        phi = np.ascontiguousarray(weighed(self.space.phi(X), root))
+        """Add a block; ``root`` (b,) holds the square roots of the weights, None if all are 1."""
+        phi = np.ascontiguousarray(scale_rows(self.space.phi(X), root))
         self._add_squares("mass", phi)
         if self.energy != "none":
             self._add_slopes(X, directions, root)
         if targets is not None:
-            self._add_load(phi.T @ weighed(targets, root))
+            self._add_load(phi.T @ scale_rows(targets, root))
 
     def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:
         G = self.space.gradient(X)
-        G = weighed(G if directions is None else directions @ G, root)
+        G = scale_rows(G if directions is None else directions @ G, root)
         self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
 
     def _add_squares(self, name: str, G: Array) -> None:
@@ -275,28 +273,28 @@ class Accumulator:
 def accumulator(
     space: TrialSpace, energy: str = "ambient", block: int | None = None
 ) -> Accumulator:
-    """The accumulator for a kind of trial space.
+    """The accumulator of a trial space.
 
-    A kind of space registers its own, with faster formulas, by
-    ``@accumulator.register(TheSpace)`` on a function of the same arguments or on the class.
+    A class of spaces registers an accumulator with faster formulas by
+    ``@accumulator.register(TheSpace)`` on its class or on a function of the same arguments.
 
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ.
+        Trial space.
     energy : {"ambient", "directions", "none"}, default "ambient"
-        What the stiffness counts, as in :class:`Accumulator`.
+        Derivatives in the stiffness, as in :class:`Accumulator`.
     block : int, optional
-        Rows handled at once; by default such that a few blocks fit the cache.
+        Rows processed at once; by default few enough for several blocks to fit the cache.
 
     Returns
     -------
     Accumulator
-        Empty: no rows yet.
+        An accumulator without rows.
     """
     return Accumulator(space, energy, block)
 
 
-def weighed(rows: Array, root: Array | None) -> Array:
-    """Rows (b, …) times the square roots of their weights; themselves where there are none."""
+def scale_rows(rows: Array, root: Array | None) -> Array:
+    """Rows (b, …) times the square roots of their weights; unchanged if ``root`` is None."""
     return rows if root is None else rows * root.reshape(-1, *(1,) * (rows.ndim - 1))

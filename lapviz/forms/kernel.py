@@ -1,7 +1,7 @@
-"""Forms of kernel functions at landmarks, in BLAS: three formulas for the stiffness; and of waves.
+"""Accumulators for kernel functions at landmarks, with three formulas for the stiffness, and waves.
 
-Almost all time of a fit is spent here. A block of b rows is an array (p, b), one landmark after the
-other, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored once.
+Almost all time of a fit is spent here, in BLAS. A block of b rows is an array (p, b), one row per
+landmark, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored once.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, weighed
+from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, scale_rows
 from lapviz.kernels import DistanceKernel, DotKernel, clear_coincidences
 from lapviz.linalg import add_product, mirror
 from lapviz.spaces import FourierSpace, KernelSpace
 
 Array = np.ndarray
 SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
-CACHED_NUMBERS, BLAS_ROWS = 1 << 16, 384  # of a block; OpenBLAS cuts sums into 384 for AVX-512
+CACHED_NUMBERS, BLAS_ROWS = 1 << 16, 384  # of a block; OpenBLAS splits sums at 384 for AVX-512
 _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 
 
 class _KernelAccumulator(Accumulator):
-    """Base of the three formulas: buffers, and the mean of φ for the row of the constant.
+    """Base class of the three formulas: buffers, and the mean of φ for the row of the constant.
 
-    A formula writes q (p, b) for the rows X (d, b) of one block and adds their slopes, both times
+    A subclass writes q (p, b) for the rows X (d, b) of one block and adds their slopes, both times
     the square roots of the rows' weights (b,).
     """
 
     space: KernelSpace
     kernel: Any
     lower = borders = True
-    takes_single = True  # whether float32 is enough for its products
-    n_extra = 0  # working blocks that the formula needs beside q, t and r²
+    takes_single = True  # whether float32 is accurate enough for its products
+    n_extra = 0  # working blocks that the formula needs besides q, t and r²
 
     def __init__(self, space: KernelSpace, energy: str = "ambient", block: int | None = None):
         super().__init__(space, energy, block)
@@ -41,15 +41,15 @@ class _KernelAccumulator(Accumulator):
         self.cc = np.einsum("ij,ij->i", self.C, self.C)
         self.mean = np.zeros(len(self.C))
         self._buffers: list[Array] = []
-        self._shift: Any = None  # that float32 blocks of φ are reduced by
+        self._shift: Any = None  # subtracted from float32 blocks of φ
         self._shifted, self._shifted_weight = np.zeros(len(self.C)), 0.0
 
     def __getstate__(self):
-        self._fold()
+        self._undo_shift()
         return self.__dict__ | {"_buffers": [], "_work": None}  # working memory is not pickled
 
     def _default_block(self, single: bool = False) -> int:
-        if single:  # fewer rows would add up more products
+        if single:  # fewer rows would mean more products to add
             return SINGLE_ROWS
         rows = CACHED_NUMBERS // self.space.n_functions
         return min(2048, BLAS_ROWS * max(1, -(-rows // BLAS_ROWS)))
@@ -57,35 +57,35 @@ class _KernelAccumulator(Accumulator):
     def _add(
         self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
     ) -> None:
-        b, p, kind = len(X), len(self.C), self._kind(X)
-        if not self._buffers or len(self._buffers[0]) < p * b or self._buffers[0].dtype != kind:
-            self._buffers = [np.empty(p * b, kind) for _ in range(3 + self.n_extra)]
-        q, *rest = (buffer[: p * b].reshape(p, b) for buffer in self._buffers)
-        X = np.ascontiguousarray((X - self.space.center).T, dtype=kind)  # the difference in float64
-        root = None if root is None else root.astype(kind, copy=False)
-        C, cc = self.C.astype(kind, copy=False), self.cc.astype(kind, copy=False)
+        b, p, dtype = len(X), len(self.C), self._dtype(X)
+        if not self._buffers or len(self._buffers[0]) < p * b or self._buffers[0].dtype != dtype:
+            self._buffers = [np.empty(p * b, dtype) for _ in range(3 + self.n_extra)]
+        q, *work = (buffer[: p * b].reshape(p, b) for buffer in self._buffers)
+        X = np.ascontiguousarray((X - self.space.center).T, dtype=dtype)  # subtracted in float64
+        root = None if root is None else root.astype(dtype, copy=False)
+        C, cc = self.C.astype(dtype, copy=False), self.cc.astype(dtype, copy=False)
         if directions is not None:
-            directions = np.ascontiguousarray(np.moveaxis(directions, 0, 2), dtype=kind)
-        self._add_kernel(X, C, cc, directions, root, q, *rest)
-        ones = np.ones(b, kind) if root is None else root
-        if kind == np.float32:
-            self._reduce(q, ones)
+            directions = np.ascontiguousarray(np.moveaxis(directions, 0, 2), dtype=dtype)
+        self._add_kernel(X, C, cc, directions, root, q, *work)
+        ones = np.ones(b, dtype) if root is None else root
+        if dtype == np.float32:
+            self._subtract_shift(q, ones)
         self._add_squares("mass", q.T)
-        mean = q.sum(axis=1) if root is None and b < 8 else q @ ones
-        sums = self._shifted if kind == np.float32 else self.mean
-        sums += mean
+        total = q.sum(axis=1) if root is None and b < 8 else q @ ones
+        sums = self._shifted if dtype == np.float32 else self.mean
+        sums += total
         if targets is not None:
-            if kind == np.float32:
+            if dtype == np.float32:
                 q += self._shift[:, None] * ones
-            targets = weighed(targets, root)
+            targets = scale_rows(targets, root)
             load = q @ targets
             self._add_load(np.vstack([ones @ targets, load]) if self.space.constant else load)
 
-    def _reduce(self, q: Array, root: Array) -> None:
-        """Take about the mean off φ in float32.
+    def _subtract_shift(self, q: Array, root: Array) -> None:
+        """Subtract the approximate mean from φ in float32.
 
-        Rounding of products is in proportion to their size, and most of φφᵀ is that of the mean,
-        which is known better: 20 times less of it is left in the mass.
+        Rounding of products is in proportion to their size, and most of φφᵀ is due to the mean,
+        which is known more accurately: the mass has 20 times less rounding without it.
         """
         if self._shift is None:
             self._shift = (q / np.where(root > 0, root, 1)).mean(axis=1)
@@ -93,8 +93,8 @@ class _KernelAccumulator(Accumulator):
         q -= shift if (root == 1).all() else shift * root
         self._shifted_weight += float(np.square(root, dtype=float).sum())
 
-    def _fold(self) -> None:
-        """Put what was taken off the float32 blocks back into the sums."""
+    def _undo_shift(self) -> None:
+        """Add what was subtracted from the float32 blocks back into the sums."""
         if not self._shifted_weight:
             return
         a = np.asarray(self._shift, dtype=np.float64)
@@ -103,15 +103,15 @@ class _KernelAccumulator(Accumulator):
         self.mean += self._shifted + self._shifted_weight * a
         self._shifted[:], self._shifted_weight = 0.0, 0.0
 
-    def _kind(self, X: Array) -> np.dtype:
-        """float32 for such a block, unless squares leave its range or functions are dependent."""
+    def _dtype(self, X: Array) -> np.dtype:
+        """float32 for a float32 block, unless squares overflow or functions are dependent."""
         if X.dtype != np.float32 or not self.takes_single:
             return np.dtype(np.float64)
         scale = float(self.kernel.bandwidth)
         small = scale > 1 / SINGLE_RANGE and np.abs(X).max() + scale < SINGLE_RANGE
         return np.dtype(np.float32 if small and self.space.takes_single else np.float64)
 
-    def _add_kernel(self, X, C, cc, directions, root, q: Array, t: Array, r2: Array, *more):
+    def _add_kernel(self, X, C, cc, directions, root, q: Array, t: Array, r2: Array, *work):
         raise NotImplementedError
 
     def _profile(self, r2: Array, q: Array, t: Array, root: Array | None) -> None:
@@ -122,14 +122,14 @@ class _KernelAccumulator(Accumulator):
             t *= root
 
     def merge(self, other: Any):
-        self._fold()
-        other._fold()
+        self._undo_shift()
+        other._undo_shift()
         super().merge(other)
         self.mean += other.mean
         return self
 
     def forms(self):
-        self._fold()
+        self._undo_shift()
         return super().forms()
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
@@ -148,7 +148,7 @@ class _KernelAccumulator(Accumulator):
 class _NearAccumulator(_KernelAccumulator):
     """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c.
 
-    In float64 always: functions of few variables are nearly dependent.
+    Always in float64: functions of few variables are nearly dependent.
     """
 
     takes_single = False
@@ -189,7 +189,7 @@ class _FarAccumulator(_KernelAccumulator):
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
         ambient = self.energy == "ambient"
         xx, one = np.einsum("ij,ij->j", X, X), np.ones_like
-        # ‖c‖² and ‖x‖² are two columns more of the product, in place of two passes.
+        # ‖c‖² and ‖x‖² are two further columns of the product, which saves two passes.
         left = np.column_stack([-2.0 * C, cc, one(cc)])
         np.matmul(left, np.vstack([X, one(xx), xx]), out=r2)
         zeros = clear_coincidences(r2, xx, cc)
@@ -227,7 +227,7 @@ class _FarAccumulator(_KernelAccumulator):
 class _DotAccumulator(_KernelAccumulator):
     """k = q(xᵀc): ∇k = q′ c, so S = (CCᵀ)∘(QᵀQ) with Q = q′(XCᵀ).
 
-    In float64 always: powers of a product may be 1e36 times the constant.
+    Always in float64: powers of a product may be 1e36 times the constant.
     """
 
     takes_single = False
@@ -241,8 +241,8 @@ class _DotAccumulator(_KernelAccumulator):
         if self.energy == "ambient":
             self._add_squares("slopes", t.T)
         elif self.energy == "directions":
-            for along in directions:
-                np.matmul(C, along, out=u)
+            for direction in directions:
+                np.matmul(C, direction, out=u)
                 u *= t
                 self._add_squares("stiffness", u.T)
 
@@ -252,17 +252,17 @@ class _DotAccumulator(_KernelAccumulator):
 
 @accumulator.register(KernelSpace)
 def _(space, energy="ambient", block=None):
-    formula: type[Accumulator] = Accumulator
+    accumulator_class: type[Accumulator] = Accumulator
     if isinstance(space.kernel, DistanceKernel):
-        formula = _NearAccumulator if space.n_features <= _NEAR else _FarAccumulator
+        accumulator_class = _NearAccumulator if space.n_features <= _NEAR else _FarAccumulator
     elif isinstance(space.kernel, DotKernel):
-        formula = _DotAccumulator
-    return formula(space, energy, block)
+        accumulator_class = _DotAccumulator
+    return accumulator_class(space, energy, block)
 
 
 @accumulator.register(FourierSpace)
 class FourierAccumulator(Accumulator):
-    """Sums over random Fourier features: ∇φ_j = t_j ω_j, so S = (ΩΩᵀ) ∘ E[ttᵀ], whatever d.
+    """Sums over random Fourier features: ∇φ_j = t_j ω_j, so S = (ΩΩᵀ) ∘ E[ttᵀ] in any dimension d.
 
     Parameters as in :class:`lapviz.forms.Accumulator`.
     """
@@ -274,10 +274,10 @@ class FourierAccumulator(Accumulator):
 
     def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:
         if directions is None:
-            self._add_squares("stiffness", weighed(self.space.slope_profile(X), root))
+            self._add_squares("stiffness", scale_rows(self.space.slope_profile(X), root))
             return
         for l in range(directions.shape[1]):
-            self._add_squares("stiffness", weighed(self.space.slope(X, directions[:, l]), root))
+            self._add_squares("stiffness", scale_rows(self.space.slope(X, directions[:, l]), root))
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
         M, S = super()._mass_and_stiffness()

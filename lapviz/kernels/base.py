@@ -54,7 +54,7 @@ def names() -> tuple[str, ...]:
 
 
 def scale(name: str) -> float:
-    """How much wider than a Gaussian's the σ of that kernel is for a comparable fit.
+    """Ratio of the kernel's σ to a Gaussian's for a comparable fit.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def scale(name: str) -> float:
 
 
 def options(name: str) -> tuple[str, ...]:
-    """Names of a kernel's fields other than the bandwidth.
+    """Names of a kernel's parameters other than the bandwidth.
 
     Parameters
     ----------
@@ -92,11 +92,11 @@ def options(name: str) -> tuple[str, ...]:
     ValueError
         If the name is unknown.
     """
-    return tuple(described.name for described in parameters(name))
+    return tuple(param.name for param in parameters(name))
 
 
 def parameters(name: str) -> tuple[Parameter, ...]:
-    """What can be set of a kernel beside its bandwidth, as its class describes it.
+    """Parameters of a kernel other than its bandwidth, as its class describes them.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     Returns
     -------
     tuple of lapviz.parameters.Parameter
-        Their names, ranges, defaults and words.
+        Names, ranges, defaults and texts.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     if isinstance(kernel, Kernel):
         return kernel
     kernel_class = _class(kernel)
-    known = [own.name for own in kernel_class.parameters()]
+    known = [param.name for param in kernel_class.parameters()]
     for name in options:
         if name not in known:
             raise ValueError(
@@ -167,14 +167,14 @@ class Kernel:
     name, title, formula : str
         Registry name, label for a menu, and the formula in LaTeX.
     scale : float
-        How much wider than a Gaussian's this kernel's σ is for a comparable fit; used by
+        Ratio of this kernel's σ to a Gaussian's for a comparable fit; used by
         :func:`lapviz.auto_bandwidth`.
     argument : str
-        What q is a function of, as ``browser`` calls it: "r2" or "u".
+        The variable of q in ``browser``: "r2" or "u".
     browser : str
         The formula of q for the explorer's canvas, which evaluates it in JavaScript: an
-        expression of :mod:`lapviz.formulas` in ``argument``, ``sigma`` and the class's own fields.
-        Empty: the canvas waits for values from Python.
+        expression of :mod:`lapviz.formulas` in ``argument``, ``sigma`` and the class's parameters.
+        If empty, the canvas waits for values from Python.
     """
 
     bandwidth: float = 1.0
@@ -189,34 +189,34 @@ class Kernel:
 
     def __post_init__(self):
         check_powers(check_bandwidth(self.bandwidth))
-        for own in self.parameters():
-            value = getattr(self, own.name)
+        for param in self.parameters():
+            value = getattr(self, param.name)
             try:
-                own.checked(value)
+                param.checked(value)
             except Refused as refused:
-                raise ValueError(f"{own.name} {refused}; got {value!r}.") from None
+                raise ValueError(f"{param.name} {refused}; got {value!r}.") from None
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """What can be set beside the bandwidth; a plain number is any number of its type."""
-        own = {described.name: described for described in descriptions(cls)}
+        """Parameters other than the bandwidth; a plain field takes any number of its type."""
+        params = {param.name: param for param in descriptions(cls)}
         for f in fields(cls):
-            if f.name not in own and f.name != "bandwidth":
+            if f.name not in params and f.name != "bandwidth":
                 label, name = f.name.replace("_", " ").capitalize(), f.name
                 plain = parameter(f.default, label, f"The kernel's own parameter “{name}”.")
-                own[name] = replace(plain.metadata["parameter"], name=name)
-        return tuple(own[f.name] for f in fields(cls) if f.name != "bandwidth")
+                params[name] = replace(plain.metadata["parameter"], name=name)
+        return tuple(params[f.name] for f in fields(cls) if f.name != "bandwidth")
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:
-        """``browser``, parsed; None if the class states none."""
-        own = (described.name for described in cls.parameters())
-        return formulas.parse(cls.browser, (cls.argument, "sigma", *own)) if cls.browser else None
+        """``browser``, parsed; None if it is empty."""
+        names = (cls.argument, "sigma", *(param.name for param in cls.parameters()))
+        return formulas.parse(cls.browser, names) if cls.browser else None
 
     def browser_values(self) -> dict[str, float]:
-        """Values of the names in ``browser``, all but the argument."""
-        own = {described.name: getattr(self, described.name) for described in self.parameters()}
-        numbers = {name: float(v) for name, v in own.items() if isinstance(v, int | float)}
+        """Values of the variables in ``browser`` except the argument."""
+        params = {param.name: getattr(self, param.name) for param in self.parameters()}
+        numbers = {name: float(v) for name, v in params.items() if isinstance(v, int | float)}
         return {"sigma": float(self.bandwidth)} | numbers
 
     def profile(self, value: Array, q: Array, t: Array | None) -> None:
@@ -235,7 +235,7 @@ class Kernel:
         raise NotImplementedError
 
     def center(self, C: Array) -> Array:
-        """Origin (d,) that may be subtracted from all points without changing k, for accuracy."""
+        """Origin (d,) to subtract from all points for accuracy, without changing k."""
         raise NotImplementedError
 
     def gradients(self, X: Array, C: Array) -> Array:
@@ -247,7 +247,7 @@ class Kernel:
         raise NotImplementedError
 
     def jet(self, X: Array, C: Array) -> tuple[Array, Sequence[Array], Sequence[Array], float]:
-        """Parts of the first and mixed second derivatives of k.
+        """Factors of the first and mixed second derivatives of k.
 
         Returns
         -------
@@ -267,17 +267,17 @@ class Kernel:
         Raises
         ------
         ValueError
-            If the spectral distribution of the kernel is not known.
+            If the kernel's distribution of frequencies is not known.
         """
         known = ", ".join(n for n, c in _REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
         raise ValueError(
-            f"The kernel {self.name or type(self).__name__!r} has no known law of frequencies: "
-            f"random Fourier features need one of {known}."
+            f"The kernel {self.name or type(self).__name__!r} has no known distribution of "
+            f"frequencies: random Fourier features need one of {known}."
         )
 
     @property
     def slope_factor(self) -> float | None:
-        """The number a with T = a·q everywhere, if there is one: TᵀT is then a² times QᵀQ."""
+        """The number a with T = a·q everywhere, or None; with it TᵀT is a² times QᵀQ."""
         return None
 
     @property

@@ -10,13 +10,13 @@ import numpy as np
 from lapviz.checks import check_powers
 from lapviz.kernels.base import Array, Kernel, register
 
-_ROUNDING = 45  # units of rounding of ‖x‖² + ‖c‖² below which r² means x = c
+_ROUNDING = 45  # rounding units of ‖x‖² + ‖c‖²: a smaller r² means x = c
 
 
 def squared_distances(X: Array, C: Array) -> Array:
     """Squared distances ‖x − c‖² between two sets of points.
 
-    By differences for d ≤ 3, otherwise by ‖x‖² + ‖c‖² − 2xᵀc in BLAS; exactly 0 where x = c.
+    From differences for d ≤ 3, otherwise as ‖x‖² + ‖c‖² − 2xᵀc in BLAS; exactly 0 where x = c.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def squared_distances(X: Array, C: Array) -> Array:
 
 
 def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
-    """Set to exactly 0, in place, the r² that are rounding of ‖x‖² + ‖c‖² − 2xᵀc at x = c.
+    """Set r² to exactly 0, in place, where x = c left only rounding of ‖x‖² + ‖c‖² − 2xᵀc.
 
     Parameters
     ----------
@@ -110,10 +110,10 @@ class DistanceKernel(Kernel):
 
     def slopes(self, X, C, U):
         q = squared_distances(X, C)
-        away = q > 0  # the gradient is 0 at a coincidence
+        distinct = q > 0  # the gradient is 0 where x = c
         t = np.empty_like(q)
         self.profile(q, q, t)
-        t *= np.where(away, np.einsum("il,il->i", X, U)[:, None] - U @ C.T, 0.0)
+        t *= np.where(distinct, np.einsum("il,il->i", X, U)[:, None] - U @ C.T, 0.0)
         return t
 
     def jet(self, X, C):
@@ -173,7 +173,7 @@ class Exponential(DistanceKernel):
     frequency_dof = 1.0
 
     def profile(self, r2, q, t):
-        if r2.size and not r2.min() > 0:  # to look is five times faster than to change
+        if r2.size and not r2.min() > 0:  # the check is five times faster than the write
             np.maximum(r2, _tiny(r2), out=r2)
         r = np.sqrt(r2, out=r2)
         if t is None:
@@ -194,8 +194,8 @@ class Exponential(DistanceKernel):
             Always.
         """
         raise ValueError(
-            "The exponential kernel has no second derivative where two points meet, and functions "
-            "of its space have no slope at a point: use matern32, matern52 or gaussian instead."
+            "The exponential kernel has no second derivative where x = c, and functions of its "
+            "space have no slope at a point: use matern32, matern52 or gaussian instead."
         )
 
 

@@ -1,6 +1,6 @@
-"""Operators: which derivatives of a function the Dirichlet energy counts.
+"""Operators: the derivatives of a function that the Dirichlet energy counts.
 
-The ambient Laplacian takes the d coordinate axes, a tangential one an orthonormal basis of the
+The ambient Laplacian uses the d coordinate axes, a tangential one an orthonormal basis of the
 tangent space, known or learnt, a weighted one the columns of a square root of A(x), a graph the
 differences along its edges. To add an operator, see :mod:`lapviz.operators.base`.
 """

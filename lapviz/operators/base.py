@@ -1,21 +1,21 @@
 """The protocol of operators, the registry of named ones, the assembly of forms, and sums.
 
-An operator is a frozen record that says which derivatives of a function the Dirichlet energy
-counts. Most are fields of directions: at each sample x a few vectors u_1(x), …, u_q(x), and the
+An operator is a frozen record that determines which derivatives of a function the Dirichlet energy
+counts. Most are direction fields: at each sample x a few vectors u_1(x), …, u_q(x), and the
 energy of g is the mean of Σ_l ⟨u_l(x), ∇g(x)⟩². They have one method, ``directions(X)``: None for
 the coordinate axes (the forms then use faster formulas), else an array (n, q, d); X may be float32,
-which :func:`lapviz.checks.check_points` converts. One whose energy
-is not a mean of squared directional derivatives offers ``stiffness(space, X)`` instead: its form
+which :func:`lapviz.checks.check_points` converts. An operator whose energy
+is not a mean of squared directional derivatives has ``stiffness(space, X)`` instead: its form
 on the trial space, a symmetric positive semi-definite array (p, p), as a mean over the samples; it
-says ``local = True`` if each sample's part depends on that sample only. Directions that belong to
-given samples, or are learnt from all of them, need a method ``at_rows(X, rows)`` (:func:`at_rows`).
+sets ``local = True`` if each sample's term depends on that sample only. Directions that belong to
+particular samples, or are learnt from all, need a method ``at_rows(X, rows)`` (:func:`at_rows`).
 
-Weights of the samples enter the means by themselves. Where they also change the directions (those
-learnt from the samples), and in ``stiffness``, the method has a further argument
-``sample_weight=None``, an array (n,) of positive numbers (:func:`assemble`).
+Weights of the samples enter the means without further code. If they also change the directions
+(those learnt from the samples), ``directions`` takes a further argument ``sample_weight=None``, an
+array (n,) of positive numbers, and so does every ``stiffness`` (:func:`assemble`).
 
-To add one: write the record and, if it has a name of its own, decorate it with ``@register``. Those
-of lapviz are registered in :mod:`lapviz.operators`, in the order of menus.
+To add one: write the record and, if it needs no arguments, decorate it with ``@register``. The
+operators of lapviz are registered in :mod:`lapviz.operators`, in menu order.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def register(operator_class: Registered) -> Registered:
     Parameters
     ----------
     operator_class : type
-        Has a ``name``, and a method ``directions`` or ``stiffness``.
+        A class with a ``name`` and a method ``directions`` or ``stiffness``.
 
     Returns
     -------
@@ -77,12 +77,12 @@ def get(operator):
     Returns
     -------
     operator object
-        Has a method ``directions(X)`` or ``stiffness(space, X)``.
+        An object with a method ``directions(X)`` or ``stiffness(space, X)``.
 
     Raises
     ------
     ValueError
-        If the name is unknown, or the object is a class or has neither method.
+        If the name is unknown, or the object is a class or lacks both methods.
     """
     if isinstance(operator, str):
         if operator in _REGISTRY:
@@ -105,7 +105,7 @@ def get(operator):
 
 
 def at_rows(operator, X: Array, rows: Array, sample_weight: Array | None = None):
-    """The operator on some of the samples alone, as needed to hold out the others.
+    """Operator on a subset of the samples, as needed to hold out the others.
 
     Parameters
     ----------
@@ -114,15 +114,14 @@ def at_rows(operator, X: Array, rows: Array, sample_weight: Array | None = None)
     X : array (n, d)
         All samples.
     rows : int array (m,)
-        Those that are kept.
+        The subset.
     sample_weight : array (m,), optional
-        Their weights.
+        Weights of the subset.
 
     Returns
     -------
     operator object or None
-        One that holds for X[rows]; None if the energy does not fall into parts of single samples
-        (a graph's).
+        The operator for X[rows]; None if the energy is not a sum over single samples (a graph's).
     """
     operator = get(operator)
     if hasattr(operator, "at_rows"):
@@ -146,20 +145,20 @@ def assemble(
     Parameters
     ----------
     space : TrialSpace
-        Test functions φ, p of them.
+        Trial space of p functions φ.
     X : array (n, d)
         Samples.
     operator : str or operator object, default "laplacian"
-        Which derivatives the stiffness counts: one of :func:`names`, or an object.
+        Derivatives that the stiffness counts: one of :func:`names`, or an object.
     y : array (n,) or (n, k), optional
-        Targets; with them the load is assembled in the same pass.
+        Targets; if given, the load is assembled in the same pass.
     labelled : boolean array (n,), optional
-        Which rows of ``y`` count; all of them by default.
+        Rows of ``y`` to use; all by default.
     sample_weight : array (n,), optional
         Weights of the samples: the forms are weighted means. A sample of weight 2 counts like two
         equal ones, one of weight 0 like none; the scale of the weights does not matter.
     block : int, optional
-        Rows handled at once; by default such that a few blocks fit the cache.
+        Rows processed at once; by default few enough for several blocks to fit the cache.
 
     Returns
     -------
@@ -180,10 +179,10 @@ def assemble(
             energy, X = restricted(energy, X, rows), X[rows]
             y = None if y is None else np.asarray(y)[rows]
             labelled = None if labelled is None else np.asarray(labelled)[rows]
-    given = {"y": y, "labelled": labelled, "sample_weight": sample_weight, "block": block}
+    options = {"y": y, "labelled": labelled, "sample_weight": sample_weight, "block": block}
     if not hasattr(energy, "stiffness"):
-        return forms.assemble(space, X, directions(energy, X, sample_weight), **given)
-    partial = forms.assemble(space, X, np.empty((len(X), 0, space.n_features)), **given)
+        return forms.assemble(space, X, directions(energy, X, sample_weight), **options)
+    partial = forms.assemble(space, X, np.empty((len(X), 0, space.n_features)), **options)
     weights = _weights_for(energy.stiffness, sample_weight)
     if sample_weight is not None and not weights:
         raise ValueError(
@@ -194,21 +193,21 @@ def assemble(
 
 
 def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
-    """Rows of positive weight and their weights, divided by a power of two, without rounding.
+    """Rows of positive weight and their weights, divided exactly by a power of two.
 
     Parameters
     ----------
     sample_weight : array (n,)
-        Finite numbers of at least 0, not all of them 0.
+        Finite numbers of at least 0, not all 0.
     n : int
-        Rows.
+        Number of rows.
 
     Returns
     -------
     rows : int array (m,)
-        Those of positive weight, ascending.
+        Rows of positive weight, ascending.
     weights : array (m,) or None
-        Theirs, with a mean from ½ to 1; None if all are equal.
+        Their weights, with a mean from ½ to 1; None if all are equal.
 
     Raises
     ------
@@ -224,21 +223,21 @@ def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
 
 
 def restricted(operator, X: Array, rows: Array):
-    """The operator over some of the samples as if the others did not exist.
+    """Operator over a subset of the samples as if the others did not exist.
 
     Parameters
     ----------
     operator : operator object
-        Over all samples.
+        Operator over all samples.
     X : array (n, d)
         All samples.
     rows : int array (m,)
-        Those that are kept.
+        The subset.
 
     Returns
     -------
     operator object
-        One for X[rows].
+        The operator for X[rows].
     """
     for name in ("restricted", "at_rows"):
         if hasattr(operator, name):
@@ -247,12 +246,12 @@ def restricted(operator, X: Array, rows: Array):
 
 
 def directions(operator, X: Array, sample_weight: Array | None = None) -> Array | None:
-    """Directions (n, q, d) at the samples, from their weights too if those play a part."""
+    """Directions (n, q, d) at the samples, which may depend on their weights."""
     return operator.directions(X, **_weights_for(operator.directions, sample_weight))
 
 
 def _weights_for(method: Callable, sample_weight: Array | None) -> dict:
-    """The weights as an argument of a method, if there are any and it takes them."""
+    """The weights as keyword arguments of a method; empty if None or not accepted."""
     if sample_weight is None or "sample_weight" not in inspect.signature(method).parameters:
         return {}
     return {"sample_weight": sample_weight}
@@ -267,8 +266,8 @@ class Sum:
     parts : tuple of operators
     weights : tuple of as many numbers, at least 0
     match : bool, default False
-        Scale every part to the trace of the first before weighting, for energies (a graph's) whose
-        scale is arbitrary.
+        Scale every part to the trace of the first before weighting, for energies of arbitrary
+        scale (a graph's).
     """
 
     parts: tuple
@@ -287,12 +286,12 @@ class Sum:
             check_nonnegative("A weight of a sum of energies", weight)
 
     def at_rows(self, X: Array, rows: Array, sample_weight: Array | None = None) -> Sum | None:
-        """The sum on some of the samples; None if a part has no energy there alone."""
+        """The sum on a subset of the samples; None if a part is not defined there alone."""
         parts = tuple(at_rows(part, X, rows, sample_weight) for part in self.parts)
         return None if any(part is None for part in parts) else replace(self, parts=parts)
 
     def restricted(self, X: Array, rows: Array) -> Sum:
-        """The sum over some of the samples as if the others did not exist."""
+        """The sum over a subset of the samples as if the others did not exist."""
         return replace(self, parts=tuple(restricted(get(p), X, rows) for p in self.parts))
 
     def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:

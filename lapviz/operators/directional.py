@@ -1,4 +1,4 @@
-"""Gradients along known directions: all axes, fields of matrices, spheres, tori, given vectors."""
+"""Gradients along known directions: all axes, matrix fields, spheres, tori, given vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Laplacian:
 
 @dataclass(frozen=True)
 class WeightedLaplacian:
-    """Energy E[∇gᵀ A(x) ∇g] for a field of positive semi-definite matrices.
+    """Energy E[∇gᵀ A(x) ∇g] for a field of positive semi-definite matrices A(x).
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class GivenDirections:
 
     Parameters
     ----------
-    frames : array (n, q, d), the vectors u_1(x_i), …, u_q(x_i) of every sample
+    frames : array (n, q, d), the vectors u_1(x_i), …, u_q(x_i) at every sample
     """
 
     frames: Array
@@ -68,7 +68,7 @@ class GivenDirections:
         return frames
 
     def at_rows(self, X: Array, rows: Array) -> GivenDirections:
-        """The directions at some of the samples."""
+        """The directions at a subset of the samples."""
         return GivenDirections(self.directions(X)[rows])
 
 

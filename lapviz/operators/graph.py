@@ -3,7 +3,7 @@
 GAL23 B.1: the graph Laplacian inside the Galerkin method. A graph over the samples gives the
 quadratic form S = Φᵀ(D − W)Φ/n on *any* trial space, Φ the values of its functions at the samples,
 so that a graph method is solved in p unknowns and its solution is a function, defined everywhere.
-The energy is not a mean of squared directional derivatives, so that the operator has the method
+The energy is not a mean of squared directional derivatives, so the operator has the method
 ``stiffness(space, X)`` of :mod:`lapviz.operators.base`.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
@@ -29,15 +29,15 @@ from lapviz.spaces.bandwidth import auto_bandwidth
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
-_BLOCK = 1 << 22  # numbers in a working block of rows
+_BLOCK = 1 << 22  # numbers in a block of rows
 
 
 @dataclass(frozen=True)
 class Graph:
     """Energy of a graph over the samples, ½ Σ_ij w_ij (g_i − g_j)²/n up to scale (GAL23 B.1).
 
-    A graph determines the energy up to a constant only. Here it is scaled so that the coordinates
-    x_1, …, x_d have the total energy ``dimension``, as with the gradient along a manifold of that
+    A graph determines the energy only up to a constant. Here it is scaled so that the coordinates
+    x_1, …, x_d have total energy ``dimension``, as with the gradient along a manifold of that
     dimension: γ is then in 1/length², and λ, μ are comparable with those of other operators. (To
     compare spectra, match Σγ by :func:`lapviz.graphs.match_scale`.)
 
@@ -46,20 +46,20 @@ class Graph:
     n_neighbors : int, default 7
         k of the k-NN graph. On the digits 5 to 7 are best, for the graph baseline too.
     weights : {"self-tuning", "shared", "gaussian", "binary"}
-        Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
-        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. A dense graph has Gaussian ones.
+        Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
+        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. A dense graph has Gaussian weights.
     graph : {"knn", "dense"}
         Nearest neighbours, symmetrised; or all pairs, 24 n² bytes.
     kind : {"unnormalised", "normalised"}
-        D − W, or I − D^{−½}WD^{−½}. The null function of the second is √d, not the constant.
+        D − W, or I − D^{−½}WD^{−½}. The null function of the latter is √d, not the constant.
     bandwidth : "auto" or float, σ of Gaussian weights, in the units of X
     dimension : int, default 1; total energy of the coordinates
 
     Notes
     -----
     Samples with weights s_i are nodes of that mass: w_ij becomes s_i s_j w_ij, which for a dense,
-    unnormalised graph of given bandwidth is the same as repeating rows. Who is a neighbour, and the
-    automatic bandwidth, do not depend on the weights (copies would be each other's neighbours).
+    unnormalised graph of given bandwidth is the same as repeating rows. The neighbours and the
+    automatic bandwidth do not depend on the weights (copies would be each other's neighbours).
     """
 
     n_neighbors: int = parameter(
@@ -85,9 +85,9 @@ class Graph:
             check_bandwidth(self.bandwidth)
 
     def weights_of(self, X: Array, near: Array | None = None) -> Array | sp.csr_matrix:
-        """Weights W (n, n) over the rows of X, not yet scaled; sparse for a k-NN graph.
+        """Unscaled weights W (n, n) over the rows of X; sparse for a k-NN graph.
 
-        ``near`` (n, k) are the neighbours, where they are known.
+        ``near`` (n, k) are the neighbours, if known.
         """
         width = None
         if self.graph == "dense" or self.weights == "gaussian":
@@ -105,7 +105,7 @@ class Graph:
         return L
 
     def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
-        """S = ΦᵀLΦ/n, (p, p). Takes 8np bytes for Φ; O(nkp²) operations, O(n²p) for a dense graph.
+        """S = ΦᵀLΦ/n, (p, p), in O(nkp²), or O(n²p) for a dense graph. Φ takes 8np bytes.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Graph:
         return self.over(X).stiffness(space, X, sample_weight)
 
     def over(self, X: Array, near: Array | None = None) -> WeightedGraph:
-        """The same with the weights over the rows of X, found once."""
+        """The graph with its weights over the rows of X, computed once."""
         return WeightedGraph(self, self.weights_of(X, near))
 
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
@@ -133,12 +133,12 @@ class Graph:
 
 @dataclass(frozen=True, eq=False)
 class WeightedGraph:
-    """The energy of a graph whose weights are known, by :meth:`Graph.over`.
+    """The energy of a graph with known weights, from :meth:`Graph.over`.
 
     Parameters
     ----------
     graph : Graph
-    weights : array or sparse matrix (n, n), over exactly the samples that it is used with
+    weights : array or sparse matrix (n, n), over exactly the samples to which it is applied
     """
 
     graph: Graph
@@ -149,14 +149,14 @@ class WeightedGraph:
     def unit(self, X: Array, sample_weight: Array | None = None) -> float:
         """Energy of a change of 1 along every edge, a mean over the nodes, in 1/length².
 
-        Times the energy of :class:`lapviz.estimates.passes.Nodes`, which has mean degree 1.
+        The factor from the energy of :class:`lapviz.estimates.passes.Nodes`, of mean degree 1.
         """
         W = graphs.with_mass(self.weights, sample_weight)
         mean = float(W.sum()) / len(X)  # as in stiffness: the scale of the masses cancels in _scale
         return mean * self.graph._scale(graphs.laplacian(W, self.graph.kind), X)
 
     def restricted(self, X: Array, rows: Array) -> WeightedGraph:
-        """The graph over some of the samples, its neighbours searched again."""
+        """The graph over a subset of the samples, with a new neighbour search."""
         return self.graph.over(X[rows])
 
     def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
@@ -165,14 +165,14 @@ class WeightedGraph:
         Raises
         ------
         ValueError
-            If X has another number of rows than the graph has nodes.
+            If the number of rows of X differs from the number of nodes.
         MemoryError
             If the values of the test functions do not fit.
         """
         if self.weights.shape[0] != len(X):
             raise ValueError(
                 f"The graph has {self.weights.shape[0]} nodes, and X has {len(X)} rows: use the "
-                "rows that the graph was made of."
+                "rows from which the graph was built."
             )
         _check_size(space, X)
         W, kind, phi = graphs.with_mass(self.weights, sample_weight), self.graph.kind, space.phi(X)
@@ -188,7 +188,7 @@ def _check_size(space: TrialSpace, X: Array) -> None:
     if needed > limit:
         raise MemoryError(
             f"A graph inside the Galerkin method holds n·p = {n}·{p} values, {needed} bytes, "
-            f"and {limit} are allowed here: take fewer samples or landmarks."
+            f"and {limit} are allowed here: use fewer samples or landmarks."
         )
 
 
@@ -211,7 +211,7 @@ def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
 
 
 def _centred(L: Array, null: Array, phi: Array) -> Array:
-    """ΦᵀLΦ for a dense L, by rows as n²/2 edges are too many; Φ is first made orthogonal to ν."""
+    """ΦᵀLΦ for a dense L, by rows (n²/2 edges are too many); Φ is first made orthogonal to ν."""
     weights = null**2 / max((null**2).sum(), 1e-300)
     phi = phi - null[:, None] * (weights @ (phi / np.where(null > 0, null, 1.0)[:, None]))
     S, step = np.zeros((phi.shape[1],) * 2), max(1, _BLOCK // len(phi))

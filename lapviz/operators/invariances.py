@@ -1,8 +1,8 @@
 r"""Energies for invariances: random directions and augmentations (GAL23 §6.3).
 
-Two operators for ``operator=`` and for :func:`lapviz.galerkin_svd`. Tangent propagation,
-eq. (19), E_X E_U⟨∇g(X), U⟩², punishes change along given directions; differences of augmentations,
-eq. (20), E_X E|g(ξ) − g(ξ′)|², punish change between two altered copies of one sample.
+Operators for ``operator=`` and for :func:`lapviz.galerkin_svd`. Tangent propagation,
+eq. (19), E_X E_U⟨∇g(X), U⟩², penalises change along given directions; differences of augmentations,
+eq. (20), E_X E|g(ξ) − g(ξ′)|², penalise change between two altered copies of one sample.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.
@@ -23,7 +23,7 @@ Array = np.ndarray
 
 
 def generator(random_state: int) -> np.random.Generator:
-    """A separate random stream: with the plain seed it would repeat the numbers of the data.
+    """A separate random stream: the plain seed would repeat the random numbers of the data.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ class UniformDirections:
     """Equation (19) with U uniform on the unit sphere: the energy of ℒ₀/d, by sampling.
 
     E⟨∇g, U⟩² = ‖∇g‖²/d, and for one draw E⟨∇g, U⟩⁴ = 3d/(d + 2) times the square of that, at most 3
-    times, whatever d (GAL23 A.7 says otherwise). The draws at a sample come in orthonormal groups
-    of d: each is uniform, and a whole group gives ℒ₀/d exactly.
+    times for every d (contrary to GAL23 A.7). The draws at a sample come in orthonormal groups
+    of d: each is uniform, and a complete group gives ℒ₀/d exactly.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class UniformDirections:
 class AugmentationDifferences:
     """Energy E_X E|g(ξ) − g(ξ′)|² over two random copies ξ, ξ′ of each sample (GAL23 eq. 20).
 
-    Not a field of directions: its form on the trial space is a mean of products of differences.
+    Not a direction field: its form on the trial space is a mean of products of differences.
 
     Parameters
     ----------
@@ -155,18 +155,18 @@ class AugmentationDifferences:
 
 @dataclass(frozen=True)
 class ImageMoves:
-    """Random small shifts and turns of images, for :class:`AugmentationDifferences` (GAL23 eq. 20).
+    """Small random shifts and rotations of images, for :class:`AugmentationDifferences`.
 
-    Each image is turned about its centre by an angle uniform in [−turn, turn], and moved by
-    independent distances uniform in [−shift, shift] across and down. Values between pixels are
-    interpolated bilinearly; beyond the border they are 0.
+    Each image is rotated about its centre by an angle uniform in [−turn, turn], and moved by
+    independent distances uniform in [−shift, shift] across and down (GAL23 eq. 20). Values between
+    pixels are interpolated bilinearly; beyond the border they are 0.
 
     Parameters
     ----------
     shift : float, default 1, in pixels
     turn : float, default 10, in degrees
     height, width : int, default 8
-        Of the images; a row of X holds the pixels line by line.
+        Size of the images; a row of X holds the pixels line by line.
     """
 
     shift: float = 1.0
@@ -191,7 +191,7 @@ class ImageMoves:
         return self.moved(X, rng.uniform(-self.shift, self.shift, (n, 2)), angle)
 
     def moved(self, X: Array, shifts: Array, angles: Array) -> Array:
-        """Copies of images X (n, pixels), turned by ``angles`` (n,) and then moved.
+        """Copies of images X (n, pixels), rotated by ``angles`` (n,) and then moved.
 
         ``shifts`` (n, 2) are in pixels, down and across; angles in radians, from down to across.
         """
@@ -206,10 +206,10 @@ class ImageMoves:
         u = down - middle[0] - shifts[:, :1]
         v = across - middle[1] - shifts[:, 1:]
         cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
-        return self._at(X, cos * u + sin * v + middle[0], cos * v - sin * u + middle[1])
+        return self._interpolate(X, cos * u + sin * v + middle[0], cos * v - sin * u + middle[1])
 
-    def _at(self, X: Array, down: Array, across: Array) -> Array:
-        """Values of every image at its own places (n, pixels), between pixels too."""
+    def _interpolate(self, X: Array, down: Array, across: Array) -> Array:
+        """Bilinear interpolation of image i at the positions (down[i], across[i])."""
         i, j = np.floor(down).astype(int), np.floor(across).astype(int)
         out, rows = np.zeros(down.shape), np.arange(len(X))[:, None]
         for a in (0, 1):

@@ -1,8 +1,8 @@
-"""Distinct points among which neighbours are searched, and the neighbourhoods of some of them.
+"""Distinct points among which neighbours are searched, and their neighbourhoods.
 
-Where rows repeat or coordinates are rounded, samples coincide, and the nearest ones are copies, in
-no direction from each other. So neighbours are searched among the distinct points, and a point has
-the weight of its copies within a neighbourhood.
+If rows repeat or coordinates are rounded, samples coincide: the nearest ones are copies, which
+define no direction. So neighbours are searched among the distinct points, and a point has the
+weight of its copies within a neighbourhood.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from lapviz.linalg import blocks
 
 Array = np.ndarray
 
-N_ANCHORS = 400  # samples at which the candidates for k are tried
-_POOL = 50_000  # samples among which copies are looked for
+N_ANCHORS = 400  # samples at which the candidates for k are compared
+_POOL = 50_000  # samples searched for copies
 _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 
 
@@ -25,8 +25,8 @@ _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 class References:
     """The distinct points (m, d) among which neighbours are searched.
 
-    ``weights`` (m,) are their copies or weights, None if each is there once. Points are moved and
-    scaled into [−1, 1], where squares neither overflow nor vanish.
+    ``weights`` (m,) are the numbers of copies or their total weights, None if no point repeats.
+    Points are moved and scaled into [−1, 1], where squares neither overflow nor vanish.
     """
 
     points: Array
@@ -43,11 +43,11 @@ class References:
         return np.random.default_rng(1).choice(n, N_ANCHORS, replace=False)
 
     def nearest(self, rows: Array, k: int) -> Array:
-        """The k points nearest to some of them, and themselves: indices (b, k + 1)."""
+        """The points ``rows`` themselves and their k nearest points: indices (b, k + 1)."""
         return self.search.kneighbors(self.points[rows], k + 1, return_distance=False)
 
     def centred(self, index: Array) -> Array:
-        """Neighbourhoods (b, k + 1, d), centred; where points have weights, times their root."""
+        """Centred neighbourhoods (b, k + 1, d), times the square roots of any weights."""
         Z = self.points[index]
         if self.weights is None:
             Z -= Z.mean(axis=1, keepdims=True)
@@ -58,7 +58,7 @@ class References:
         return Z
 
     def rows_nearest_to(self, X: Array) -> Array:
-        """The point nearest to each sample, in the units of the data: an index (n,)."""
+        """Index (n,) of the point nearest to each sample X, in the units of the data."""
         X = (X / self.largest - self.mean) / self.spread
         nearest = np.empty(len(X), dtype=np.intp)
         for rows in batches(len(X), 64):
@@ -67,22 +67,23 @@ class References:
 
 
 def references_among(X: Array, limit: int, sample_weight: Array | None = None) -> References:
-    """At most ``limit`` distinct points of X (n, d), with their weights: those of all copies."""
+    """At most ``limit`` distinct points of X (n, d), with the total weights of their copies."""
     n, weights, largest = len(X), None, float(np.abs(X).max()) or 1.0
     X = X / largest
     mean = X.mean(axis=0)
     X -= mean
     spread = float(np.abs(X).max()) or 1.0
     X /= spread
-    pool, given = X, sample_weight
+    pool, pool_weight = X, sample_weight
     if n > _POOL:
         rows = np.random.default_rng(0).choice(n, _POOL, replace=False)
-        pool, given = X[rows], None if given is None else np.asarray(given)[rows]
+        pool = X[rows]
+        pool_weight = None if sample_weight is None else np.asarray(sample_weight)[rows]
     first: dict[int, int] = {}
     groups = [first.setdefault(hash(row.tobytes()), i) for i, row in enumerate(pool)]
     distinct, group = np.unique(groups, return_inverse=True)
-    if len(distinct) < len(pool) or given is not None:
-        copies = np.bincount(group, given)
+    if len(distinct) < len(pool) or pool_weight is not None:
+        copies = np.bincount(group, pool_weight)
         X, weights = pool[distinct], copies / copies.mean()
     if len(X) > limit:
         rows = np.random.default_rng(0).choice(len(X), limit, replace=False)
@@ -91,5 +92,5 @@ def references_among(X: Array, limit: int, sample_weight: Array | None = None) -
 
 
 def batches(n: int, numbers_per_row: int):
-    """Slices of n rows, so that a batch holds a limited count of numbers."""
+    """Slices of n rows, each of about ``_BATCH`` numbers at most."""
     return blocks(n, max(1, _BATCH // numbers_per_row))

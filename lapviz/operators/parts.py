@@ -1,4 +1,4 @@
-"""Forms for an operator over rows that come in parts: from a file, or on other machines."""
+"""Forms of an operator over rows that arrive in parts, from a file or on other machines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = np.ndarray
 
 
 def by_rows(operator, X: Array, sample_weight: Array | None = None):
-    """The operator as one whose directions at a row depend on that row alone.
+    """Operator whose directions at a row depend on that row alone.
 
     Parameters
     ----------
@@ -21,26 +21,26 @@ def by_rows(operator, X: Array, sample_weight: Array | None = None):
     X : array (m, d)
         A sample of the rows, from which tangents are learnt.
     sample_weight : array (m,), optional
-        Its weights.
+        Weights of the sample.
 
     Returns
     -------
     operator object
-        Has a method ``directions(X)``.
+        An object with a method ``directions(X)``.
 
     Raises
     ------
     ValueError
-        If the energy joins rows (a graph's), belongs to given rows, or is drawn for them.
+        If the energy couples rows (a graph's), or belongs to or is drawn for particular rows.
     """
     operator = get(operator)
-    if hasattr(operator, "learnt"):
+    if hasattr(operator, "learn"):
         if sample_weight is not None:
             rows = np.flatnonzero(sample_weight > 0)
             X, sample_weight = X[rows], sample_weight[rows]
-        return operator.learnt(X, sample_weight)
-    whole = ("stiffness", "at_rows", "restricted", "random_state")
-    if any(hasattr(operator, name) for name in whole):
+        return operator.learn(X, sample_weight)
+    needs_all_rows = ("stiffness", "at_rows", "restricted", "random_state")
+    if any(hasattr(operator, name) for name in needs_all_rows):
         raise ValueError(
             f"The operator {getattr(operator, 'name', operator)!r} needs all rows at once, and "
             'these come in parts: name "laplacian", "tangent", "sphere" or "torus", or pass an '
@@ -50,10 +50,10 @@ def by_rows(operator, X: Array, sample_weight: Array | None = None):
 
 
 class Running:
-    """Running sums over rows for one operator: an accumulator that finds its own directions.
+    """Running sums over rows for one operator: an accumulator that computes the directions.
 
-    It can be pickled, and merging is associative, so that any engine that maps and reduces can
-    compute forms. With Ray (Spark: ``rdd.mapPartitions(summed).treeReduce(merged)``)::
+    It can be pickled, and merging is associative, so any map-reduce engine can compute forms.
+    With Ray (Spark: ``rdd.mapPartitions(summed).treeReduce(merged)``)::
 
         space = KernelSpace(kernels.get("gaussian", 1.5), landmarks)  # a few MB, sent to all
         operator = operators.by_rows("laplacian", sample)
@@ -73,7 +73,7 @@ class Running:
     space : TrialSpace
     operator : operator object, by :func:`by_rows`
     block : int, optional
-        Rows handled at once.
+        Rows processed at once.
 
     Examples
     --------
@@ -83,19 +83,19 @@ class Running:
     >>> space = spaces.KernelSpace(kernels.get("gaussian"), X[:10])
     >>> sphere = operators.by_rows("sphere", X)
     >>> left, right = operators.Running(space, sphere), operators.Running(space, sphere)
-    >>> both = left.update(X[:60]).merge(right.update(X[60:])).forms()
-    >>> whole = operators.assemble(space, X, "sphere")
-    >>> bool(np.allclose(both.stiffness, whole.stiffness))
+    >>> merged = left.update(X[:60]).merge(right.update(X[60:])).forms()
+    >>> expected = operators.assemble(space, X, "sphere")
+    >>> bool(np.allclose(merged.stiffness, expected.stiffness))
     True
     """
 
     def __init__(self, space: TrialSpace, operator, block: int | None = None):
         self.operator = operator
-        along = directions(operator, np.ones((1, space.n_features))) is not None
-        self.sums = forms.accumulator(space, "directions" if along else "ambient", block)
+        ambient = directions(operator, np.ones((1, space.n_features))) is None
+        self.sums = forms.accumulator(space, "ambient" if ambient else "directions", block)
 
     def update(self, X: Array, sample_weight: Array | None = None) -> Running:
-        """Add rows X (n, d), with weights (n,) if they have any.
+        """Add rows X (n, d), optionally with weights (n,).
 
         Raises
         ------
@@ -103,17 +103,17 @@ class Running:
             If shapes do not fit, or X or a weight is not a finite number.
         """
         X = self.sums.space.check(X, keep_single=True)
-        along = None if self.sums.energy == "ambient" else directions(self.operator, X)
-        self.sums.update(X, along, weights=sample_weight)
+        frames = None if self.sums.energy == "ambient" else directions(self.operator, X)
+        self.sums.update(X, frames, weights=sample_weight)
         return self
 
     def merge(self, other: Running) -> Running:
-        """Add the sums of another one, over the same space and for the same operator."""
+        """Add the sums of another ``Running`` of the same space and operator."""
         self.sums.merge(other.sums)
         return self
 
     def __sizeof__(self) -> int:
-        """Bytes held, so that schedulers know what moving it costs."""
+        """Size in bytes, from which schedulers estimate the cost of a transfer."""
         return object.__sizeof__(self) + self.sums.__sizeof__()
 
     def forms(self) -> forms.Forms:

@@ -1,8 +1,8 @@
-r"""Tangent spaces learnt from the data by local PCA, with neighbours and dimension from the data.
+r"""Tangent spaces learnt by local PCA, with neighbours and dimension chosen from the data.
 
 At a sample x the k nearest samples are centred, and their q leading principal directions are the
 tangents at x. On a noisy curve the neighbourhood must be wider than the noise but narrower than the
-radius of curvature; on a few thousand images k must be small, or samples of other classes come in.
+radius of curvature; on a few thousand images k must be small to exclude samples of other classes.
 One rule serves both: *the smallest neighbourhood that is as flat as any*. Flatness is measured by
 
     D(k) = ((k + 1) r − 2) / (k − r),    1/r = mean of Σ_j s_j²,
@@ -10,11 +10,11 @@ One rule serves both: *the smallest neighbourhood that is as flat as any*. Flatn
 with s_j the shares of the local variance along its principal directions, and the mean over anchor
 samples. r estimates the number of directions, with a downward bias for few points: for k + 1 normal
 points of D equal variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart
-law), and solving for D removes the bias. So D(k) stays at d for a sample that fills R^d, whatever
-k; near a noisy curve it falls from d towards 1 as k leaves the noise behind, and rises again where
-the curve bends.
+distribution), and solving for D removes the bias. So D(k) stays at d for every k if the sample
+fills R^d; near a noisy curve it falls from d towards 1 as the neighbourhood outgrows the noise, and
+rises again where the curve bends.
 
-Evidence for the rule, its constants included (:mod:`lapviz.experiments.dimension`: 24 manifolds of
+Evidence for the rule and its constants (:mod:`lapviz.experiments.dimension`: 24 manifolds of
 dimension 1 to 6, 7 of them with noise, n = 300, 1000 and 3000): the number of directions is right
 in 66 of 72 rows, that of TwoNN and of Levina and Bickel's maximum likelihood, rounded, in 47 each.
 Both count noise (four circles, noise .1, n = 3000: 1 here, 2.05 and 1.83 there; at the k chosen
@@ -37,14 +37,14 @@ from lapviz.progress import track
 
 Array = np.ndarray
 
-MAX_REFERENCES = 5000  # neighbours are searched among this many samples at most
+MAX_REFERENCES = 5000  # neighbours are searched among at most this many samples
 SMALLEST = 10  # neighbours; with fewer, two equal variances appear as shares of .7 and .3
 LARGEST = 1 / 8  # of the references: a larger neighbourhood is hardly local
 SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
-FILLED = 0.9  # if D never falls below this part of d, the sample fills the space
+FILLED = 0.9  # if D never falls below this share of d, the sample fills the space
 EXPLAINED = 0.7  # share of the local variance that the tangents must explain
-_NONE = np.empty(0)
-DROP = 0.25  # a drop: a direction with less than this part of the variance of the one before
+_NO_FRAMES = np.empty(0)
+DROP = 0.25  # a drop: less than this share of the variance of the previous direction
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Tangent:
 
     Energy E‖P_x ∇g‖², P_x the projection on the leading directions of the neighbours of x:
     TangentProp (GAL23 eq. 19) with tangents from unlabelled data. The ambient gradient also
-    punishes change *across* a noisy curve; this one does not.
+    penalises change *across* a noisy curve; this one does not.
 
     Parameters
     ----------
@@ -108,18 +108,19 @@ class Tangent:
     def at_rows(
         self, X: Array, rows: Array, sample_weight: Array | None = None
     ) -> Laplacian | GivenDirections:
-        """The tangents that those rows alone suggest, as given directions."""
+        """Tangents learnt from those rows alone, as given directions."""
         frames = self.directions(X[rows], sample_weight)
         return Laplacian() if frames is None else GivenDirections(frames)
 
     def restricted(self, X: Array, rows: Array) -> Tangent:
-        """The same rule: tangents are learnt from the rows that there are."""
+        """The same rule: tangents are learnt from the rows passed to ``directions``."""
         return self
 
-    def learnt(self, X: Array, sample_weight: Array | None = None) -> Laplacian | LearntTangents:
-        """The tangents that a sample suggests, for any points."""
+    def learn(self, X: Array, sample_weight: Array | None = None) -> Laplacian | LearntTangents:
+        """Tangents learnt from a sample, for any points."""
         learnt = _learn(X, self.n_neighbors, self.n_directions, MAX_REFERENCES, sample_weight)
-        return Laplacian() if learnt.told.n_directions == np.shape(X)[1] else learnt
+        full = learnt.tangents.n_directions == np.shape(X)[1]
+        return Laplacian() if full else learnt
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,16 +130,16 @@ class LearntTangents:
     Attributes
     ----------
     references : References, the points among which neighbours are searched
-    told : Tangents, with frames (m, q, d) at the references
+    tangents : Tangents, with frames (m, q, d) at the references
     """
 
     references: References
-    told: Tangents
+    tangents: Tangents
     name = "tangent"
     title = "Tangential, learnt from a sample"
 
     def directions(self, X: Array) -> Array:
-        return self.told.frames[self.references.rows_nearest_to(check_points(X))]
+        return self.tangents.frames[self.references.rows_nearest_to(check_points(X))]
 
 
 def learn_tangents(
@@ -156,38 +157,39 @@ def learn_tangents(
     X : array (n, d)
         Samples.
     n_neighbors : int or "auto"
-        k, distinct points; more than there are means all of them. "auto" takes the smallest k ≥ 10
+        k, in distinct points; capped at their number. "auto" takes the smallest k ≥ 10
         whose neighbourhoods are as flat as any: D(k), the effective dimension of this module's
         docstring, is within 15 % of its least value for k up to an eighth of the references.
     n_directions : int or "auto"
-        q ≤ d. "auto" takes all d if D never falls below .9 d, as the sample then fills the
+        q ≤ d. "auto" takes all d if D never falls below .9 d, since the sample then fills the
         space; otherwise the fewest directions that explain 70 % of the local variance on average
         and, if a sharp drop (to a quarter) follows within the first k/2, all before the drop.
     max_references : int or None, default 5000
-        Neighbours in a larger sample come from a random subset of this size (always the same),
-        and any other sample takes the frame of the nearest reference. Without the limit (None) k
+        In a larger sample neighbours are searched in a fixed random subset of this size, and any
+        other sample takes the frame of the nearest reference. Without the limit (None) k
         grows with n, since the noise fixes the size of a neighbourhood in space.
     sample_weight : array (n,), optional
         Positive weights: within a neighbourhood a sample counts as that many copies. k counts
-        distinct points, whatever their weights.
+        distinct points regardless of their weights.
 
     Returns
     -------
     Tangents
-        Frames (n, q, d), and the k and q chosen.
+        Frames (n, q, d), with the k and q chosen.
 
     Raises
     ------
     ValueError
-        If n_directions exceeds d, a number is no positive integer, X is not finite, or a weight
+        If n_directions exceeds d, a number is not a positive integer, X is not finite, or a weight
         is not positive.
     """
     learnt = _learn(X, n_neighbors, n_directions, max_references, sample_weight)
-    X, told = np.asarray(X), learnt.told
-    if told.n_directions == X.shape[1]:
-        return replace(told, frames=np.broadcast_to(np.eye(X.shape[1]), (*X.shape, X.shape[1])))
-    frames = told.frames if told.n_references == len(X) else learnt.directions(X)
-    return replace(told, frames=frames)
+    X, tangents = np.asarray(X), learnt.tangents
+    if tangents.n_directions == X.shape[1]:
+        axes = np.broadcast_to(np.eye(X.shape[1]), (*X.shape, X.shape[1]))
+        return replace(tangents, frames=axes)
+    frames = tangents.frames if tangents.n_references == len(X) else learnt.directions(X)
+    return replace(tangents, frames=frames)
 
 
 def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> LearntTangents:
@@ -208,12 +210,12 @@ def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> Learn
     k, dimension, filled = _flattest(references, candidates)
     q = n_directions
     if q == "auto":
-        q = d if filled else _enough(_local_pca(references, references.anchors(), k, 0)[1], k)
+        q = d if filled else _dimension(_local_pca(references, references.anchors(), k, 0)[1], k)
     if q == d:
-        return LearntTangents(references, Tangents(_NONE, k, d, 1.0, dimension, n_points))
+        return LearntTangents(references, Tangents(_NO_FRAMES, k, d, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
-    told = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
-    return LearntTangents(references, told)
+    tangents = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
+    return LearntTangents(references, tangents)
 
 
 def _auto(name: str, value) -> bool:
@@ -226,7 +228,7 @@ def _auto(name: str, value) -> bool:
 
 
 def _flattest(references: References, candidates: list[int]) -> tuple[int, float, bool]:
-    """The smallest k with D(k) within the slack, its D(k), and whether D never leaves d."""
+    """The smallest k with D(k) within the slack, its D(k), and whether D stays near d."""
     n, d = references.points.shape
     candidates = sorted({min(k, n - 1) for k in candidates})
     if candidates[-1] == 0:  # a single point
@@ -245,8 +247,8 @@ def _effective_dimension(references: References, index: Array) -> float:
         C = _small_gram(references.centred(index[rows]))
         trace = np.einsum("ijj->i", C)
         squares = np.einsum("ijk,ijk->i", C, C)
-        alive = trace > 0  # identical points have no directions
-        concentration.append(squares[alive] / trace[alive] ** 2)
+        distinct = trace > 0  # identical points have no directions
+        concentration.append(squares[distinct] / trace[distinct] ** 2)
     concentration = np.concatenate(concentration)
     if not concentration.size:
         return 0.0
@@ -254,12 +256,12 @@ def _effective_dimension(references: References, index: Array) -> float:
     return d if r >= k else float(np.clip(((k + 1) * r - 2) / (k - r), 1.0, d))
 
 
-def _enough(shares: Array, k: int) -> int:
-    """The fewest directions that explain enough variance, extended to a sharp drop."""
-    held = np.cumsum(shares)
-    q = int(np.argmax(held >= min(EXPLAINED, held[-1]))) + 1
+def _dimension(shares: Array, k: int) -> int:
+    """Number of directions that explain enough variance, extended to a sharp drop."""
+    explained = np.cumsum(shares)
+    q = int(np.argmax(explained >= min(EXPLAINED, explained[-1]))) + 1
     # Ten neighbours on a manifold of dimension 4 have 75 % of their variance along two directions;
-    # the other two differ from noise by the sharp drop after them. Beyond k/2 everything drops.
+    # the other two differ from noise by the sharp drop after them. Beyond k/2 every share drops.
     last = min(k // 2, len(shares) - 1)
     drops = np.flatnonzero(shares[q : last + 1] <= DROP * shares[q - 1 : last])
     return q + int(drops[0]) if drops.size else q
@@ -269,18 +271,18 @@ def _local_pca(references: References, rows: Array, k: int, q: int) -> tuple[Arr
     """Frames (len(rows), q, d) and mean shares of the local variance, largest first."""
     d = references.points.shape[1]
     frames = np.empty((len(rows), q, d))
-    total, alive = np.zeros(min(k + 1, d)), 0
+    total, n_distinct = np.zeros(min(k + 1, d)), 0
     for batch in track(list(batches(len(rows), (k + 1) * d)), "tangents"):
         Z = references.centred(references.nearest(rows[batch], k))
         values, vectors = np.linalg.eigh(_small_gram(Z))
         values = np.maximum(values[:, ::-1], 0.0)
         sums = values.sum(axis=1)
-        seen = sums > 0
-        total += (values[seen] / sums[seen, None]).sum(axis=0)
-        alive += int(seen.sum())
+        distinct = sums > 0  # identical points have no directions
+        total += (values[distinct] / sums[distinct, None]).sum(axis=0)
+        n_distinct += int(distinct.sum())
         if q:
             frames[batch] = _frames(Z, values, vectors[:, :, ::-1], q)
-    return frames, total / max(alive, 1)
+    return frames, total / max(n_distinct, 1)
 
 
 def _frames(Z: Array, values: Array, vectors: Array, q: int) -> Array:
@@ -288,12 +290,12 @@ def _frames(Z: Array, values: Array, vectors: Array, q: int) -> Array:
     d = Z.shape[2]
     if vectors.shape[1] == d:
         return vectors[:, :, :q].swapaxes(1, 2)
-    # Eigenvectors of ZZᵀ: Zᵀw/√γ are those of ZᵀZ. Where γ is rounding error the direction
+    # From eigenvectors w of ZZᵀ, Zᵀw/√γ are those of ZᵀZ. If γ is rounding error the direction
     # is meaningless, and QR replaces it by any orthogonal one.
     leading = min(q, vectors.shape[1])
     scale = np.sqrt(values[:, :leading])
-    sound = scale > 1e-7 * scale[:, :1]
-    scale = np.where(sound, 1.0 / np.where(sound, scale, 1.0), 0.0)
+    reliable = scale > 1e-7 * scale[:, :1]
+    scale = np.where(reliable, 1.0 / np.where(reliable, scale, 1.0), 0.0)
     columns = np.zeros((len(Z), d, q))
     columns[:, :, :leading] = (Z.swapaxes(1, 2) @ vectors[:, :, :leading]) * scale[:, None, :]
     return np.linalg.qr(columns)[0].swapaxes(1, 2)

@@ -4,20 +4,20 @@ The test functions must overlap, or the trial space has holes in which every fun
 the learnt eigenvalues are far too large; and they should be no wider than that, or fine structure
 (sheets of a roll, neighbouring circles) is smoothed away. Both lead to a small multiple of the
 distance from a sample to its nearest landmark. In high dimension that distance is nearly the
-spread of the sample, and a width beyond the spread gains nothing: there the spread is the bound.
+spread of the sample. A width beyond the spread gains nothing, so the spread is the upper bound.
 For a Gaussian
 
     σ = min(4.5 · h, s),
 
-h the mean distance of a sample to the landmark nearest to it, s the root mean square distance of
+h the mean distance from a sample to its nearest landmark, s the root mean square distance of
 the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The factor was tuned on
 the built-in data sets: at 2 and below, two half-moons have holes; from 5.5 on, the labels of four
 circles begin to mix.
 
-Outliers are left out of both means, which a single one could spoil: samples that lie, in some
-coordinate, more than ten times as far from the median as three quarters of the samples do at most.
-Gaussian samples have none (in one dimension the factor reaches 4 at n = 100 000), nor has any
-built-in data set; up to a quarter of the rows may be outliers.
+Outliers, of which one could spoil either mean, are left out: samples whose distance from the
+medians, the largest over the coordinates, is more than ten times its third quartile. Gaussian
+samples have none (in one dimension the factor reaches 4 at n = 100 000), nor has any built-in data
+set; up to a quarter of the rows may be outliers.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ OVERLAP = 4.5  # σ of a Gaussian in units of the mean distance to the nearest l
 N_LANDMARKS = 200
 N_DRAWS = 4  # draws of landmarks to average over; one is enough for thousands
 N_QUERIES = 500  # samples in each draw
-OUTLIER = 10.0  # an outlier is farther out than this times the quartile of the distances
-_MEDIAN_POOL = 2000  # samples of which the medians of the coordinates are taken
-_BLOCK = 1 << 20  # numbers of X that are copied at once
-_SAME = 1e-7  # distances below this part of s are rounding of 0
+OUTLIER = 10.0  # an outlier is farther out than this times the third quartile of the distances
+_MEDIAN_POOL = 2000  # samples from which the medians of the coordinates are taken
+_BLOCK = 1 << 20  # numbers of X copied at once
+_COINCIDENT = 1e-7  # distances below this share of s are rounding of 0
 
 
 def auto_bandwidth(
@@ -57,7 +57,7 @@ def auto_bandwidth(
     Parameters
     ----------
     X : array (n, d)
-        Samples. float32 is not converted as a whole, and no copy of X is made.
+        Samples. X is not copied, and float32 is converted one block at a time.
     kernel : str, Kernel or Kernel class, default "gaussian"
         The Gaussian's width (see the module's docstring) times the kernel's ``scale``. For a
         dot-product kernel, which has an origin and no width, the root mean square norm of X.
@@ -75,7 +75,7 @@ def auto_bandwidth(
     Raises
     ------
     ValueError
-        If X is not finite, the kernel unknown, or n_landmarks no positive integer.
+        If X is not finite, the kernel is unknown, or n_landmarks is not a positive integer.
     """
     X = check_points(X, keep_single=True)
     cls: Any = kernel
@@ -83,7 +83,7 @@ def auto_bandwidth(
         cls = type(kernels.get(kernel))
     p = check_count("n_landmarks", N_LANDMARKS if n_landmarks is None else n_landmarks)
     rows = _inliers(X, None if cls.shift_invariant else 0.0)
-    # A power of two as the unit: exact, and squares stay inside the range of doubles.
+    # The unit is a power of two, so that scaling is exact and squares do not overflow.
     largest = max(np.abs(block).max() for block in _blocks(X, rows, 0.0, 1.0))
     if largest == 0:
         return 1.0
@@ -97,25 +97,26 @@ def auto_bandwidth(
         if spread <= 1e-14:  # rounding of the mean of equal numbers
             return 1.0
         n, p, rng = len(rows), min(p, len(rows)), check_random_state(random_state)
-        means = []  # of the distances of samples to the nearest other landmark, in each draw
+        means = []  # mean distance to the nearest other landmark, for each draw
         for _ in range(N_DRAWS if p < 2000 else 1):
             drawn = rng.choice(n, p, replace=False), rng.choice(n, min(n, N_QUERIES), replace=False)
             landmarks, queries = (X[rows[at]].astype(np.float64) / unit - center for at in drawn)
-            near = NearestNeighbors(n_neighbors=min(2, p)).fit(landmarks).kneighbors(queries)[0]
+            tree = NearestNeighbors(n_neighbors=min(2, p)).fit(landmarks)
+            nearest = tree.kneighbors(queries)[0]
             # A query that is a landmark itself takes the distance to the next one.
-            near = np.where(near > _SAME * spread, near, np.inf).min(axis=1)
-            near = near[np.isfinite(near)]
-            if near.size:
-                means.append(near.mean())
+            nearest = np.where(nearest > _COINCIDENT * spread, nearest, np.inf).min(axis=1)
+            nearest = nearest[np.isfinite(nearest)]
+            if nearest.size:
+                means.append(nearest.mean())
         distance = np.mean(means) if means else spread  # each sample coincides with a landmark
         width = cls.scale * min(OVERLAP * distance, spread)
     return float(np.clip(width * unit, np.finfo(float).tiny, np.finfo(float).max))
 
 
 def _inliers(X: Array, center: Array | float | None) -> Array:
-    """Rows that are no outliers; distances are from the center, by default the medians.
+    """Rows that are not outliers by their distance from the center, by default the medians.
 
-    The distance is the largest over the coordinates, in which nothing overflows.
+    The distance is the largest over the coordinates, which does not overflow.
     """
     n = len(X)
     if center is None:
@@ -124,14 +125,14 @@ def _inliers(X: Array, center: Array | float | None) -> Array:
     with np.errstate(over="ignore"):
         parts = _blocks(X, np.arange(n), center, 1.0)
         distance = np.concatenate([np.abs(part).max(axis=1) for part in parts])
-    apart = distance[distance > 0]  # half of the samples or more may coincide
-    if not apart.size:
+    positive = distance[distance > 0]  # half of the samples or more may coincide
+    if not positive.size:
         return np.arange(n)
-    return np.flatnonzero(distance <= OUTLIER * np.quantile(apart, 0.75))
+    return np.flatnonzero(distance <= OUTLIER * np.quantile(positive, 0.75))
 
 
 def _blocks(X: Array, rows: Array, center: Array | float, unit: float) -> Iterator[Array]:
-    """(x − center)/unit of the rows, some at a time, in float64; the center in that unit."""
+    """Yield x/unit − center of the rows, one block at a time, in float64."""
     step = max(1, _BLOCK // X.shape[1])
     for part in blocks(len(rows), step):
         block = X[rows[part]].astype(np.float64, copy=False)

@@ -1,8 +1,8 @@
-"""Trial spaces: the functions that the Galerkin method combines, and those without a kernel.
+"""The base class of trial spaces, and the spaces that need no kernel.
 
 A trial space has functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the norm
-whose weight is μ. To add one: subclass :class:`TrialSpace`, define ``n_functions``, ``n_features``,
-``constant`` and, where it is not the identity, ``gram``, write ``phi`` and ``gradient``; forms,
+that μ weighs. To add one: subclass :class:`TrialSpace`, define ``n_functions``, ``n_features``,
+``constant`` and, if it is not the identity, ``gram``, and write ``phi`` and ``gradient``; forms,
 spectra, estimates and :func:`lapviz.galerkin_svd` then work on it.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
@@ -23,11 +23,11 @@ from lapviz.linalg import blocks
 from lapviz.progress import report
 
 Array = np.ndarray
-CACHED_NUMBERS, LEAST_ROWS = 100_000, 64  # of φ in a block: 0.8 MB, twice as fast as 8 MB
+CACHED_NUMBERS, LEAST_ROWS = 100_000, 64  # values of φ in a block: 0.8 MB, twice as fast as 8 MB
 
 
 class TrialSpace:
-    """Base of the trial spaces, with the methods that need values and gradients only.
+    """Base class of trial spaces, with the methods that need values and gradients only.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class TrialSpace:
 
     @cached_property
     def gram(self) -> Array:
-        """By default the identity, so that μ weighs Σ c_j², with a 0 for the constant."""
+        """Gram matrix; by default the identity (μ weighs Σ c_j²), with a 0 for the constant."""
         return np.diag((np.arange(self.n_functions) >= self.constant).astype(float))
 
     def phi(self, X: Array) -> Array:
@@ -54,13 +54,13 @@ class TrialSpace:
         raise NotImplementedError
 
     def slope(self, X: Array, U: Array) -> Array:
-        """⟨u(x_i), ∇φ_j(x_i)⟩ along a field of directions U (n, d), shape (n, n_functions)."""
+        """⟨u(x_i), ∇φ_j(x_i)⟩ along a direction field U (n, d), shape (n, n_functions)."""
         return np.einsum("il,ilj->ij", U, self.gradient(X))
 
     def evaluate(self, X: Array, coefficients: Array, block: int | None = None) -> Array:
-        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …).
+        """Σ_j φ_j(x) c_j without storing all of φ(X): shape (n, …) for coefficients (p, …).
 
-        ``block`` rows at once; by default so few that their φ stays in a processor's cache.
+        ``block`` rows at once; by default few enough for their φ to stay in the processor's cache.
         """
         out = np.empty((len(X), *coefficients.shape[1:]))
         for rows, phi in self.blocks(X, block):
@@ -68,7 +68,7 @@ class TrialSpace:
         return out
 
     def blocks(self, X: Array, block: int | None = None) -> Iterator[tuple[slice, Array]]:
-        """Some rows of X and φ there (rows, n_functions), until all rows have had their turn."""
+        """Yield each block of rows of X and φ there, shape (rows, n_functions)."""
         X = self.check(X, keep_single=True)
         block = block or max(LEAST_ROWS, CACHED_NUMBERS // max(self.n_functions, 1))
         for rows in blocks(len(X), block):
@@ -78,12 +78,12 @@ class TrialSpace:
     def check(self, X: Array, keep_single: bool = False) -> Array:
         """X as a finite float array (n, d) of the right dimension.
 
-        float64, or float32 as given if ``keep_single``: for what converts one block at a time.
+        float64; ``keep_single`` keeps float32 for callers that convert one block at a time.
 
         Raises
         ------
         ValueError
-            If X is not finite or has another number of columns.
+            If X is not finite or has the wrong number of columns.
         """
         X = check_points(X, keep_single=keep_single)
         if X.shape[1] != self.n_features:
@@ -206,8 +206,8 @@ class DirectSum(TrialSpace):
 class NetworkSpace(TrialSpace):
     """Span of 1 and the m outputs of a tanh network W_L tanh(… tanh(W_1 (x − center)/scale + b_1)).
 
-    In plain NumPy (GAL23 §6.2). The constant comes first: it is the first eigenfunction, and need
-    not be learnt exactly.
+    In plain NumPy (GAL23 §6.2). The constant comes first: it is the first eigenfunction, which the
+    network then need not learn.
 
     Attributes
     ----------
@@ -239,7 +239,7 @@ class NetworkSpace(TrialSpace):
         return np.column_stack([np.ones(len(H)), H @ W + b])
 
     def gradient(self, X: Array) -> Array:
-        """Their gradients, shape (n, d, m + 1), by forward differentiation."""
+        """Gradients, shape (n, d, m + 1), by forward differentiation."""
         H = (self.check(X) - self.center) / self.scale
         D = np.broadcast_to(np.eye(self.n_features) / self.scale, (len(H), *(self.n_features,) * 2))
         for W, b in self.weights[:-1]:

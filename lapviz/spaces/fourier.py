@@ -26,16 +26,16 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class FourierSpace(TrialSpace):
-    """Span of the waves √(2/p) cos(⟨ω_j, x − center⟩ + b_j) and, if asked, the constant 1 (first).
+    """Span of the waves √(2/p) cos(⟨ω_j, x − center⟩ + b_j), optionally with the constant 1 first.
 
-    Draw one by :func:`fourier_space`. The gradients are ∇φ_j = t_j(x) ω_j with
+    Drawn by :func:`fourier_space`. The gradients are ∇φ_j = t_j(x) ω_j with
     t = ``slope_profile``, which the forms use: ambient S = (ΩΩᵀ) ∘ E[ttᵀ].
 
     Parameters
     ----------
     frequencies : array (p, d), ω, in 1/length
     phases : array (p,), b
-    center : array (d,), the point where the phases are b; keeps digits if the data are far from 0
+    center : array (d,), where the phases are b; avoids cancellation for data far from 0
     constant : bool, default True
     """
 
@@ -77,7 +77,7 @@ class FourierSpace(TrialSpace):
         return values
 
     def _waves(self, wave: np.ufunc, X: Array, sign: float) -> Array:
-        """Waves of ⟨ω_j, x − center⟩ + b_j, with that sign; the constant is 1, its slope 0."""
+        """Waves of ⟨ω_j, x − center⟩ + b_j times ``sign``; the constant is 1, its slope 0."""
         angles = (self.check(X) - self.center) @ self.frequencies.T
         angles += self.phases
         values = np.empty((len(X), self.n_functions))
@@ -106,11 +106,11 @@ def fourier_space(
     Parameters
     ----------
     kernel : Kernel
-        One whose distribution of frequencies is known (``draw_frequencies``).
+        A kernel with a known distribution of frequencies (``draw_frequencies``).
     n_functions : int
-        p, the constant not counted.
+        p, not counting the constant.
     center : array (d,)
-        Point from which phases are counted, such as the mean of the data.
+        Origin of the phases, such as the mean of the data.
     constant : bool, default True
         Whether the constant 1 is in the space, as its first function.
     random_state : int, RandomState or None

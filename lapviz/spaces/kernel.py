@@ -16,13 +16,13 @@ from lapviz.spaces.base import TrialSpace
 Array = np.ndarray
 
 NEAR_SPAN, FEW = 1e-8, 0.1  # see KernelSpace.takes_single
-BLOCK = 4096  # rows whose nearness is found at once
-FAR = 0.01  # of the least value of a sample: there scores have lost 99 % of their size
+BLOCK = 4096  # rows whose largest kernel value is computed at once
+FAR = 0.01  # share of the sample's least value at which scores have lost 99 % of their size
 
 
 @dataclass(frozen=True, eq=False)
 class KernelSpace(TrialSpace):
-    """Span of k(·, c_1), …, k(·, c_p) and, if asked, the constant 1 (first function).
+    """Span of k(·, c_1), …, k(·, c_p) and optionally the constant 1 (first function).
 
     The constant has no gradient and no RKHS cost: it is the unpenalised bias of SSL21 C.2.
 
@@ -63,11 +63,11 @@ class KernelSpace(TrialSpace):
 
     @cached_property
     def takes_single(self) -> bool:
-        """Whether products in float32 are enough: hardly any function is in the others' span.
+        """Whether float32 products suffice: hardly any function is in the span of the others.
 
-        Over the landmarks at most a tenth of the functions may be that near to it (squared
-        distance, relative). Rounding then changes the leading eigenvalues by 10⁻⁶ to 10⁻⁴; wide
-        kernels in few dimensions have up to nine in ten there, and eigenvalues would be lost.
+        At most a tenth of the functions may lie within ``NEAR_SPAN`` of it (relative squared
+        distance over the landmarks). Rounding then changes the leading eigenvalues by 10⁻⁶ to
+        10⁻⁴; wide kernels in few dimensions have up to nine in ten there and would lose them.
         """
         K = self.kernel(self.landmarks, self.landmarks)
         mass = K.T @ K
@@ -108,7 +108,7 @@ class KernelSpace(TrialSpace):
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """How near to the landmarks points are: the largest k(x, c) over the landmarks c.
+    """Nearness of points to the landmarks: the largest k(x, c) over the landmarks c.
 
     Attributes
     ----------
@@ -123,27 +123,27 @@ class Reach:
 
     @classmethod
     def of(cls, kernel: Kernel, centres: Array | None, X: Array) -> Reach | None:
-        """That of a sample X (n, d); None where functions do not vanish far from landmarks."""
+        """Reach of a sample X (n, d); None if functions do not vanish far from landmarks."""
         if centres is None or not kernel.shift_invariant:
             return None
         least = float(_nearness(kernel, centres, X).min())
         return cls(kernel, centres, max(least, np.finfo(float).tiny))
 
     def share(self, X: Array) -> Array:
-        """1 at points as near as the sample is, and less beyond, towards 0; (n,)."""
+        """1 at points as near as the sample, decreasing to 0 beyond, shape (n,)."""
         return np.minimum(_nearness(self.kernel, self.centres, X) / self.least, 1.0)
 
     def far(self, X: Array) -> Array:
-        """Which points are far from all data, boolean (n,)."""
+        """True at points far from all data, boolean (n,)."""
         return self.share(X) < FAR
 
     def evaluate(self, space: TrialSpace, X: Array, coefficients: Array) -> tuple[Array, Array]:
-        """Values (n, k) of functions of the landmarks' kernels, and :meth:`share` (n,)."""
-        values, near = np.empty((len(X), coefficients.shape[1])), np.empty(len(X))
+        """Values (n, k) of functions in the landmarks' kernel space, and :meth:`share` (n,)."""
+        values, nearness = np.empty((len(X), coefficients.shape[1])), np.empty(len(X))
         for rows, phi in space.blocks(X):
             values[rows] = phi @ coefficients
-            near[rows] = phi[:, space.constant :].max(axis=1)
-        return values, np.minimum(near / self.least, 1.0)
+            nearness[rows] = phi[:, space.constant :].max(axis=1)
+        return values, np.minimum(nearness / self.least, 1.0)
 
 
 def _nearness(kernel: Kernel, centres: Array, X: Array) -> Array:

@@ -1,8 +1,8 @@
 """Landmarks, the centres of the test functions, chosen from the samples.
 
 Never "the first p rows", since real files are sorted. To add a rule: write a function of
-(X, n_landmarks, rng) that returns row indices, and decorate it with ``@register``. A rule that
-depends on the kernel takes it as a fourth argument: ``needs_kernel=True``.
+(X, n_landmarks, rng) that returns row indices, and decorate it with ``@register``. A rule
+registered with ``needs_kernel=True`` takes the kernel as a fourth argument.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}
 _WITH_KERNEL: set[str] = set()
 _KMEANS_POOL = 20_000  # k-means++ runs on this many samples at most: O(pool·p·d)
-_CELL_POOL = 64  # samples per landmark that the stratified rule uses at most
+_CELL_POOL = 64  # the stratified rule uses at most this many samples per landmark
 
 
 def register(name: str, needs_kernel: bool = False):
@@ -94,7 +94,7 @@ def choose(
     X : array (n, d)
         Samples.
     n_landmarks : int
-        p; more than there are samples means all of them.
+        p; more than n selects all samples.
     landmarks : {"stratified", "uniform", "kmeans++", "leverage"} or array (p, d)
         The rule, or points to use as they are.
     random_state : int, RandomState or None
@@ -110,7 +110,7 @@ def choose(
     Raises
     ------
     ValueError
-        If the rule is unknown or lacks its kernel, or given points do not have d coordinates.
+        If the rule is unknown or its kernel is missing, or the points do not have d coordinates.
     """
     X = check_points(X, keep_single=True)
     if not isinstance(landmarks, str):
@@ -123,13 +123,12 @@ def choose(
         return points
     check_choice("landmarks", landmarks, names(with_kernel=True))
     p, rng = min(check_count("n_landmarks", n_landmarks), len(X)), check_random_state(random_state)
-    own = (kernel,) if needs_kernel(landmarks) else ()
-    if own == (None,):
+    extra = (kernel,) if needs_kernel(landmarks) else ()
+    if extra == (None,):
         raise ValueError(
-            f"landmarks={landmarks!r} asks the kernel which samples it needs: pass kernel=, an "
-            "object with its bandwidth."
+            f"landmarks={landmarks!r} needs the kernel: pass kernel=, an object with its bandwidth."
         )
-    rows = np.arange(p) if p == len(X) else _REGISTRY[landmarks](X, p, rng, *own)
+    rows = np.arange(p) if p == len(X) else _REGISTRY[landmarks](X, p, rng, *extra)
     return np.asarray(X[rows], dtype=np.float64)
 
 
@@ -138,7 +137,7 @@ def stratified(X: Array, n_landmarks: int, rng) -> Array:
     """Rows drawn without replacement, one from each cell of a k-d tree.
 
     Every row is equally likely. A uniform draw leaves gaps by chance: on four circles with p = 500
-    of 2000, one draw in three has gaps of several σ, across which no test function reaches.
+    of 2000, one draw in three has gaps of several σ, which no test function bridges.
 
     Parameters
     ----------
@@ -207,9 +206,9 @@ def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
 
 @register("leverage", needs_kernel=True)
 def leverage_picks(X: Array, n_landmarks: int, rng, kernel: Kernel) -> Array:
-    """Rows drawn by approximate ridge leverage scores (SSL21 Remark 25; :mod:`lapviz.leverage`).
+    """Rows drawn by approximate ridge leverage scores (SSL21 Remark 25).
 
-    Dense regions of similar samples get few landmarks.
+    Dense regions of similar samples get few landmarks; see :mod:`lapviz.leverage`.
 
     Parameters
     ----------

@@ -7,8 +7,8 @@ pilot sample J of p rows (recursive Nyström: Musco and Musco, 2017),
     ℓ_i ≈ (k_ii − k_iS (K_SS + nλI)⁻¹ k_Si)/(nλ),   k_iS = k_iJ/√π_J,
 
 π the probabilities with which the pilot was drawn. The first pilot is uniform, the second drawn by
-the scores of the first. A point far from the pilot keeps a large residual, hence a large score.
-O(np²) time, and O(block·p + p²) memory in addition to the scores.
+the scores of the first. A point far from the pilot has a large residual, hence a large score.
+O(np²) time, and O(block·p + p²) memory besides the scores.
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
 Laplacian regularization in semi-supervised learning*.
@@ -27,10 +27,10 @@ from lapviz.linalg import blocks, eigh
 Array = np.ndarray
 
 PASSES = 2
-SHARE = 0.5  # λ is such that the effective dimension is this part of the number of landmarks
+SHARE = 0.5  # λ makes the effective dimension this share of the number of landmarks
 _POOL = 4000  # samples on which λ is chosen
 _BLOCK = 1 << 21  # numbers in a block of kernel values
-_COPIED = 1 << 20  # numbers of X that are copied at once
+_COPIED = 1 << 20  # numbers of X copied at once
 
 
 def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
@@ -87,7 +87,7 @@ def leverage_scores(
     ridge : float, optional
         nλ. By default such that Σℓ = ½p, on a subsample of the rows drawn by ``rng``.
     rng : RandomState, optional
-        Needed where the ridge is not given.
+        Needed if ``ridge`` is None.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def _ridge(diagonal: float, parts: Array, s: Array, n: int, dimension: float) ->
 
 
 def inclusion(scores: Array, count: int) -> Array:
-    """Probabilities min(1, cℓ_i) of a given sum; rows of score 0 are not quite excluded.
+    """Probabilities min(1, cℓ_i) with a given sum; rows of score 0 keep a small probability.
 
     Parameters
     ----------
@@ -142,26 +142,26 @@ def inclusion(scores: Array, count: int) -> Array:
         Probabilities.
     """
     scores = scores + 1e-6 * scores.mean() if scores.any() else np.ones(len(scores))
-    sure = np.zeros(len(scores), dtype=bool)
+    certain = np.zeros(len(scores), dtype=bool)
     while True:
-        c = (count - sure.sum()) / scores[~sure].sum()
-        more = ~sure & (c * scores >= 1.0)
-        if not more.any():
-            return np.where(sure, 1.0, c * scores)
-        sure |= more
+        c = (count - certain.sum()) / scores[~certain].sum()
+        exceeding = ~certain & (c * scores >= 1.0)
+        if not exceeding.any():
+            return np.where(certain, 1.0, c * scores)
+        certain |= exceeding
 
 
 def systematic(chances: Array, rng, labels: Array) -> Array:
-    """Systematic sampling: entries with chances of their own, evenly spread along their order.
+    """Systematic sampling with unequal probabilities: draws are evenly spread along the order.
 
     Parameters
     ----------
     chances : array (n,)
-        Probabilities; their sum, a whole number, is how many are drawn.
+        Probabilities; their sum, an integer, is the number of draws.
     rng : RandomState
-        Draws where to begin.
+        Draws the starting point.
     labels : array (n,)
-        What is drawn from.
+        The entries to draw from.
 
     Returns
     -------
@@ -182,9 +182,9 @@ def tree_order(X: Array, rng, leaf: int = 8) -> Array:
     X : array (n, d)
         Points.
     rng : RandomState
-        Rounds the cuts, so that the sizes of leaves are right on average.
+        Rounds the cuts at random, so that the sizes of leaves are right on average.
     leaf : int, default 8
-        Rows in a leaf, about.
+        Approximate number of rows in a leaf.
 
     Returns
     -------
@@ -202,11 +202,11 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
     X : array (n, d)
         Points.
     rows : int array (m,)
-        The rows to be cut into cells, at least as many.
+        The rows to split into cells; m ≥ ``n_cells``.
     n_cells : int
         Each part is split in proportion to the number of cells on each side.
     rng : RandomState
-        Rounds the cuts, so that the sizes are right on average.
+        Rounds the cuts at random, so that the sizes are right on average.
 
     Yields
     ------
@@ -222,11 +222,11 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
         half = count // 2
         share = len(rows) * half / count
         cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
-        parts_of = (X[rows[part]] for part in blocks(len(rows), max(1, _COPIED // X.shape[1])))
-        ends = np.array([(part.min(axis=0), part.max(axis=0)) for part in parts_of], dtype=float)
+        copies = (X[rows[part]] for part in blocks(len(rows), max(1, _COPIED // X.shape[1])))
+        ends = np.array([(part.min(axis=0), part.max(axis=0)) for part in copies], dtype=float)
         widest = (ends[:, 1].max(axis=0) - ends[:, 0].min(axis=0)).argmax()
-        # Sorted, not partitioned: the order in which a partition leaves rows, and which of equal
-        # values it takes, differ between processors, and with them the landmarks.
+        # Sorted, not partitioned: a partition orders rows, and chooses among equal values,
+        # differently on different processors, and the landmarks would differ too.
         order = np.argsort(X[rows, widest], kind="stable")
         parts.append((rows[order[cut:]], count - half))
         parts.append((rows[order[:cut]], half))

@@ -22,7 +22,7 @@ class RepresenterSpace(TrialSpace):
     """Span of k(·, x_i) and ∂_l k(·, x_i) at n points, and optionally the constant 1 (first).
 
     n(d + 1) functions: the n values, then the n slopes along coordinate 1, then 2, …, where
-    ∂_l k(·, x) is the derivative in the *second* argument, ⟨∂_l k(·, x), g⟩_H = ∂_l g(x).
+    ∂_l k(·, x) is the derivative in the *second* argument: ⟨∂_l k(·, x), g⟩_H = ∂_l g(x).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class RepresenterSpace(TrialSpace):
 
     def __post_init__(self):
         object.__setattr__(self, "points", check_points(self.points, "points"))
-        self.kernel.curvature(np.zeros((1, 1)))  # raises now rather than at the first gradient
+        self.kernel.curvature(np.zeros((1, 1)))  # raises here rather than at the first gradient
 
     @property
     def n_points(self) -> int:
@@ -58,7 +58,7 @@ class RepresenterSpace(TrialSpace):
 
     @cached_property
     def gram(self) -> Array:
-        """RKHS inner products: the functions at their own points, values and slopes."""
+        """RKHS inner products: values and slopes of the functions at the points."""
         gram = np.zeros((self.n_functions,) * 2)
         self._write(gram[self.constant :], self.points)
         gram[:, : self.constant] = 0.0
@@ -78,7 +78,7 @@ class RepresenterSpace(TrialSpace):
         return np.ascontiguousarray(slopes.swapaxes(0, 1))
 
     def _write(self, out: Array, X: Array) -> Array:
-        """Values at X and, if ``out`` has rows for them, slopes."""
+        """Write values at X and, if ``out`` has rows for them, slopes into ``out``."""
         C, (n, d), first = self.points, X.shape, int(self.constant)
         p = len(C)
         out[:n, :first], out[n:, :first] = 1.0, 0.0
@@ -97,27 +97,27 @@ class RepresenterSpace(TrialSpace):
         for m in range(d if slopes else 0):
             np.multiply(t, left[m], out=block(1 + m, 0))
             for l in range(d):
-                both = block(1 + m, 1 + l)
-                np.multiply(w, left[m], out=both)  # in this order nothing overflows at r = 0
-                both *= right[l]
+                mixed = block(1 + m, 1 + l)
+                np.multiply(w, left[m], out=mixed)  # in this order nothing overflows at r = 0
+                mixed *= right[l]
                 if l == m:
-                    both += t
-                both *= sign
+                    mixed += t
+                mixed *= sign
         return out
 
 
 def required_bytes(n_points: int, n_features: int) -> int:
-    """Bytes of the exact solve: two matrices of n(d + 1) rows and columns."""
+    """Bytes needed by the exact solve: two matrices of n(d + 1) rows and columns."""
     return 16 * (n_points * (n_features + 1)) ** 2
 
 
 def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> None:
-    """Refuse what does not fit (``max_bytes``, by default three quarters of the memory).
+    """Raise if the exact solve exceeds ``max_bytes``, by default three quarters of the memory.
 
     Raises
     ------
     MemoryError
-        With the number of bytes that it would take.
+        With the number of bytes needed.
     """
     needed = required_bytes(n_points, n_features)
     limit = memory.memory_limit() if max_bytes is None else max_bytes

@@ -1,12 +1,12 @@
-"""A sample of rows that depends on their number and a seed only, not on how they are split.
+"""Samples of rows that depend only on the number of rows and a seed, not on how they are split.
 
 Row i has a priority: 64 random bits from a counter-based generator (Philox; Salmon et al. 2011) at
 counter i. The m rows of least priority are a uniform sample without replacement. Any part of the
-rows can tell its own candidates, so that rows in memory, in chunks on many machines, or from a
+rows determines its own candidates, so that rows in memory, in chunks on many machines, or from a
 generator give the same sample, in one pass and in memory O(m).
 
-What the data are to choose (landmarks, σ, μ, tangents) is chosen from such a sample of at most
-:func:`size` rows; smaller data are used whole.
+All that is chosen from the data (landmarks, σ, μ, tangents) is chosen from such a sample of at
+most :func:`size` rows; smaller data are used in full.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 
 Array = np.ndarray
 
-POOL = 50_000  # rows from which all is chosen that the data choose
-PER_LANDMARK, LEAST_PER_LANDMARK = 64, 8  # plenty for cells that are spread out; for wide rows
-NUMBERS = 1 << 21  # in a sample, about: of wide rows there are fewer
-_STEP = 1 << 16  # priorities at once
+POOL = 50_000  # rows in the sample, unless there are many features or landmarks
+PER_LANDMARK, LEAST_PER_LANDMARK = 64, 8  # rows per landmark: plenty for cells; for wide data
+NUMBERS = 1 << 21  # approximate limit of numbers in a sample, which bounds the rows of wide data
+_STEP = 1 << 16  # priorities computed at once
 
 
 def size(n_landmarks: int, n_features: int) -> int:
@@ -36,11 +36,11 @@ def size(n_landmarks: int, n_features: int) -> int:
     Returns
     -------
     int
-        50 000, or 64 for each landmark; fewer of more than 41 features, but at least 8 for each.
+        50 000, or 64 per landmark; fewer beyond 41 features, but at least 8 per landmark.
     """
-    room = NUMBERS // n_features
-    many = min(PER_LANDMARK * n_landmarks, 2 * room)
-    return max(min(POOL, room), many, LEAST_PER_LANDMARK * n_landmarks)
+    limit = NUMBERS // n_features
+    spread = min(PER_LANDMARK * n_landmarks, 2 * limit)
+    return max(min(POOL, limit), spread, LEAST_PER_LANDMARK * n_landmarks)
 
 
 def priorities(start: int, stop: int, seed: int = 0) -> Array:
@@ -58,42 +58,42 @@ def priorities(start: int, stop: int, seed: int = 0) -> Array:
     uint64 array (stop − start,)
         Independent random bits.
     """
-    first = start // 4  # four numbers for each count of the generator
+    first = start // 4  # the generator gives four numbers per counter
     bits = np.random.Philox(key=seed, counter=first)
     return bits.random_raw(stop - 4 * first)[start - 4 * first :]
 
 
 def rows(n: int, count: int, seed: int = 0, without: Array | None = None) -> Array | slice:
-    """The sample of ``count`` of n rows.
+    """Sample ``count`` of n rows.
 
     Parameters
     ----------
     n : int
-        All rows.
+        Number of rows.
     count : int
         Size of the sample.
     seed : int, default 0
         Key of the generator.
     without : int array, ascending, optional
-        Rows that are not to be drawn.
+        Rows to exclude.
 
     Returns
     -------
     int array or slice
-        Ascending rows; a slice of everything if there are no more than ``count``.
+        Ascending rows; a slice of all rows if there are at most ``count``.
     """
     if without is not None and len(without):
-        return _drawn(n, count, seed, without)
-    return slice(None) if n <= count else _kept(n, count, seed)
+        return _draw(n, count, seed, without)
+    return slice(None) if n <= count else _draw_cached(n, count, seed)
 
 
 def sampled(X, n_landmarks: int):
-    """The rows of X from which p landmarks and all else are chosen: X itself if it is small.
+    """Rows of X from which p landmarks and everything else are chosen: all if there are few.
 
     Parameters
     ----------
     X : array (n, d)
-        Or anything with a shape that can be indexed by rows.
+        Or any object with a shape that can be indexed by rows.
     n_landmarks : int
         p.
 
@@ -105,14 +105,14 @@ def sampled(X, n_landmarks: int):
     return X[rows(len(X), size(n_landmarks, X.shape[1]))]
 
 
-@lru_cache(maxsize=8)  # every step of a fit asks for the same sample
-def _kept(n: int, count: int, seed: int) -> Array:
-    found = _drawn(n, count, seed)
-    found.flags.writeable = False
-    return found
+@lru_cache(maxsize=8)  # every step of a fit uses the same sample
+def _draw_cached(n: int, count: int, seed: int) -> Array:
+    index = _draw(n, count, seed)
+    index.flags.writeable = False
+    return index
 
 
-def _drawn(n: int, count: int, seed: int, without: Array | None = None) -> Array:
+def _draw(n: int, count: int, seed: int, without: Array | None = None) -> Array:
     sample = Reservoir(count, seed)
     for start in range(0, n, _STEP):
         part = np.arange(start, min(start + _STEP, n))
@@ -123,58 +123,60 @@ def _drawn(n: int, count: int, seed: int, without: Array | None = None) -> Array
 
 
 class Reservoir:
-    """The sample of rows that come in parts, and whose number is not known before.
+    """A sample of rows that arrive in parts and whose number is not known in advance.
 
     Parameters
     ----------
     count : int
-        Rows kept.
+        Size of the sample.
     seed : int, default 0
 
     Examples
     --------
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(1000, 2))
-    >>> kept = Reservoir(10)
+    >>> sample = Reservoir(10)
     >>> for start in range(0, 1000, 300):
     ...     part = X[start : start + 300]
-    ...     kept.update(start, start + len(part), None, part)
-    >>> bool((kept.index == rows(1000, 10)).all() and (kept.columns[0] == X[kept.index]).all())
+    ...     sample.update(start, start + len(part), None, part)
+    >>> bool((sample.index == rows(1000, 10)).all())
+    True
+    >>> bool((sample.columns[0] == X[sample.index]).all())
     True
     """
 
     def __init__(self, count: int, seed: int = 0):
         self.count, self.seed = count, seed
         self._parts: list[list[Array]] = []  # index, priority, columns
-        self._held = 0
+        self._n_candidates = 0
         self._bound: np.uint64 | None = None  # rows of higher priority are not in the sample
 
     def update(self, start: int, stop: int, chosen: Array | None, *columns: Array) -> None:
-        """Offer rows start, …, stop − 1, or of them those ``chosen``, counted from ``start``.
+        """Offer rows start, …, stop − 1, or only those in ``chosen``, counted from ``start``.
 
         ``columns`` are arrays over all rows of the range.
         """
         priority = priorities(start, stop, self.seed)
-        here = np.arange(stop - start) if chosen is None else chosen
+        rows = np.arange(stop - start) if chosen is None else chosen
         if self._bound is not None:
-            here = here[priority[here] < self._bound]
-        if len(here):
-            self._parts.append([here + start, priority[here], *(c[here] for c in columns)])
-            self._held += len(here)
-        if self._held > 2 * self.count:
+            rows = rows[priority[rows] < self._bound]
+        if len(rows):
+            self._parts.append([rows + start, priority[rows], *(c[rows] for c in columns)])
+            self._n_candidates += len(rows)
+        if self._n_candidates > 2 * self.count:
             self._settle()
 
     def _settle(self) -> list[Array]:
-        """Drop what is not in the sample; all parts as one."""
+        """Join the parts and drop the rows that are not in the sample."""
         if not self._parts:
             return [np.empty(0, dtype=np.int64)]
-        whole = [np.concatenate(same) for same in zip(*self._parts, strict=True)]
-        if len(whole[0]) > self.count:
-            these = np.argpartition(whole[1], self.count - 1)[: self.count]
-            whole = [each[these] for each in whole]
-            self._bound = whole[1].max()
-        self._parts, self._held = [whole], len(whole[0])
-        return whole
+        arrays = [np.concatenate(parts) for parts in zip(*self._parts, strict=True)]
+        if len(arrays[0]) > self.count:
+            smallest = np.argpartition(arrays[1], self.count - 1)[: self.count]
+            arrays = [array[smallest] for array in arrays]
+            self._bound = arrays[1].max()
+        self._parts, self._n_candidates = [arrays], len(arrays[0])
+        return arrays
 
     @property
     def index(self) -> Array:
@@ -183,7 +185,7 @@ class Reservoir:
 
     @property
     def columns(self) -> list[Array]:
-        """The columns' parts at these rows."""
-        index, *rest = self._settle()
-        order = np.argsort(index)
-        return [column[order] for column in rest[1:]]
+        """The columns at these rows."""
+        arrays = self._settle()
+        order = np.argsort(arrays[0])
+        return [column[order] for column in arrays[2:]]

@@ -82,14 +82,14 @@ def test_every_form_is_the_mean_of_its_definition(name):
     phi, psi = spaces()
     H, definition = DEFINITIONS[name]
     for left, right in ((phi, psi), (psi, phi), (phi, phi)):
-        found = as_form(H).matrix(left, right, POINTS)
+        matrix = as_form(H).matrix(left, right, POINTS)
         np.testing.assert_allclose(
-            found, brute_force(definition, left, right, POINTS), rtol=1e-9, atol=1e-12
+            matrix, brute_force(definition, left, right, POINTS), rtol=1e-9, atol=1e-12
         )
 
 
 @pytest.mark.slow
-def test_many_samples_are_taken_in_blocks():
+def test_many_samples_are_processed_in_blocks():
     phi, psi = spaces()
     X = np.tile(POINTS, (2500, 1))
     for name in ("first order", "callable", "laplacian"):
@@ -107,13 +107,13 @@ def test_the_identities_of_equation_7(name):
     """A L Bᵀ = Λ, A Φ Aᵀ = B Ψ Bᵀ = I, with all directions kept."""
     phi, psi = spaces()
     H = DEFINITIONS[name][0]
-    found = galerkin_svd(H, phi, psi, POINTS, which="largest")
-    A, B = found.left, found.right
-    assert found.n_dropped == (0, 0)
+    result = galerkin_svd(H, phi, psi, POINTS, which="largest")
+    A, B = result.left, result.right
+    assert result.n_dropped == (0, 0)
     assert A.shape == (10, 5)
     L = as_form(H).matrix(phi, psi, POINTS)
     Phi, Psi = forms.mass(phi, POINTS), forms.mass(psi, POINTS)
-    np.testing.assert_allclose(A.T @ L @ B, np.diag(found.values), atol=1e-9 * found.values[0])
+    np.testing.assert_allclose(A.T @ L @ B, np.diag(result.values), atol=1e-9 * result.values[0])
     np.testing.assert_allclose(A.T @ Phi @ A, np.eye(5), atol=1e-9)
     np.testing.assert_allclose(B.T @ Psi @ B, np.eye(5), atol=1e-9)
 
@@ -122,18 +122,18 @@ def test_the_identities_of_equation_7(name):
         return (vectors / np.sqrt(values)) @ vectors.T
 
     expected = np.linalg.svd(root(Phi) @ L @ root(Psi), compute_uv=False)
-    np.testing.assert_allclose(found.values, expected, rtol=1e-7)
+    np.testing.assert_allclose(result.values, expected, rtol=1e-7)
 
 
 @pytest.mark.parametrize("kernel", kernels.names())
-def test_functions_are_orthonormal_to_1e_8_even_in_a_nearly_singular_space(kernel):
+def test_functions_are_orthonormal_to_1e_8_in_a_nearly_singular_space(kernel):
     X = rng.normal(size=(500, 2))
     phi = KernelSpace(kernels.get(kernel, 2.0), np.vstack([X[:60], X[:20]]))
     psi = KernelSpace(kernels.get(kernel, 3.0), X[60:100])
-    found = galerkin_svd(Derivative(0), phi, psi, X)
-    assert found.n_dropped[0] >= 20  # the duplicates
-    for values in (found.evaluate_left(X), found.evaluate_right(X)):
-        off = values.T @ values / len(X) - np.eye(len(found.values))
+    result = galerkin_svd(Derivative(0), phi, psi, X)
+    assert result.n_dropped[0] >= 20  # the duplicates
+    for values in (result.evaluate_left(X), result.evaluate_right(X)):
+        off = values.T @ values / len(X) - np.eye(len(result.values))
         assert np.abs(off).max() < 1e-8
     W = orthonormal_basis(phi, X)
     np.testing.assert_allclose(W.T @ forms.mass(phi, X) @ W, np.eye(W.shape[1]), atol=1e-6)
@@ -147,9 +147,9 @@ def test_order_number_and_signs():
     np.testing.assert_array_equal(largest.values, smallest.values[:-4:-1])
     assert largest.left.shape == (10, 3)
     order = np.random.default_rng(1).permutation(len(POINTS))
-    again = galerkin_svd(Derivative(0), phi, psi, POINTS[order])
+    permuted = galerkin_svd(Derivative(0), phi, psi, POINTS[order])
     np.testing.assert_allclose(
-        again.evaluate_right(POINTS), smallest.evaluate_right(POINTS), atol=1e-6
+        permuted.evaluate_right(POINTS), smallest.evaluate_right(POINTS), atol=1e-6
     )
     assert len(galerkin_svd(Derivative(0), phi, psi, POINTS, n_components=99).values) == 5
 
@@ -176,11 +176,11 @@ def left_and_right(name, X):
 def test_the_derivative_on_the_circle(name):
     """0, 1, 1, 2, 2, 3, 3 within 3 %, orthonormal to 1e-8; each pair spans the same waves."""
     X = circle()
-    found = galerkin_svd(TURN, *left_and_right(name, X), X, n_components=7)
+    result = galerkin_svd(TURN, *left_and_right(name, X), X, n_components=7)
     truth = np.array([0, 1, 1, 2, 2, 3, 3])
-    assert found.values[0] < 1e-6
-    np.testing.assert_allclose(found.values[1:], truth[1:], rtol=0.03)
-    f, g = found.evaluate_left(X), found.evaluate_right(X)
+    assert result.values[0] < 1e-6
+    np.testing.assert_allclose(result.values[1:], truth[1:], rtol=0.03)
+    f, g = result.evaluate_left(X), result.evaluate_right(X)
     for values in (f, g):
         assert np.abs(values.T @ values / len(X) - np.eye(7)).max() < 1e-8
     theta = np.arctan2(X[:, 1], X[:, 0])
@@ -190,8 +190,8 @@ def test_the_derivative_on_the_circle(name):
             inner = waves.T @ values[:, 2 * k - 1 : 2 * k + 1] / len(X)
             assert np.linalg.svd(inner, compute_uv=False).min() > 0.98
     # f_i = ∂g_i / λ_i up to projection
-    slopes = found.psi.slope(X, np.column_stack([-X[:, 1], X[:, 0]])) @ found.right
-    np.testing.assert_allclose((f * slopes).mean(axis=0), found.values, atol=1e-6)
+    slopes = result.psi.slope(X, np.column_stack([-X[:, 1], X[:, 0]])) @ result.right
+    np.testing.assert_allclose((f * slopes).mean(axis=0), result.values, atol=1e-6)
 
 
 def test_any_functions_serve_as_test_functions():
@@ -202,16 +202,16 @@ def test_any_functions_serve_as_test_functions():
         lambda X: (np.arange(3) * X ** np.maximum(np.arange(3) - 1, 0))[:, None],
         n_features=1,
     )
-    found = galerkin_svd(Derivative(0), space, None, x)
+    result = galerkin_svd(Derivative(0), space, None, x)
     # 1, √3(2x−1), √5(6x²−6x+1): derivatives 0, 2√3·P₀, 2√15·P₁
-    np.testing.assert_allclose(found.values, [0, 12**0.5, 60**0.5], rtol=1e-3, atol=1e-6)
+    np.testing.assert_allclose(result.values, [0, 12**0.5, 60**0.5], rtol=1e-3, atol=1e-6)
 
 
 def test_differences_of_augmentations_on_both_sides():
     phi, psi = spaces()
     H = AugmentationDifferences(lambda X, rng: X + 0.3 * rng.normal(size=X.shape))
-    found = galerkin_svd(H, phi, psi, POINTS)
-    assert len(found.values) == 5
+    result = galerkin_svd(H, phi, psi, POINTS)
+    assert len(result.values) == 5
     single = as_form(types.SimpleNamespace(stiffness=H.stiffness))
     np.testing.assert_allclose(
         single.matrix(phi, phi, POINTS), H.matrix(phi, phi, POINTS), atol=1e-12

@@ -1,6 +1,6 @@
-"""Quadratic objectives minimised without a formula, as one stacked least-squares problem.
+"""Quadratic objectives minimised by brute force, as one stacked least-squares problem.
 
-And a Galerkin problem to try them on.
+And a Galerkin problem to test them on.
 """
 
 import numpy as np
@@ -32,6 +32,6 @@ def minimiser(penalty, *terms):
 
 
 def refit(factor, penalty, phi, y, lam):
-    """Coefficients of a plain fit to y at φ; their mean squared misfit, and their energy."""
+    """Coefficients of the estimate from y at φ, its mean squared misfit, and its energy."""
     c = labelled_estimate(factor, phi, y, lam)
     return c, np.mean(((phi @ c - y) ** 2).sum(axis=1)), np.trace(c.T @ penalty @ c)

@@ -1,4 +1,4 @@
-"""What the tests of the estimates share is in ``brute_force``."""
+"""Makes ``brute_force``, which the tests of this folder share, importable."""
 
 import sys
 from pathlib import Path

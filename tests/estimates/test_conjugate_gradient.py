@@ -19,7 +19,7 @@ def problem(name="gaussian", bandwidth=0.5, n=80, seed=0):
 
 
 def krylov_basis(A, y, m):
-    """Orthonormal basis of span{y, Ay, …, A^{m−1}y}, one vector after the other."""
+    """Orthonormal basis of span{y, Ay, …, A^{m−1}y}, vector by vector."""
     basis = np.empty((len(y), m))
     v = y
     for j in range(m):
@@ -53,7 +53,7 @@ def test_iterates_are_the_minimisers_on_the_krylov_space(name, bandwidth, norm, 
         assert path.norms[m] == pytest.approx(norm_of_f, rel=1e-6)
 
 
-def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():
+def test_images_stay_conjugate_where_those_of_the_three_term_recursion_do_not():
     """⟨r_m, K_n r_j⟩_{K_n} = 0 for j < m: that recursion is off by .5 within twelve steps here."""
     K, y = problem("gaussian", 1.0)
     A = K / len(y)
@@ -65,7 +65,7 @@ def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():
 
 
 def test_the_space_may_end_early():
-    """Y in the span of two eigenvectors: two steps, exact, then nothing more."""
+    """Y in the span of two eigenvectors: two steps give the exact solution."""
     K, _ = problem()
     xi, U = np.linalg.eigh(K)
     y = U[:, -1] + 2 * U[:, -3]
@@ -73,9 +73,9 @@ def test_the_space_may_end_early():
     assert path.n_iterations == 2
     assert path.exhausted
     np.testing.assert_allclose(path.alpha[-1], 80 * (U[:, -1] / xi[-1] + 2 * U[:, -3] / xi[-3]))
-    nothing = krylov_path(K, np.zeros(80), 50)
-    assert nothing.n_iterations == 0
-    assert nothing.exhausted
+    zero = krylov_path(K, np.zeros(80), 50)
+    assert zero.n_iterations == 0
+    assert zero.exhausted
     rank_one = krylov_path(np.ones((5, 5)), np.arange(5.0), 4)
     assert rank_one.n_iterations == 1
     np.testing.assert_allclose(rank_one.alpha[1].sum() / 5, 2.0)
@@ -86,16 +86,16 @@ def test_products_with_a_part_in_memory_give_the_same_path(n_stored, monkeypatch
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(70, 3)), rng.normal(size=70)
     kernel = kernels.get("gaussian", 1.0)
-    whole = kernel_cg.kernel_product(kernel, X)
+    full = kernel_cg.kernel_product(kernel, X)
     monkeypatch.setattr("lapviz.estimates.conjugate_gradient._BLOCK", 500)  # several blocks
-    part = kernel_cg.kernel_product(kernel, X, max_bytes=8 * 70 * n_stored)
-    assert part.stored.shape == (n_stored, 70)
-    np.testing.assert_allclose(part(y), whole @ y, rtol=1e-12, atol=1e-12)
+    partial = kernel_cg.kernel_product(kernel, X, max_bytes=8 * 70 * n_stored)
+    assert partial.stored.shape == (n_stored, 70)
+    np.testing.assert_allclose(partial(y), full @ y, rtol=1e-12, atol=1e-12)
     left, right = rng.permutation(70)[:9], np.arange(70) % 3 == 0
     V = rng.normal(size=(right.sum(), 2))
     np.testing.assert_allclose(
-        part.between(left, right)(V), whole[np.ix_(left, right)] @ V, rtol=1e-12, atol=1e-12
+        partial.between(left, right)(V), full[np.ix_(left, right)] @ V, rtol=1e-12, atol=1e-12
     )
     np.testing.assert_allclose(
-        krylov_path(part, y, 5).alpha, krylov_path(whole, y, 5).alpha, rtol=1e-9
+        krylov_path(partial, y, 5).alpha, krylov_path(full, y, 5).alpha, rtol=1e-9
     )

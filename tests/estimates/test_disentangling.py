@@ -1,4 +1,4 @@
-"""Eigenfunctions read off known spans; no JAX needed."""
+"""Eigenfunctions from known spans, without JAX."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,13 @@ from lapviz.spaces import FunctionSpace
 
 
 def harmonics(cutoff, turn):
-    """1, and cos θ, sin θ, cos 2θ, sin 2θ in the lengths that (18) gives them, turned and moved."""
+    """1 and cos θ, sin θ, cos 2θ, sin 2θ with the lengths of (18), rotated and shifted."""
     mixed = np.sqrt(2 - 2 * np.array([0, 1, 1, 4, 4]) / cutoff)[:, None] * turn
 
     def values(X):
         (x, y), one = X.T, np.ones(len(X))
-        own = np.column_stack([one / np.sqrt(2), x, y, x * x - y * y, 2 * x * y])
-        return np.column_stack([one, own @ mixed + np.arange(5)])
+        waves = np.column_stack([one / np.sqrt(2), x, y, x * x - y * y, 2 * x * y])
+        return np.column_stack([one, waves @ mixed + np.arange(5)])
 
     def slopes(X):
         (x, y), zero, one = X.T, np.zeros(len(X)), np.ones(len(X))
@@ -33,18 +33,18 @@ def circle(n=400):
 
 @pytest.mark.parametrize("method", networks.DISENTANGLE)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_turned_basis_is_disentangled(method, seed):
-    """Fourier modes in the lengths that training leaves them, mixed by a rotation: 0, 1, 1, 4, 4,
-    and their span, whatever the mixture."""
+def test_a_rotated_basis_is_disentangled(method, seed):
+    """Fourier modes with the lengths that training gives them, mixed by a rotation: the energies
+    0, 1, 1, 4, 4 and the span are recovered."""
     turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(5, 5)))[0]
     space, X = harmonics(6.0, turn), circle()
     sphere = operators.SphereTangent()
-    found = networks.disentangle(space, X, sphere, method=method)
-    np.testing.assert_allclose(found.gamma, [0, 1, 1, 4, 4], atol=1e-6)
-    values = space.phi(X) @ found.vectors
+    result = networks.disentangle(space, X, sphere, method=method)
+    np.testing.assert_allclose(result.gamma, [0, 1, 1, 4, 4], atol=1e-6)
+    values = space.phi(X) @ result.vectors
     np.testing.assert_allclose(values.T @ values / len(X), np.eye(5), atol=1e-6)
     first = np.linalg.lstsq(X, values[:, 1:3], rcond=None)[0]
     np.testing.assert_allclose(X @ first, values[:, 1:3], atol=1e-6)
-    assert found.n_dropped == 1, "the network's own constant"
+    assert result.n_dropped == 1, "the network's own constant"
     short = networks.disentangle(space, X, sphere, method=method, n_components=3)
     np.testing.assert_allclose(short.gamma, [0, 1, 1], atol=1e-6)

@@ -1,4 +1,4 @@
-"""Estimates against brute-force minimisers, direct solves and the limits that theory gives."""
+"""Estimates against brute-force minimisers, direct solves and theoretical limits."""
 
 import numpy as np
 import pytest
@@ -40,22 +40,22 @@ def problem(n_labelled=6, p=15, constant=False, outputs=2, n=120, seed=0, kernel
 def test_tikhonov_on_the_labels_minimises_the_objective(n_labelled, constant, outputs, lam):
     """SSL21 eq. (5); with the constant as an unpenalised intercept."""
     space, form, phi, y, X = problem(n_labelled, constant=constant, outputs=outputs)
-    found = labelled_estimate(factorise(form, MU, constant), phi, y, lam)
+    c = labelled_estimate(factorise(form, MU, constant), phi, y, lam)
     expected = minimiser(lam * form.penalty(MU), (1 / len(y), phi, y))
-    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-8)
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-8)
 
 
 @pytest.mark.parametrize("constant", [False, True])
 def test_at_lambda_zero_the_interpolant_of_least_energy(constant):
     space, form, phi, y, X = problem(5, constant=constant)
-    found = labelled_estimate(factorise(form, MU, constant), phi, y, 0.0)
-    np.testing.assert_allclose(phi @ found, y, atol=1e-7)
+    c = labelled_estimate(factorise(form, MU, constant), phi, y, 0.0)
+    np.testing.assert_allclose(phi @ c, y, atol=1e-7)
     # Lagrange: min cᵀAc subject to φc = y
     A, k = form.penalty(MU), len(y)
     system = np.block([[2 * A, phi.T], [phi, np.zeros((k, k))]])
     right = np.vstack([np.zeros((len(A), 2)), y])
     expected = np.linalg.solve(system, right)[: len(A)]
-    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-6)
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", filters.names())
@@ -68,14 +68,14 @@ def test_any_filter_filters_the_generalized_spectrum(name, n_labelled, lam):
     b, penalty, psi = phi.T @ y / len(y), form.penalty(MU), filters.get(name).psi
     x, V = sla.eigh(phi.T @ phi / len(y), penalty)
     weights = psi(np.where(x > 1e-12 * x[-1], x, 0.0), lam)
-    found = labelled_estimate(factorise(form, MU, False), phi, y, lam, name)
+    c = labelled_estimate(factorise(form, MU, False), phi, y, lam, name)
     expected = V @ (weights[:, None] * (V.T @ b))
-    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-7)
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
     x, V = sla.eigh(form.mass, penalty)
-    found = spectral_estimate(spectra.spectrum(form, MU), b, lam, name)
+    c = spectral_estimate(spectra.spectrum(form, MU), b, lam, name)
     expected = space.phi(X) @ V @ (psi(x, lam)[:, None] * (V.T @ b))
     atol = 1e-8 * np.abs(expected).max()
-    np.testing.assert_allclose(space.phi(X) @ found, expected, rtol=0, atol=atol)
+    np.testing.assert_allclose(space.phi(X) @ c, expected, rtol=0, atol=atol)
 
 
 @pytest.mark.parametrize("constant", [False, True])
@@ -84,16 +84,14 @@ def test_the_spectral_sum_is_the_direct_solve(lam, constant):
     """(M + λ(S + μK)) c = b to 1e-8 (SSL21 eq. 9, Proposition 1)."""
     space, form, phi, y, X = problem(8, constant=constant)
     b = phi.T @ y / len(y)
-    found = spectral_estimate(spectra.spectrum(form, MU), b, lam)
+    c = spectral_estimate(spectra.spectrum(form, MU), b, lam)
     expected = np.linalg.solve(form.mass + lam * form.penalty(MU), b)
     scale = np.abs(space.phi(X) @ expected).max()
-    np.testing.assert_allclose(
-        space.phi(X) @ found, space.phi(X) @ expected, rtol=0, atol=1e-8 * scale
-    )
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, rtol=0, atol=1e-8 * scale)
 
 
 def test_kernel_ridge_on_the_labels_is_ridge_in_the_whole_rkhs():
-    """Representer theorem: with landmarks at the labels the trial space loses nothing."""
+    """Representer theorem: landmarks at the labels suffice."""
     rng = np.random.default_rng(0)
     X, y, weight = rng.normal(size=(9, 2)), rng.normal(size=(9, 2)), 0.02
     kernel = kernels.get("gaussian", 1.0)
@@ -102,14 +100,14 @@ def test_kernel_ridge_on_the_labels_is_ridge_in_the_whole_rkhs():
     np.testing.assert_allclose(K @ a, K @ minimiser(weight * K, (1 / 9, K, y)), atol=1e-7)
     space = KernelSpace(kernel, X, constant=False)
     form = operators.assemble(space, rng.normal(size=(100, 2)))
-    small = labelled_estimate(factorise(form, weight / 1e-8, False), space.phi(X), y, 1e-8)
-    np.testing.assert_allclose(space.phi(X) @ small, K @ a, atol=1e-4)
+    limit = labelled_estimate(factorise(form, weight / 1e-8, False), space.phi(X), y, 1e-8)
+    np.testing.assert_allclose(space.phi(X) @ limit, K @ a, atol=1e-4)
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.1])
 @pytest.mark.parametrize("name", filters.names())
 def test_null_directions_do_no_harm(name, lam):
-    """Wide Gaussian, duplicate landmarks, two labels at one place."""
+    """Wide Gaussian, duplicate landmarks, two labels at one point."""
     X = np.random.default_rng(0).normal(size=(80, 2))
     C = np.vstack([X[:20], X[:20]])
     space = KernelSpace(kernels.get("gaussian", 5.0), C, False)
@@ -133,7 +131,7 @@ def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
     a = np.vdot(A @ plain, A @ c) / np.vdot(A @ plain, A @ plain)
     np.testing.assert_allclose(A @ c, a * source, atol=1e-9 * np.abs(source).max())
 
-    assert a > 0  # and the least-squares one: the residual is orthogonal to what it multiplies
+    assert a > 0  # a is the least-squares scale: the residual is orthogonal to the source term
     fitted = phi @ c
     residual = fitted - (y if constant else y - y.mean(axis=0))
     assert np.vdot(fitted - constant * fitted.mean(axis=0), residual) == pytest.approx(0, abs=1e-9)
@@ -162,7 +160,7 @@ def test_balanced_shares_have_the_mass_of_the_prior(n_classes):
     shifted = class_shares(balance(scores, prior, "shift")(scores), n_classes)
     scaled = class_shares(balance(scores, prior, "scale")(scores), n_classes)
     np.testing.assert_allclose(shifted.mean(axis=0), prior, atol=1e-12)
-    if n_classes > 2:  # two classes keep the difference of their shares alone
+    if n_classes > 2:  # for two classes only the difference of their shares is kept
         np.testing.assert_allclose(np.maximum(scaled, 0).mean(axis=0), prior, atol=1e-12)
     shares = class_shares(scores, n_classes)
     weight = prior / np.maximum(shares, 0).mean(axis=0)

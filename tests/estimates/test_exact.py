@@ -17,13 +17,13 @@ LAM, MU = 0.3, 0.05
 
 
 def spread(n, d, seed=0):
-    """Points that keep their distance, so that Gram matrices are well conditioned."""
+    """Points far from each other, so that Gram matrices are well conditioned."""
     rng = np.random.default_rng([seed, d])
-    pool, taken = rng.uniform(-2, 2, size=(60 * n, d)), []
-    while len(taken) < n:
-        gaps = [np.linalg.norm(pool - x, axis=1) for x in taken] or [np.full(len(pool), 9.0)]
-        taken.append(pool[np.min(gaps, axis=0).argmax()])
-    return np.array(taken)
+    pool, points = rng.uniform(-2, 2, size=(60 * n, d)), []
+    while len(points) < n:
+        gaps = [np.linalg.norm(pool - x, axis=1) for x in points] or [np.full(len(pool), 9.0)]
+        points.append(pool[np.min(gaps, axis=0).argmax()])
+    return np.array(points)
 
 
 def problem(name, d=2, n=14, n_labelled=6, constant=False, outputs=2, bandwidth=None):
@@ -65,19 +65,19 @@ def test_the_slope_functions_are_derivatives_in_the_second_argument(name, d):
 
 
 @pytest.mark.parametrize("name", [name for name in SMOOTH if name != "matern32"])
-def test_second_derivatives_are_continuous_where_points_meet(name):
-    """And Matérn 3/2, whose third derivatives have a cusp, approaches its limit like r."""
+def test_second_derivatives_are_continuous_where_points_coincide(name):
+    """Matérn 3/2, whose third derivatives have a cusp, approaches its limit like r."""
     space, *_ = problem(name, 2, n=4, n_labelled=2)
-    at, near = (space.gradient(space.points + s) for s in (0.0, 1e-4))
-    np.testing.assert_allclose(at, near, rtol=0, atol=5e-4 * np.abs(at).max())
-    assert np.isfinite(at).all()
+    at_points, nearby = (space.gradient(space.points + s) for s in (0.0, 1e-4))
+    np.testing.assert_allclose(at_points, nearby, rtol=0, atol=5e-4 * np.abs(at_points).max())
+    assert np.isfinite(at_points).all()
 
 
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("d", [1, 3])
 @pytest.mark.parametrize("name", SMOOTH)
 def test_the_gram_matrix_reproduces_values_and_slopes(name, d, constant):
-    """⟨k_x, g⟩ = g(x) and ⟨∂_l k_x, g⟩ = ∂_l g(x), the constant apart."""
+    """⟨k_x, g⟩ = g(x) and ⟨∂_l k_x, g⟩ = ∂_l g(x), without the constant."""
     space, *_ = problem(name, d, n=6, n_labelled=2, constant=constant)
     gram, first = space.gram, int(constant)
     np.testing.assert_array_equal(gram, gram.T)
@@ -97,20 +97,20 @@ def test_the_gram_matrix_reproduces_values_and_slopes(name, d, constant):
 @pytest.mark.parametrize("n_labelled", [1, 6, 14])
 @pytest.mark.parametrize("name", SMOOTH)
 def test_direct_block_and_brute_force_agree(name, n_labelled, constant):
-    """The bar is 1e-6, of values and of the objective."""
+    """Values to 1e-6, and the objective to 1e-8."""
     space, y, labelled = problem(name, n_labelled=n_labelled, constant=constant)
     X, new = space.points, np.random.default_rng(4).uniform(-2, 2, size=(30, 2))
-    phi, gradient, everywhere = space.phi(X[labelled]), space.gradient(X), np.vstack([X, new])
+    phi, gradient, points = space.phi(X[labelled]), space.gradient(X), np.vstack([X, new])
     slopes = gradient.reshape(-1, space.n_functions)
-    flat, atol = np.zeros((len(slopes), y.shape[1])), 1e-6 * np.abs(y).max()
+    zeros, atol = np.zeros((len(slopes), y.shape[1])), 1e-6 * np.abs(y).max()
     for lam in (1e-3, LAM, 30.0):
-        c = minimiser(lam * MU * space.gram, (1 / len(y), phi, y), (lam / len(X), slopes, flat))
-        least = objective(phi, gradient, space.gram, y, c, lam, MU)
+        c = minimiser(lam * MU * space.gram, (1 / len(y), phi, y), (lam / len(X), slopes, zeros))
+        minimum = objective(phi, gradient, space.gram, y, c, lam, MU)
         for solver in ("direct", "block"):
-            found = exact_estimate(space, y, labelled, lam, MU, solver)
-            values = space.evaluate(everywhere, found.coefficients)
-            np.testing.assert_allclose(values, space.phi(everywhere) @ c, rtol=0, atol=atol)
-            np.testing.assert_allclose(found.objective, least, rtol=1e-8, atol=1e-10)
+            estimate = exact_estimate(space, y, labelled, lam, MU, solver)
+            values = space.evaluate(points, estimate.coefficients)
+            np.testing.assert_allclose(values, space.phi(points) @ c, rtol=0, atol=atol)
+            np.testing.assert_allclose(estimate.objective, minimum, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("name", SMOOTH)
@@ -126,12 +126,12 @@ def test_galerkin_on_the_representer_space_is_exact(name, constant):
     )
 
 
-# --------------------------------------------------------------------------------- what it costs
+# ---------------------------------------------------------------------------------------- memory
 
 
 @pytest.mark.parametrize("solver", ["direct", "block"])
 @pytest.mark.parametrize("d", [1, 4])
-def test_the_stated_bytes_are_those_it_takes(solver, d):
+def test_the_required_bytes_match_the_peak_memory(solver, d):
     X = np.random.default_rng(0).normal(size=(1200 // (d + 1), d))
     labelled = np.arange(len(X)) % 2 == 0
     y = np.ones((labelled.sum(), 1))
@@ -139,5 +139,5 @@ def test_the_stated_bytes_are_those_it_takes(solver, d):
     exact_estimate(RepresenterSpace(kernels.get("gaussian", 1.0), X), y, labelled, 1.0, MU, solver)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    stated = required_bytes(len(X), d)
-    assert 0.4 * stated < peak < 1.3 * stated
+    required = required_bytes(len(X), d)
+    assert 0.4 * required < peak < 1.3 * required

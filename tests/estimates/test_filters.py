@@ -36,7 +36,7 @@ def test_weights_are_low_pass(name, lam):
     h = filters.get(name)(GAMMA, lam)
     assert h.shape == GAMMA.shape
     assert np.all((h >= 0) & (h <= 1))
-    assert np.all(np.diff(h) <= 0), "a higher frequency is kept more than a lower one"
+    assert np.all(np.diff(h) <= 0), "a higher frequency has a larger weight than a lower one"
     assert h[0] == 1.0, "the constant passes"
 
 
@@ -47,7 +47,7 @@ def test_the_first_energy_skips_numerical_zeros():
 
 
 def test_a_given_first_energy_sets_the_gradient_step():
-    """A few leading modes must be filtered as they are among all of them."""
+    """A few leading modes must be filtered as they are among all modes."""
     rule = filters.Landweber()
     all_modes = rule(GAMMA, 0.2)
     np.testing.assert_array_equal(rule(GAMMA[2:], 0.2, gamma1=0.3), all_modes[2:])
@@ -61,5 +61,5 @@ def test_psi_and_h_are_one_filter(name, lam):
     np.testing.assert_allclose(rule.psi(x, lam) * x, rule(1 / x, lam), rtol=1e-12)
 
 
-def test_psi_of_nothing_is_zero():
+def test_psi_of_zero_is_zero():
     assert filters.get("tikhonov").psi(np.array([0.0, 1.0]), 0.5)[0] == 0

@@ -1,4 +1,4 @@
-"""Hermite regression against its definition, limits, and functions that it must find."""
+"""Hermite regression against its definition, limits, and functions that it must recover."""
 
 import numpy as np
 import pytest
@@ -20,12 +20,12 @@ def problem(name="matern52", n=60, d=2, p=12, k=2, constant=False, seed=0):
     return KernelSpace(kernel, X[:p], constant), X, y, slopes
 
 
-def best(space, X, y, slopes, R):
-    """The minimiser of the objective; rows of NaN are left out."""
+def brute_force(space, X, y, slopes, R):
+    """The minimiser of the objective, without rows of NaN."""
     value, slope = ~np.isnan(y).any(axis=1), ~np.isnan(slopes).any(axis=(1, 2))
     G, t = np.concatenate(space.gradient(X)[slope]), np.concatenate(slopes[slope])
-    of_values = 1 / value.sum(), space.phi(X)[value], y[value]
-    return minimiser(RIDGE * R, of_values, (WEIGHT / slope.sum(), G, t))
+    value_term = 1 / value.sum(), space.phi(X)[value], y[value]
+    return minimiser(RIDGE * R, value_term, (WEIGHT / slope.sum(), G, t))
 
 
 @pytest.mark.parametrize("norm", ["rkhs", "coefficients"])
@@ -36,26 +36,26 @@ def test_it_minimises_the_objective(name, d, constant, norm):
     space, X, y, slopes = problem(name, d=d, constant=constant)
     R = space.gram if norm == "rkhs" else np.diag(np.arange(len(space.gram)) >= constant) * 1.0
     c = hermite_estimate(assemble(space, X, y, slopes), WEIGHT, RIDGE, norm)
-    expected = best(space, X, y, slopes, R)
+    expected = brute_force(space, X, y, slopes, R)
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("name", ["gaussian", "exponential", "polynomial"])
-def test_rows_of_nan_are_not_given_values_and_slopes_apart(name):
+def test_nan_marks_rows_without_values_or_slopes(name):
     space, X, y, slopes = problem(name)
     y[5:30] = np.nan
     y[31, 0] = np.nan  # a row with a missing output has no value
     slopes[20:50] = np.nan
-    found = assemble(space, X, y, slopes)
-    assert (found.n_values, found.n_slopes) == (34, 30)
-    c = hermite_estimate(found, WEIGHT, RIDGE)
-    expected = best(space, X, y, slopes, space.gram)
+    forms = assemble(space, X, y, slopes)
+    assert (forms.n_values, forms.n_slopes) == (34, 30)
+    c = hermite_estimate(forms, WEIGHT, RIDGE)
+    expected = brute_force(space, X, y, slopes, space.gram)
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("name", ["gaussian", "matern32", "matern52"])
 def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
-    """n(d + 1) numbers by n(d + 1) functions: Hermite's own problem (GAL23 §7.2)."""
+    """n(d + 1) numbers by n(d + 1) functions: Hermite interpolation (GAL23 §7.2)."""
     X = np.stack(np.meshgrid([0.0, 1.0, 2.0], [0.0, 1.0, 2.0]), -1).reshape(-1, 2)
     space = RepresenterSpace(kernels.get(name, 0.8), X)
     rng = np.random.default_rng(0)
@@ -65,17 +65,17 @@ def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
     np.testing.assert_allclose((space.gradient(X) @ c)[..., 0], slopes, atol=1e-5)
 
 
-def test_many_rows_are_handled_in_blocks():
+def test_many_rows_are_processed_in_blocks():
     space, X, y, slopes = problem(n=40, p=12)
-    many = (np.tile(a, (600, *[1] * (a.ndim - 1))) for a in (X, y, slopes))
-    once, often = assemble(space, X, y, slopes), assemble(space, *many)
+    tiled = (np.tile(a, (600, *[1] * (a.ndim - 1))) for a in (X, y, slopes))
+    expected, forms = assemble(space, X, y, slopes), assemble(space, *tiled)
     for name in ("mass", "stiffness", "value_load", "slope_load"):
-        np.testing.assert_allclose(getattr(often, name), getattr(once, name), atol=1e-12)
+        np.testing.assert_allclose(getattr(forms, name), getattr(expected, name), atol=1e-12)
 
 
 @pytest.mark.parametrize("name", kernels.names())
-def test_extreme_widths_get_finite_answers(name):
-    """From landmarks that are there twice, also without a ridge."""
+def test_extreme_widths_give_finite_values(name):
+    """With duplicate landmarks, also without a ridge."""
     _, X, y, slopes = problem(n=20)
     for bandwidth, ridge in ((1e-6, 0.0), (1e6, 0.0), (1e6, 1e-10)):
         space = KernelSpace(kernels.get(name, bandwidth), np.vstack([X[:8], X[:8]]), False)

@@ -68,8 +68,8 @@ def test_boosting_is_the_explicit_loop():
         alpha = alpha + step * (y - A @ alpha)
         loop.append(alpha)
     path = kernel_filters(K, y, "boosting", GRIDS["boosting"])
-    for t, found in zip(GRIDS["boosting"], path.alpha, strict=True):
-        np.testing.assert_allclose(found, loop[t], atol=1e-10)
+    for t, alpha in zip(GRIDS["boosting"], path.alpha, strict=True):
+        np.testing.assert_allclose(alpha, loop[t], atol=1e-10)
 
 
 def test_kernel_pls_is_scikit_learns_pls_on_explicit_features():
@@ -94,12 +94,12 @@ def test_effective_dimension_is_the_trace():
 
 @pytest.mark.parametrize("power", [1.5, 2.0, 4.0])
 def test_intrinsic_dimension_of_a_power_law(power):
-    """ξ_i = i^−b gives N(λ) ~ λ^(−1/b), and the condition holds on the grid with the s, D found."""
+    """ξ_i = i^−b gives N(λ) ~ λ^(−1/b), and the condition holds on the grid with that s and D."""
     xi = np.arange(1.0, 4001) ** -power
-    found = intrinsic_dimension(KernelSpectrum(xi, np.empty((0, 0))), 1.0)
-    assert found.s == pytest.approx(1 / power, rel=0.12)
-    assert np.all(found.effective <= found.D**2 * found.lam**-found.s * (1 + 1e-12))
-    assert found.D >= 1
+    result = intrinsic_dimension(KernelSpectrum(xi, np.empty((0, 0))), 1.0)
+    assert result.s == pytest.approx(1 / power, rel=0.12)
+    assert np.all(result.effective <= result.D**2 * result.lam**-result.s * (1 + 1e-12))
+    assert result.D >= 1
 
 
 @pytest.mark.parametrize("r", [0.25, 0.5, 1.0])
@@ -110,10 +110,10 @@ def test_source_condition_of_a_power_law(r, noise):
     i = np.arange(1.0, n + 1)
     rng = np.random.default_rng(0)
     c = i ** (-2 * r - 0.5) * rng.choice([-1, 1], n) + noise * rng.normal(size=n) / np.sqrt(n)
-    found = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0, noise=noise)
-    assert found.r == pytest.approx(r, rel=0.12)
-    used = found.resolved
-    assert np.all(found.tail[used] <= found.rho**2 * found.levels[used] ** (2 * found.r) * 1.001)
+    result = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0, noise=noise)
+    assert result.r == pytest.approx(r, rel=0.12)
+    tail, levels = result.tail[result.resolved], result.levels[result.resolved]
+    assert np.all(tail <= result.rho**2 * levels ** (2 * result.r) * 1.001)
     if noise and r > 0.25:  # below, the signal itself reaches the lower half of the spectrum
-        free = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0)
-        assert free.noise == pytest.approx(noise, rel=0.1)
+        estimated = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0)
+        assert estimated.noise == pytest.approx(noise, rel=0.1)

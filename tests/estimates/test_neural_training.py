@@ -43,18 +43,18 @@ def outputs(seed=0, b=9, m=4, q=2):
 
 def test_the_contrastive_term_is_the_mean_over_pairs_of_different_samples():
     F, D = outputs()
-    energy, found = neural._batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
+    energy, term = neural._batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
     pairs = [(F[i] @ F[j]) ** 2 for i in range(9) for j in range(9) if i != j]
     squares = (F**2).sum(axis=1)
-    assert found == pytest.approx(np.mean(pairs) - 2 * np.mean(squares) + 4)
+    assert term == pytest.approx(np.mean(pairs) - 2 * np.mean(squares) + 4)
     slopes = [(D[:, i] ** 2).sum() for i in range(9)]
     assert energy == pytest.approx(np.mean(slopes))
 
 
-def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiased():
-    """Over all batches of 3 of a law on 5 points, drawn with replacement: GAL23 eq. 17."""
+def test_only_the_contrastive_term_is_unbiased():
+    """Over all batches of 3 from 5 points, drawn with replacement: GAL23 eq. 17."""
     F = outputs(b=5)[0]
-    law = np.sum((F.T @ F / 5 - np.eye(4)) ** 2)
+    expected = np.sum((F.T @ F / 5 - np.eye(4)) ** 2)
     batches = np.stack(np.meshgrid(*[np.arange(5)] * 3), axis=-1).reshape(-1, 3)
 
     def mean(regulariser):
@@ -64,11 +64,11 @@ def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiase
         ]
         return np.mean(terms)
 
-    assert mean("contrastive") == pytest.approx(law, rel=1e-12)
-    assert mean("whitening") > law * 1.05
+    assert mean("contrastive") == pytest.approx(expected, rel=1e-12)
+    assert mean("whitening") > expected * 1.05
 
 
-def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
+def test_without_jax_the_error_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "jax", None)
     with pytest.raises(ImportError, match=r"JAX, which is not installed.*explorer\[neural]"):
         neural.train(circle(20))
@@ -78,8 +78,8 @@ def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
 @needs_jax
 @pytest.mark.parametrize("regulariser", neural.REGULARISERS)
 def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
-    """On the circle with c = 6: squares of the lengths 1 − γ/6, γ = 0, 1, 1, 4, 4, then nothing,
-    since 9 is above the cutoff."""
+    """On the circle with c = 6: squares of the lengths 1 − γ/6, γ = 0, 1, 1, 4, 4, then 0, since 9
+    is above the cutoff."""
     X, sphere = circle(), operators.SphereTangent()
     options = SMALL | {"n_batches": 1500, "batch_size": 500}
     space, path = neural.train(
@@ -89,8 +89,8 @@ def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
     squares = np.linalg.eigvalsh(outputs.T @ outputs / len(X))[::-1]
     truth = np.array([1, 5 / 6, 5 / 6, 2 / 6, 2 / 6, 0, 0])
     np.testing.assert_allclose(squares, truth, atol=0.06)
-    least = 2 * np.sum(np.array([0, 1, 1, 4, 4]) / 6 * truth[:5]) + np.sum((truth - 1) ** 2)
-    assert path.loss[-5:].mean() == pytest.approx(least, abs=0.2)
+    minimum = 2 * np.sum(np.array([0, 1, 1, 4, 4]) / 6 * truth[:5]) + np.sum((truth - 1) ** 2)
+    assert path.loss[-5:].mean() == pytest.approx(minimum, abs=0.2)
     for method in networks.DISENTANGLE:
         gamma = networks.disentangle(space, X, sphere, method=method, n_components=5).gamma
         np.testing.assert_allclose(gamma, [0, 1, 1, 4, 4], rtol=0.15, atol=1e-9)
@@ -99,7 +99,7 @@ def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
 @pytest.mark.long
 @needs_jax
 def test_eight_energies_of_the_sphere_within_fifteen_per_cent():
-    """The issue's bar, tangential and ambient gradient, read off by both methods."""
+    """Tangential and ambient gradient, each disentangled by both methods."""
     neural_runs = registry.get("neural")
     config = neural_runs.Config(
         trials=1, regularisers=("contrastive",), n_samples=8000, n_batches=1500
@@ -118,23 +118,23 @@ def test_eight_energies_of_the_sphere_within_fifteen_per_cent():
 
 @pytest.mark.slow
 @needs_jax
-def test_the_path_adds_up_and_the_callback_sees_it():
-    seen = []
+def test_the_losses_add_up_and_the_callback_gets_them():
+    reports = []
     options = SMALL | {"n_batches": 130}
-    _, path = neural.train(circle(200), 4, cutoff=10.0, callback=seen.append, **options)
+    _, path = neural.train(circle(200), 4, cutoff=10.0, callback=reports.append, **options)
     assert path.batches.tolist() == [50, 100, 130]
     np.testing.assert_allclose(
         path.loss, 2 * path.energy / path.cutoff + path.regulariser, rtol=1e-5
     )
-    assert [now.loss for now in seen] == path.loss.tolist()
+    assert [report.loss for report in reports] == path.loss.tolist()
     assert path.stopped == "finished"
 
 
 @pytest.mark.slow
 @needs_jax
-def test_it_stops_when_told_and_when_nothing_improves():
+def test_it_stops_by_the_callback_and_when_nothing_improves():
     X = circle(200)
-    _, path = neural.train(X, 4, callback=lambda now: now.batch >= 100, **SMALL)
+    _, path = neural.train(X, 4, callback=lambda report: report.batch >= 100, **SMALL)
     assert (path.batches[-1], path.stopped) == (100, "callback")
     _, path = neural.train(X, 4, cutoff=6.0, tol=1e3, patience=3, **SMALL)
     assert (len(path.loss), path.stopped) == (4, "flat")
@@ -142,11 +142,11 @@ def test_it_stops_when_told_and_when_nothing_improves():
 
 @pytest.mark.slow
 @needs_jax
-def test_a_seed_decides_and_units_do_not_matter():
+def test_a_seed_determines_the_result_and_units_do_not_matter():
     X, options = circle(300), SMALL | {"n_batches": 50}
     first, path = neural.train(X, 4, seed=3, **options)
-    again, _ = neural.train(X, 4, seed=3, **options)
-    np.testing.assert_array_equal(first.phi(X), again.phi(X))
+    repeated, _ = neural.train(X, 4, seed=3, **options)
+    np.testing.assert_array_equal(first.phi(X), repeated.phi(X))
     other, _ = neural.train(X, 4, seed=4, **options)
     assert not np.allclose(first.phi(X), other.phi(X))
     large, scaled = neural.train(1024 * X + 512, 4, seed=3, **options)

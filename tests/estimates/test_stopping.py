@@ -1,4 +1,4 @@
-"""Stopping rules, recomputed from the coefficients and the definitions alone."""
+"""Stopping rules, recomputed from the coefficients by definition."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def long_path(n=400, noise=0.2, n_iterations=12):
 @pytest.mark.parametrize("tau", [1e-12, 0.01, 0.03, 0.1, 1.1])
 @pytest.mark.parametrize("step_back", ["proof", "printed", "never"])
 def test_discrepancy_rule_recomputed(tau, step_back):
-    """Eq. (8) and its step back, from α and the definitions alone."""
+    """Eq. (8) and its step back, from α by definition."""
     K, y, path = long_path()
     n, M, risk, kappa = len(y), 1.5, 0.1, 1.0
     A, log = K / n, np.log(2 / risk)
@@ -70,9 +70,9 @@ def test_threshold_rule_recomputed(r, s, D, tau):
 
 
 def test_the_threshold_counts_labelled_points_only():
-    K, y, whole = long_path(n=60, n_iterations=3)
+    K, y, full = long_path(n=60, n_iterations=3)
     few = krylov_path(K, y, 3, n_labelled=15)
     np.testing.assert_allclose(  # √(60/15)
         stopping.stop_by_threshold(few, 1.0, 1.0).thresholds,
-        2 * stopping.stop_by_threshold(whole, 1.0, 1.0).thresholds,
+        2 * stopping.stop_by_threshold(full, 1.0, 1.0).thresholds,
     )

@@ -23,7 +23,7 @@ def slopes_of_squares(X):
 
 
 def spaces(d):
-    """One for each formula, with landmarks at samples; the last has no formula of its own."""
+    """One space for each formula, with landmarks at samples; the last uses the generic one."""
     C = np.vstack([POINTS[d][:4], RNG.normal(size=(5, d))])
     for name in kernels.names():
         for constant in (False, True):
@@ -53,9 +53,9 @@ def same(left, right, tolerance=1e-12):
 
 @pytest.mark.parametrize("weights", [np.ones(N), COUNTS], ids=["equal", "weighted"])
 @every
-def test_parts_merge_to_the_whole(d, space, weights):
+def test_merged_parts_equal_a_single_pass(d, space, weights):
     for energy in forms.ENERGIES:
-        whole = part(d, space, energy, weights=weights).forms()
+        expected = part(d, space, energy, weights=weights).forms()
 
         def rows(a, b, block=None, energy=energy):
             return part(d, space, energy, slice(a, b), weights[a:b], block)
@@ -63,10 +63,10 @@ def test_parts_merge_to_the_whole(d, space, weights):
         third = pickle.loads(pickle.dumps(rows(40, N, 4)))  # as if from another machine
         merged = forms.accumulator(space, energy).merge(third).merge(rows(0, 13))
         merged.merge(rows(13, 40, 8)).merge(forms.accumulator(space, energy))
-        for found in (merged.forms(), merged.forms()):  # asking twice changes nothing
-            same(found, whole, 1e-10)
-            assert found.n_samples == (weights > 0).sum()
-        assert whole.stiffness.any() == (energy != "none")
+        for result in (merged.forms(), merged.forms()):  # a second call changes nothing
+            same(result, expected, 1e-10)
+            assert result.n_samples == (weights > 0).sum()
+        assert expected.stiffness.any() == (energy != "none")
 
 
 @every
@@ -88,20 +88,20 @@ def test_mass_and_load_alone():
     np.testing.assert_allclose(forms.load(PLAIN, X, Y, COUNTS), load, rtol=0, atol=1e-14)
 
 
-def test_a_space_of_ones_own_brings_its_own_accumulator():
-    class Doubled(FunctionSpace):
+def test_a_custom_space_can_register_an_accumulator():
+    class CustomSpace(FunctionSpace):
         pass
 
-    class Mine(forms.Accumulator):
+    class CustomAccumulator(forms.Accumulator):
         pass
 
-    space = Doubled(lambda X: X, lambda X: np.broadcast_to(np.eye(2), (len(X), 2, 2)), 2)
+    space = CustomSpace(lambda X: X, lambda X: np.broadcast_to(np.eye(2), (len(X), 2, 2)), 2)
     assert type(forms.accumulator(space)) is forms.Accumulator
-    forms.accumulator.register(Doubled)(Mine)
-    assert type(forms.accumulator(space)) is Mine
+    forms.accumulator.register(CustomSpace)(CustomAccumulator)
+    assert type(forms.accumulator(space)) is CustomAccumulator
 
 
-def both(name, X, p, operator="laplacian", weights=None):
+def double_and_single(name, X, p, operator="laplacian", weights=None):
     width = float(auto_bandwidth(X, name))
     space = KernelSpace(kernels.get(name, width), X[:p])
     for rows in (X.astype(np.float64), X):
@@ -115,13 +115,13 @@ def both(name, X, p, operator="laplacian", weights=None):
     [("gaussian", "laplacian", True), ("exponential", "sphere", False),
      ("matern32", "laplacian", False), ("matern52", "sphere", True)],
 )  # fmt: skip
-def test_eigenvalues_stay(name, operator, weighted):
+def test_float32_keeps_the_eigenvalues(name, operator, weighted):
     weights = RNG.uniform(0, 2, 6000) if weighted else None
     X = (RNG.normal(size=(6000, 10)) + 5).astype(np.float32)
-    double, single, mu = both(name, X, 200, operator, weights)
+    double, single, mu = double_and_single(name, X, 200, operator, weights)
     assert np.abs(single.mass - double.mass).max() > 0  # not the same arithmetic
-    gamma, found = (spectra.spectrum(f, mu, 16).gamma for f in (double, single))
-    np.testing.assert_allclose(found[1:], gamma[1:], rtol=1e-4)
+    expected, gamma = (spectra.spectrum(f, mu, 16).gamma for f in (double, single))
+    np.testing.assert_allclose(gamma[1:], expected[1:], rtol=1e-4)
     np.testing.assert_allclose(single.mass, double.mass, atol=1e-6)
 
 
@@ -133,23 +133,23 @@ def test_blocks_are_single_and_sums_double():
 
 
 @pytest.mark.parametrize(("name", "d"), [("gaussian", 2), ("polynomial", 10)])
-def test_where_single_is_not_enough_products_are_double(name, d):
+def test_products_are_double_if_single_is_not_accurate_enough(name, d):
     X = RNG.normal(size=(2000, d)).astype(np.float32)
-    double, single, _ = both(name, X, 100)
+    double, single, _ = double_and_single(name, X, 100)
     np.testing.assert_allclose(single.mass, double.mass, rtol=1e-13)
     np.testing.assert_allclose(single.stiffness, double.stiffness, rtol=1e-9, atol=1e-12)
 
 
 def test_numbers_whose_squares_overflow_are_handled_in_double():
     X = (1e25 * RNG.normal(size=(500, 6))).astype(np.float32)
-    double, single, _ = both("exponential", X, 40)
+    double, single, _ = double_and_single("exponential", X, 40)
     np.testing.assert_allclose(single.mass, double.mass, rtol=1e-12)
 
 
-def test_parts_merge():
+def test_single_and_double_parts_merge():
     X = RNG.normal(size=(900, 8)).astype(np.float32)
     space = KernelSpace(kernels.get("exponential", 5.0), X[:50])
-    whole = forms.accumulator(space).update(X).forms()
+    expected = forms.accumulator(space).update(X).forms()
     left, right = forms.accumulator(space), forms.accumulator(space)
     merged = left.update(X[:300]).merge(right.update(X[300:].astype(np.float64))).forms()
-    np.testing.assert_allclose(merged.mass, whole.mass, atol=1e-7)
+    np.testing.assert_allclose(merged.mass, expected.mass, atol=1e-7)

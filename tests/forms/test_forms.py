@@ -36,7 +36,7 @@ def problem(name, d, n=53, p=9, constant=True, bandwidth=None, seed=0):
     rng = np.random.default_rng([seed, d])
     X = rng.normal(size=(n, d))
     kernel = kernels.get(name, bandwidth or 0.8 * np.sqrt(d))
-    # every second landmark is a sample: coincidences belong to the normal case
+    # half of the landmarks are samples, as is usual: some r² are 0
     C = np.vstack([X[: p // 2], rng.normal(size=(p - p // 2, d))])
     return KernelSpace(kernel, C, constant), X
 
@@ -54,7 +54,7 @@ def frames_of(operator, X):
 
 
 class Wrapped(TrialSpace):
-    """A kernel space that hides what it is, so that the forms know values and gradients only."""
+    """A kernel space of unknown class, so that the forms use only values and gradients."""
 
     def __init__(self, space):
         self.phi, self.gradient, self.gram = space.phi, space.gradient, space.gram
@@ -71,34 +71,34 @@ def test_mass_and_stiffness_are_the_plain_means(name, d, constant, operator):
         space = fourier_space(space.kernel, 21, X.mean(axis=0), constant, 3)
     space = Wrapped(space) if name == "any" else space
     operator, frames = frames_of(operator, X)
-    found = operators.assemble(space, X, operator, block=16)
+    assembled = operators.assemble(space, X, operator, block=16)
     M, S = brute_force(space, X, frames)
-    close(found.mass, M)
+    close(assembled.mass, M)
     if S.any():  # in d = 1 a sphere has no direction at all
-        close(found.stiffness, S)
+        close(assembled.stiffness, S)
     else:
-        assert not found.stiffness.any()
-    for form in (found.mass, found.stiffness):
+        assert not assembled.stiffness.any()
+    for form in (assembled.mass, assembled.stiffness):
         np.testing.assert_array_equal(form, form.T)
-    np.testing.assert_array_equal(found.gram, space.gram)
-    assert found.n_samples == len(X)
+    np.testing.assert_array_equal(assembled.gram, space.gram)
+    assert assembled.n_samples == len(X)
 
 
 @pytest.mark.parametrize("d", [1, 3, 10])
 @pytest.mark.parametrize("name", kernels.names())
 @pytest.mark.parametrize("bandwidth", [0.3, 3.0])
 def test_positive_with_landmarks_at_the_samples_and_duplicates(name, d, bandwidth):
-    """klap's −2619: rounding at coincidences must not reach the exponential kernel's diagonal."""
+    """Rounding where x = c must not reach the exponential kernel's diagonal (−2619 in klap)."""
     X = np.random.default_rng(d).normal(size=(60, d))
     X[10:20] = X[:10]
     space = KernelSpace(kernels.get(name, bandwidth * np.sqrt(d)), X, constant=True)
     for operator in ("laplacian", "sphere"):
-        found = operators.assemble(space, X, operator)
-        for form in (found.mass, found.stiffness, found.gram):
+        assembled = operators.assemble(space, X, operator)
+        for form in (assembled.mass, assembled.stiffness, assembled.gram):
             values = np.linalg.eigvalsh(form)
             assert values.min() >= -1e-11 * max(values.max(), 1e-300)
         S = brute_force(space, X, frames_of(operator, X)[1])[1]
-        np.testing.assert_allclose(found.stiffness, S, rtol=0, atol=1e-10 * S.max())
+        np.testing.assert_allclose(assembled.stiffness, S, rtol=0, atol=1e-10 * S.max())
 
 
 @pytest.mark.parametrize("d", [2, 8])
@@ -120,24 +120,24 @@ def test_the_load_is_a_mean_over_the_labelled_rows_only(name, constant):
     space = Wrapped(space) if name == "any" else space
     rng = np.random.default_rng(3)
     y, labelled = rng.normal(size=(len(X), 2)), rng.random(len(X)) < 0.3
-    y[~labelled] = np.nan  # what is not labelled must not matter, whatever it holds
-    found = operators.assemble(space, X, y=y, labelled=labelled, block=8)
+    y[~labelled] = np.nan  # unlabelled targets must not matter
+    assembled = operators.assemble(space, X, y=y, labelled=labelled, block=8)
     expected = np.mean(
         [f[:, None] * t for f, t in zip(space.phi(X[labelled]), y[labelled], strict=True)], axis=0
     )
-    close(found.load, expected)
+    close(assembled.load, expected)
     close(forms.load(space, X[labelled], y[labelled]), expected)
     single = operators.assemble(space, X, y=y[:, 0], labelled=labelled)
     assert single.load.shape == (space.n_functions, 1)
     close(single.load[:, 0], expected[:, 0])
     assert operators.assemble(space, X).load is None
-    everything = operators.assemble(space, X, y=np.ones(len(X)))
-    close(everything.load[:, 0], space.phi(X).mean(axis=0))
+    all_labelled = operators.assemble(space, X, y=np.ones(len(X)))
+    close(all_labelled.load[:, 0], space.phi(X).mean(axis=0))
 
 
 @dataclass(frozen=True)
 class Values:
-    """An operator with a form of its own: the energy is the mean square itself."""
+    """An operator with its own stiffness: the energy is the mean square."""
 
     weight: float
 
@@ -148,19 +148,19 @@ class Values:
 
 @pytest.mark.parametrize("wrap", [lambda space: space, Wrapped])
 @pytest.mark.parametrize(("name", "d"), [("matern32", 2), ("gaussian", 6), ("polynomial", 2)])
-def test_an_operator_may_bring_its_own_stiffness(name, d, wrap):
+def test_an_operator_may_have_its_own_stiffness(name, d, wrap):
     space, X = problem(name, d)
     y = np.ones(len(X))
-    found = operators.assemble(wrap(space), X, Values(3.0), y=y)
+    assembled = operators.assemble(wrap(space), X, Values(3.0), y=y)
     expected = operators.assemble(space, X, y=y)
-    close(found.stiffness, 3.0 * found.mass)
-    close(found.mass, expected.mass)
-    close(found.load, expected.load)
-    np.testing.assert_array_equal(found.stiffness, found.stiffness.T)
+    close(assembled.stiffness, 3.0 * assembled.mass)
+    close(assembled.mass, expected.mass)
+    close(assembled.load, expected.load)
+    np.testing.assert_array_equal(assembled.stiffness, assembled.stiffness.T)
 
 
 def test_memory_does_not_grow_with_the_sample():
-    """Twenty times the rows of a block take no more than the block itself (bytes of NumPy)."""
+    """40 blocks of rows take no more memory than two (bytes allocated by NumPy)."""
     import tracemalloc
 
     space, _ = problem("matern32", 2, p=50)

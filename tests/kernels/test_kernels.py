@@ -18,33 +18,33 @@ def profile(kernel, value):
     return q[0], t[0]
 
 
-def test_the_registry_holds_what_the_design_promises():
+def test_the_registry_has_every_documented_kernel():
     assert kernels.names()[:5] == ("gaussian", "exponential", "matern32", "matern52", "polynomial")
     assert all(kernels.get(name, 0.5).bandwidth == 0.5 for name in kernels.names())
     assert all(kernels.get(name).title and kernels.get(name).formula for name in kernels.names())
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_profiles_follow_the_browsers_formula_and_its_derivatives(kernel):
+def test_profiles_match_the_browser_formula_and_its_derivatives(kernel):
     """q, then q′(r)/r and W = (q′/r)′/r, or q′ and q″ of a polynomial, by finite differences."""
-    x, power, by, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1, 1.0, 1e-5
+    x, power, divisor, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1, 1.0, 1e-5
     if kernel.name in DISTANCE:
         x, power = np.array([0.05, 0.2, 1.0, 2.5]), 2
-        by = x
+        divisor = x
 
     def formula(x):
-        given = {kernel.argument: x**power} | kernel.browser_values()
-        return formulas.evaluate(kernel.browser_formula(), **given)
+        variables = {kernel.argument: x**power} | kernel.browser_values()
+        return formulas.evaluate(kernel.browser_formula(), **variables)
 
-    near = np.append(x, [0.0, 1e-3])
-    np.testing.assert_allclose(profile(kernel, near**power)[0], formula(near), rtol=1e-12)
+    near_zero = np.append(x, [0.0, 1e-3])
+    np.testing.assert_allclose(profile(kernel, near_zero**power)[0], formula(near_zero), rtol=1e-12)
     t = profile(kernel, x**power)[1]
     slopes = (formula(x + step) - formula(x - step)) / (2 * step)
     scale = np.abs(slopes).max()
-    np.testing.assert_allclose(t * by, slopes, rtol=1e-5, atol=1e-9 * scale)
+    np.testing.assert_allclose(t * divisor, slopes, rtol=1e-5, atol=1e-9 * scale)
     if kernel.name != "exponential":
         above, below = (profile(kernel, (x + e) ** power)[1] for e in (step, -step))
-        expected = (above - below) / (2 * step) / by
+        expected = (above - below) / (2 * step) / divisor
         np.testing.assert_allclose(
             kernel.curvature(x**power), expected, rtol=1e-5, atol=1e-8 * np.abs(expected).max()
         )
@@ -52,7 +52,7 @@ def test_profiles_follow_the_browsers_formula_and_its_derivatives(kernel):
 
 @pytest.mark.parametrize("name", kernels.names())
 @pytest.mark.parametrize("d", [1, 3, 4, 12])
-def test_the_kernel_matrix_entry_by_entry(name, d):
+def test_kernel_matrix_entries(name, d):
     rng = np.random.default_rng(d)
     X, C = rng.normal(size=(6, d)), rng.normal(size=(4, d))
     kernel = kernels.get(name, 1.3)

@@ -10,7 +10,7 @@ from lapviz.operators.tangents import learn_tangents
 
 
 def projections(frames):
-    """U Uᵀ, which knows nothing of signs or of the basis inside the tangent space."""
+    """U Uᵀ, which does not depend on signs or on the basis of the tangent space."""
     return np.einsum("nqi,nqj->nij", frames, frames)
 
 
@@ -37,7 +37,7 @@ def test_circle_tangents(noise, least):
     learnt = learn_tangents(X)
     assert learnt.n_directions == 1
     assert alignment(learnt.frames, tangent) > least
-    if noise == 0.1:  # where rows are rounded, too; and of several circles each follows its own
+    if noise == 0.1:  # also for rounded rows, and on several circles
         for step in (0.1, 0.2):
             assert alignment(learn_tangents(np.round(X / step) * step).frames, tangent) > 0.9
         X = datasets.load("four_circles", noise=noise).X
@@ -47,14 +47,15 @@ def test_circle_tangents(noise, least):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("copies", [2, 12, 40])
-def test_a_table_repeated_says_what_it_says_once(copies):
+def test_repeated_rows_do_not_change_the_tangents(copies):
     X, _ = circle(1000, 0.1)
-    once = learn_tangents(X)
-    for again in (learn_tangents(np.tile(X, (copies, 1))), learn_tangents(np.repeat(X, copies, 0))):
-        assert (again.n_neighbors, again.n_directions) == (once.n_neighbors, 1)
-        assert again.n_references == 1000
+    expected = learn_tangents(X)
+    for rows in (np.tile(X, (copies, 1)), np.repeat(X, copies, 0)):
+        learnt = learn_tangents(rows)
+        assert (learnt.n_neighbors, learnt.n_directions) == (expected.n_neighbors, 1)
+        assert learnt.n_references == 1000
     np.testing.assert_allclose(
-        projections(again.frames), np.repeat(projections(once.frames), copies, 0), atol=1e-9
+        projections(learnt.frames), np.repeat(projections(expected.frames), copies, 0), atol=1e-9
     )
 
 
@@ -95,13 +96,13 @@ def test_frames_are_orthonormal_and_match_brute_force(shape):
     k = 12
     frames = learn_tangents(X, n_neighbors=k, n_directions=q).frames
     check_orthonormal(frames)
-    if q > k:  # the neighbours span only k directions: the rest is any orthogonal completion
+    if q > k:  # the neighbours span only k directions: the others are any orthogonal completion
         return
-    found = projections(frames)
+    learnt = projections(frames)
     for i in range(0, n, 7):
         nearest = np.argsort(np.linalg.norm(X - X[i], axis=1))[: k + 1]
         _, _, rows = np.linalg.svd(X[nearest] - X[nearest].mean(axis=0))
-        np.testing.assert_allclose(found[i], rows[:q].T @ rows[:q], atol=1e-7)
+        np.testing.assert_allclose(learnt[i], rows[:q].T @ rows[:q], atol=1e-7)
 
 
 def test_rotation_scaling_and_translation():
@@ -178,7 +179,7 @@ def test_sphere_directions_project_on_the_tangent_space(d):
     np.testing.assert_allclose(projections(frames), expected, atol=1e-12)
 
 
-def test_spheres_have_a_center_and_the_center_itself_has_an_answer():
+def test_spheres_have_a_center_at_which_directions_are_defined():
     X = rng.normal(size=(20, 3)) + 5.0
     moved = operators.SphereTangent(center=(5.0, 5.0, 5.0)).directions(X)
     np.testing.assert_allclose(

@@ -72,7 +72,7 @@ def test_spectrum_of_the_circle(graph):
     assert scaled.sum() == pytest.approx(10)
 
 
-def test_on_all_samples_it_is_the_graph_itself():
+def test_with_all_samples_as_landmarks_it_is_the_graph_spectrum():
     """A trial space that separates the samples: the Galerkin spectrum is the graph's."""
     points = load("circle", n_samples=60, random_state=0).X
     model = GalerkinEmbedding(
@@ -82,14 +82,14 @@ def test_on_all_samples_it_is_the_graph_itself():
     np.testing.assert_allclose(model.eigenvalues_, np.linalg.eigvalsh(L)[:8], atol=1e-6)
 
 
-def test_isolated_and_equal_points_have_an_answer():
+def test_isolated_and_equal_points_have_a_finite_energy():
     for points in (np.zeros((1, 2)), np.ones((9, 2)), np.vstack([X, X[:1] + 1e8])):
         space = KernelSpace(kernels.get("gaussian", 1.0), points[:3], constant=True)
         for graph in (Graph(), Graph(kind="normalised"), Graph(graph="dense", bandwidth=1.0)):
             assert np.isfinite(assemble(space, points, graph).stiffness).all()
 
 
-def test_what_does_not_fit_is_refused_with_its_bytes(monkeypatch):
+def test_a_graph_beyond_the_memory_limit_is_refused_with_its_bytes(monkeypatch):
     monkeypatch.setattr("lapviz.memory.memory_limit", lambda: 1000)
     with pytest.raises(MemoryError, match=r"70·13 values, 7280 bytes"):
         Graph().stiffness(SPACE, X)

@@ -37,42 +37,42 @@ def test_random_directions_are_averaged(q):
     """(19): the mean over samples and draws of ⟨∇φ_i, u⟩⟨∇φ_j, u⟩."""
     space, X = problem()
     U = np.random.default_rng(3).normal(size=(len(X), q, 2))
-    found = operators.assemble(space, X, RandomDirections(lambda X, rng: U)).stiffness
+    S = operators.assemble(space, X, RandomDirections(lambda X, rng: U)).stiffness
     slopes = np.einsum("nql,nlp->nqp", U, space.gradient(X))
     expected = np.mean([np.outer(s, s) for row in slopes for s in row], axis=0)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_allclose(S, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 6])
 @pytest.mark.parametrize("groups", [1, 2])
-def test_whole_groups_of_uniform_directions_are_the_laplacian_over_d(groups, d):
+def test_complete_groups_of_uniform_directions_give_the_laplacian_over_d(groups, d):
     space, X = problem(d=d)
-    found = operators.assemble(space, X, UniformDirections(groups * d)).stiffness
-    plain = operators.assemble(space, X).stiffness
-    np.testing.assert_allclose(found, plain / d, rtol=0, atol=1e-10 * plain.max())
+    S = operators.assemble(space, X, UniformDirections(groups * d)).stiffness
+    laplacian = operators.assemble(space, X).stiffness
+    np.testing.assert_allclose(S, laplacian / d, rtol=0, atol=1e-10 * laplacian.max())
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("anchored", [False, True])
 @pytest.mark.parametrize("n_pairs", [1, 3])
-def test_differences_of_augmentations_are_their_definition(n_pairs, anchored, weighted):
-    """(20), with the same draws by hand; rows of weight 0 are as if they were not there."""
+def test_differences_of_augmentations_match_their_definition(n_pairs, anchored, weighted):
+    """(20), with the same draws by hand; rows of weight 0 do not count."""
     space, X = problem()
     operator = AugmentationDifferences(jitter, n_pairs, anchored, random_state=4)
     weights = np.arange(len(X)) % 4 if weighted else np.ones(len(X))
-    given = weights if weighted else None
-    found = operators.assemble(space, X, operator, sample_weight=given).stiffness
-    rng, total, kept = generator(4), np.zeros_like(found), weights > 0
+    sample_weight = weights if weighted else None
+    S = operators.assemble(space, X, operator, sample_weight=sample_weight).stiffness
+    rng, expected, positive = generator(4), np.zeros_like(S), weights > 0
     for _ in range(n_pairs):
-        first = jitter(X[kept], rng)
-        second = X[kept] if anchored else jitter(X[kept], rng)
+        first = jitter(X[positive], rng)
+        second = X[positive] if anchored else jitter(X[positive], rng)
         jumps = space.phi(first) - space.phi(second)
-        for jump, weight in zip(jumps, weights[kept], strict=True):
-            total += weight * np.outer(jump, jump) / (n_pairs * weights.sum())
-    np.testing.assert_allclose(found, total, atol=1e-12)
-    np.testing.assert_array_equal(found, found.T)
-    assert not found[0].any()  # the constant never differs
-    assert np.linalg.eigvalsh(found).min() > -1e-13
+        for jump, weight in zip(jumps, weights[positive], strict=True):
+            expected += weight * np.outer(jump, jump) / (n_pairs * weights.sum())
+    np.testing.assert_allclose(S, expected, atol=1e-12)
+    np.testing.assert_array_equal(S, S.T)
+    assert not S[0].any()  # the constant does not change
+    assert np.linalg.eigvalsh(S).min() > -1e-13
 
 
 @pytest.mark.slow
@@ -85,9 +85,9 @@ def test_normal_augmentations_of_normal_data_have_hermite_eigenvalues(anchored, 
         lambda X, rng: rho * X + np.sqrt(1 - rho**2) * rng.normal(size=X.shape), 2, anchored
     )
     space = KernelSpace(kernels.get("polynomial", 1.0, degree=3), X[:20])
-    found = galerkin_svd(operator, space, None, X)
+    result = galerkin_svd(operator, space, None, X)
     truth = 2 * (1 - rho ** (power * np.arange(4)))
-    np.testing.assert_allclose(found.values, truth, rtol=0.05, atol=1e-6)
+    np.testing.assert_allclose(result.values, truth, rtol=0.05, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_normal_augmentations_of_normal_data_have_hermite_eigenvalues(anchored, 
     ],
     ids=lambda op: op.name,
 )
-def test_a_seed_decides_in_pickles_too_and_estimators_take_them(operator):
+def test_a_seed_determines_the_draws_of_pickles_and_estimators(operator):
     space, X = problem()
     copies = operator, pickle.loads(pickle.dumps(operator)), replace(operator, random_state=4)
-    first, again, other = (operators.assemble(space, X, op).stiffness for op in copies)
-    np.testing.assert_array_equal(first, again)
+    first, repeated, other = (operators.assemble(space, X, op).stiffness for op in copies)
+    np.testing.assert_array_equal(first, repeated)
     assert not np.allclose(first, other)
     model = GalerkinEmbedding(operator=operator, n_components=4, n_landmarks=20, random_state=0)
     assert np.isfinite(clone(model).fit(X).transform(X)).all()
@@ -131,17 +131,17 @@ def moved(shift, angle):
 
 
 def test_whole_pixels_move_exactly():
-    wanted = np.zeros_like(IMAGES)
-    wanted[:, 2:, :-1] = IMAGES[:, :-2, 1:]
-    np.testing.assert_allclose(moved((2, -1), 0), wanted, atol=1e-12)
+    expected = np.zeros_like(IMAGES)
+    expected[:, 2:, :-1] = IMAGES[:, :-2, 1:]
+    np.testing.assert_allclose(moved((2, -1), 0), expected, atol=1e-12)
     np.testing.assert_allclose(moved((0, 0), 0), IMAGES, atol=1e-12)
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_quarter_turns_are_exact(quarters):
     turned = moved((0, 0), 90 * quarters)
-    either = [np.rot90(IMAGES, s * quarters, axes=(1, 2)) for s in (1, -1)]
-    assert min(np.abs(turned - wanted).max() for wanted in either) < 1e-10
+    rotations = [np.rot90(IMAGES, s * quarters, axes=(1, 2)) for s in (1, -1)]
+    assert min(np.abs(turned - expected).max() for expected in rotations) < 1e-10
 
 
 def test_draws_keep_their_range_and_follow_the_generator():
@@ -150,5 +150,5 @@ def test_draws_keep_their_range_and_follow_the_generator():
     distance = 3 - shifted[:, 3, 3]
     assert np.abs(distance).max() <= 0.4
     assert distance.std() == pytest.approx(0.4 / 3**0.5, rel=0.1)
-    again = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
-    np.testing.assert_array_equal(shifted, again)
+    repeated = ImageMoves(0.4, 0.0, 7, 7)(ramp, np.random.default_rng(3)).reshape(400, 7, 7)
+    np.testing.assert_array_equal(shifted, repeated)

@@ -12,7 +12,7 @@ N = 120
 ANGLES = RNG.uniform(0, 2 * np.pi, N)
 X = np.c_[np.cos(ANGLES), np.sin(ANGLES), RNG.normal(scale=0.3, size=N)]
 COUNTS = RNG.integers(0, 4, N)
-KEPT = np.flatnonzero(COUNTS)
+POSITIVE = np.flatnonzero(COUNTS)
 SPACE = KernelSpace(kernels.get("gaussian", 0.8), X[:30])
 EXACT = {
     "laplacian": operators.Laplacian(),
@@ -44,7 +44,7 @@ def stiffness(operator, rows=slice(None), weights=None):
 @pytest.mark.parametrize("operator", [*EXACT.values(), *GRAPHS.values()], ids=[*EXACT, *GRAPHS])
 def test_weight_0_is_absent_and_the_scale_does_not_matter(operator):
     weights = np.where(COUNTS > 0, 7e5, 0.0)
-    close(stiffness(operator, weights=weights), stiffness(operator, KEPT))
+    close(stiffness(operator, weights=weights), stiffness(operator, POSITIVE))
     close(stiffness(operator, weights=1e-9 * COUNTS), stiffness(operator, weights=COUNTS))
 
 
@@ -60,11 +60,11 @@ def test_the_weighted_knn_graph_by_its_definition():
     close(stiffness("graph", weights=s), energy(phi) / np.trace(energy(X)))
 
 
-def test_tangents_at_some_rows_see_their_weights():
+def test_tangents_at_a_subset_of_rows_use_their_weights():
     rows = np.arange(0, N, 2)
-    some = base.at_rows("tangent", X, rows, COUNTS[rows] + 1.0)
-    again = np.repeat(rows, COUNTS[rows] + 1)
+    operator = base.at_rows("tangent", X, rows, COUNTS[rows] + 1.0)
+    repeated = np.repeat(rows, COUNTS[rows] + 1)
     close(
-        operators.assemble(SPACE, X[rows], some, sample_weight=COUNTS[rows] + 1.0).stiffness,
-        stiffness("tangent", again),
+        operators.assemble(SPACE, X[rows], operator, sample_weight=COUNTS[rows] + 1.0).stiffness,
+        stiffness("tangent", repeated),
     )

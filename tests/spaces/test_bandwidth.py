@@ -15,9 +15,9 @@ LAM = 0.1
 
 @dataclass(frozen=True)
 class Picture:
-    """A data set, what is looked at, and the error up to which it is a good picture.
+    """A data set, the measured error, and the limit below which the picture is good.
 
-    ``labels`` per class: 0 looks at the first nine eigenvalues (E_S), None at the set's own.
+    ``labels`` per class; 0 measures the first nine eigenvalues (E_S), None uses the set's labels.
     """
 
     name: str
@@ -41,19 +41,20 @@ class Picture:
             return spectral_error(data.truth.eigenvalues[:9], gamma)
         factor = estimates.factorise(sums, mu, constant=False)
         phi = space.phi(X)
-        wrong = []
+        errors = []
         for seed in range(1 if self.labels is None else 8):
-            known = data.labelled if self.labels is None else None
-            known = datasets.draw_labels(data.y, self.labels, seed) if known is None else known
-            codes = estimates.class_codes(data.y[known], data.n_classes)
-            values = phi @ estimates.labelled_estimate(factor, phi[known], codes, LAM)
-            found = values[:, 0] > 0 if data.n_classes == 2 else values.argmax(axis=1)
-            wrong.append((found != data.y)[~known].mean())
-        return float(np.mean(wrong))
+            labelled = data.labelled
+            if self.labels is not None:
+                labelled = datasets.draw_labels(data.y, self.labels, seed)
+            codes = estimates.class_codes(data.y[labelled], data.n_classes)
+            values = phi @ estimates.labelled_estimate(factor, phi[labelled], codes, LAM)
+            predicted = values[:, 0] > 0 if data.n_classes == 2 else values.argmax(axis=1)
+            errors.append((predicted != data.y)[~labelled].mean())
+        return float(np.mean(errors))
 
 
-# In the comments errors at the best of widths a factor 1.4 apart, over a range of 9; then whether a
-# third of the width spoils the picture, and whether three times the width does.
+# Whether a third of the width spoils the picture, and whether three times the width does. In the
+# comments: errors at the best of widths a factor 1.4 apart, over a range of 9.
 PICTURES = {
     "half-moons, noise .05": (Picture("half_moons", 0.09, settings={"noise": 0.05}), True, False),
     "half-moons, noise .1": (Picture("half_moons", 0.09), True, True),  # .05

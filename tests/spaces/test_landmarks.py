@@ -11,20 +11,20 @@ X = np.random.default_rng(0).normal(size=(300, 2))
 
 
 def rows_of(points, X):
-    """Index in X of every point; fails where one is not there."""
-    found = (points[:, None] == X[None]).all(axis=2)
-    assert found.any(axis=1).all(), "a landmark is no sample"
-    return found.argmax(axis=1)
+    """Index in X of every point; fails if a point is not in X."""
+    matches = (points[:, None] == X[None]).all(axis=2)
+    assert matches.any(axis=1).all(), "a landmark is not a sample"
+    return matches.argmax(axis=1)
 
 
 @pytest.mark.parametrize("rule", landmarks.names(with_kernel=True))
 def test_landmarks_are_distinct_samples_that_a_seed_decides(rule):
     kernel = {"kernel": kernels.get("gaussian", 0.3)} if rule == "leverage" else {}
-    first, again, other = (landmarks.choose(X, 40, rule, seed, **kernel) for seed in (3, 3, 4))
+    first, repeated, other = (landmarks.choose(X, 40, rule, seed, **kernel) for seed in (3, 3, 4))
     assert len(set(rows_of(first, X))) == 40
-    np.testing.assert_array_equal(first, again)
+    np.testing.assert_array_equal(first, repeated)
     assert not np.array_equal(first, other)
-    for p in (300, 301, 10_000):  # as many as there are means all of them
+    for p in (300, 301, 10_000):  # n or more: all samples
         np.testing.assert_array_equal(landmarks.choose(X, p, rule, 0, **kernel), X)
 
 
@@ -38,8 +38,8 @@ def test_never_the_first_rows_of_a_sorted_file(rule):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["stratified", "uniform"])
-def test_every_sample_is_as_likely_a_landmark(rule):
-    """Every row is drawn as often as another: 4000 draws of 3 from 10, expected 1200 each."""
+def test_every_sample_is_equally_likely_a_landmark(rule):
+    """4000 draws of 3 from 10: 1200 expected for each row."""
     line = np.arange(10.0)[:, None]
     rng = np.random.RandomState(0)
     draws = np.concatenate([landmarks.choose(line, 3, rule, rng).ravel() for _ in range(4000)])
@@ -74,7 +74,7 @@ def test_some_rules_leave_smaller_gaps(better, worse, points, p, share):
 
 
 def test_cells_are_split_in_stable_order():
-    """Else landmarks would differ between processors, as what numpy's partitions leave does."""
+    """Otherwise landmarks would differ between processors, as NumPy's partitions do."""
     steps = np.random.default_rng(0).integers(0, 4, (5000, 1)).astype(float)
     cells = list(median_cells(steps, np.arange(5000), 7, np.random.RandomState(0)))
     np.testing.assert_array_equal(np.concatenate(cells), np.argsort(steps[:, 0], kind="stable"))
@@ -82,23 +82,23 @@ def test_cells_are_split_in_stable_order():
 
 @pytest.mark.parametrize(("start", "stop"), [(0, 1), (3, 77), (4, 9), (501, 1000), (7, 7)])
 def test_priorities_belong_to_rows(start, stop):
-    whole = sampling.priorities(0, 1000, seed=5)
-    np.testing.assert_array_equal(sampling.priorities(start, stop, seed=5), whole[start:stop])
+    full = sampling.priorities(0, 1000, seed=5)
+    np.testing.assert_array_equal(sampling.priorities(start, stop, seed=5), full[start:stop])
 
 
 @pytest.mark.parametrize("cuts", [[1000], [1, 999], [333, 667], list(range(7, 1000, 7))])
 def test_the_split_does_not_matter(cuts):
-    X, kept, start = np.arange(1000) ** 2, sampling.Reservoir(60, seed=3), 0
+    X, sample, start = np.arange(1000) ** 2, sampling.Reservoir(60, seed=3), 0
     for stop in [*cuts, 1000]:
-        kept.update(start, stop, None, X[start:stop])
+        sample.update(start, stop, None, X[start:stop])
         start = stop
     order = np.argsort(sampling.priorities(0, 1000, seed=3))
-    np.testing.assert_array_equal(kept.index, np.sort(order[:60]))
-    np.testing.assert_array_equal(kept.columns[0], X[kept.index])
-    np.testing.assert_array_equal(sampling.rows(1000, 60, seed=3), kept.index)
+    np.testing.assert_array_equal(sample.index, np.sort(order[:60]))
+    np.testing.assert_array_equal(sample.columns[0], X[sample.index])
+    np.testing.assert_array_equal(sampling.rows(1000, 60, seed=3), sample.index)
 
 
-def test_a_smaller_sample_is_a_part_of_a_larger_one():
+def test_a_smaller_sample_is_a_subset_of_a_larger_one():
     assert set(sampling.rows(5000, 40)) < set(sampling.rows(5000, 90))
     assert not np.array_equal(sampling.rows(5000, 40), sampling.rows(5000, 40, seed=1))
     assert sampling.rows(90, 90) == slice(None)
@@ -113,18 +113,18 @@ def test_every_row_is_equally_likely():
     assert ((counts - 400) ** 2 / 320).sum() < 85
 
 
-def test_rows_can_be_left_out():
-    out = np.arange(0, 3000, 2)
-    found = sampling.rows(3000, 100, without=out)
-    assert len(found) == 100
-    assert not set(found) & set(out)
-    every_odd = sampling.rows(3000, 1500, without=out)
+def test_rows_can_be_excluded():
+    even = np.arange(0, 3000, 2)
+    sample = sampling.rows(3000, 100, without=even)
+    assert len(sample) == 100
+    assert not set(sample) & set(even)
+    every_odd = sampling.rows(3000, 1500, without=even)
     np.testing.assert_array_equal(every_odd, np.arange(1, 3000, 2))
-    first = np.argsort(sampling.priorities(0, 3000))
-    np.testing.assert_array_equal(found, np.sort(first[first % 2 == 1][:100]))
+    order = np.argsort(sampling.priorities(0, 3000))
+    np.testing.assert_array_equal(sample, np.sort(order[order % 2 == 1][:100]))
 
 
-def test_given_points_are_used_as_they_are():
+def test_points_are_used_as_landmarks_unchanged():
     C = np.array([[0.0, 1.0], [5.0, 5.0]], dtype=np.float32)
     points = landmarks.choose(X, 40, C)
     np.testing.assert_array_equal(points, C)

@@ -45,9 +45,9 @@ def test_a_pilot_comes_close_and_never_far_below():
     truth = exact(CROWD, kernel, 2.0)
     for seed in range(5):
         pilot = np.random.default_rng(seed).choice(400, 80, replace=False)
-        found = leverage_scores(CROWD, kernel, pilot, np.full(80, 0.2), ridge=2.0)
-        assert np.corrcoef(found, truth)[0, 1] > 0.8
-        assert (found > 0.4 * truth).all()
+        scores = leverage_scores(CROWD, kernel, pilot, np.full(80, 0.2), ridge=2.0)
+        assert np.corrcoef(scores, truth)[0, 1] > 0.8
+        assert (scores > 0.4 * truth).all()
 
 
 def test_inclusion_probabilities():
@@ -60,7 +60,7 @@ def test_inclusion_probabilities():
     np.testing.assert_allclose(inclusion(np.zeros(4), 2), 0.5)
 
 
-def test_systematic_draws_have_the_chances_asked_for():
+def test_systematic_draws_have_the_requested_probabilities():
     chances = np.array([1.0, 0.5, 0.25, 0.75, 0.5])
     state = np.random.RandomState(0)
     counts = np.zeros(5)
@@ -90,7 +90,7 @@ def test_a_crowd_gets_few_landmarks_and_its_outskirts_many():
     assert np.mean(counts) > 0.9 * outside.sum()  # of 20 or so; a uniform draw has 2 or 3
 
 
-def test_of_equal_points_as_many_are_drawn_as_asked():
+def test_equal_points_yield_the_requested_number_of_landmarks():
     kernel = kernels.get("gaussian", 1.0)
     state = np.random.RandomState(0)
     same = np.ones((30, 2))

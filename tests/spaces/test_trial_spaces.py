@@ -116,18 +116,18 @@ def test_a_sum_has_the_functions_side_by_side():
     np.testing.assert_array_equal(SUM.gram[4:, 4:], curved.gram)
     np.testing.assert_array_equal(SUM.gram[:4, :4], linear.gram)
     assert not SUM.gram[:4, 4:].any()
-    both = linear.evaluate(X, c[:4]) + curved.evaluate(X, c[4:])
-    np.testing.assert_allclose(SUM.evaluate(X, c), both)
-    again = pickle.loads(pickle.dumps(SUM))
-    np.testing.assert_array_equal(again.evaluate(X, c), SUM.evaluate(X, c))
+    expected = linear.evaluate(X, c[:4]) + curved.evaluate(X, c[4:])
+    np.testing.assert_allclose(SUM.evaluate(X, c), expected)
+    unpickled = pickle.loads(pickle.dumps(SUM))
+    np.testing.assert_array_equal(unpickled.evaluate(X, c), SUM.evaluate(X, c))
     S, slopes = operators.assemble(SUM, X).stiffness, SUM.gradient(X)
     np.testing.assert_allclose(S, np.einsum("ilj,ilk->jk", slopes, slopes) / 40, atol=1e-12)
 
 
-WAVY = ("gaussian", "exponential", "matern32", "matern52")
+SHIFT_INVARIANT = ("gaussian", "exponential", "matern32", "matern52")
 
 
-@pytest.mark.parametrize("name", WAVY)
+@pytest.mark.parametrize("name", SHIFT_INVARIANT)
 @pytest.mark.parametrize("d", [1, 3])
 def test_inner_products_of_the_waves_tend_to_the_kernel(name, d):
     X, kernel = rng.normal(size=(30, d)), kernels.get(name, 1.3)
@@ -139,7 +139,7 @@ def test_inner_products_of_the_waves_tend_to_the_kernel(name, d):
     assert errors[1] < 0.3 * errors[0]
 
 
-def test_far_data_lose_nothing():
+def test_data_far_from_the_origin_lose_no_accuracy():
     X = rng.normal(size=(40, 2))
     near, far = (
         assemble(fourier_space(kernels.get("gaussian", 1.0), 20, Z.mean(axis=0), True, 0), Z)
