@@ -94,7 +94,7 @@ def test_a_ridge_model_is_the_kernels_formula():
 
 def test_a_row_keeps_no_place_and_a_free_label_six_digits():
     row, free = Label(7, 1), Label(-1, 0, (1.23456789, -2e-9))
-    assert (row.free, free.free) == (False, True)
+    assert (row.off_sample, free.off_sample) == (False, True)
     drawn = row.at(0.5, 2)
     assert (drawn.x, drawn.y) == (0.5, 2.0)
     assert drawn.key == row.key == 7

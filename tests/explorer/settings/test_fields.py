@@ -259,7 +259,7 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
         assert Label(3, 1) in tame.labels.chosen, "the last label of a point counts"
         assert Label(3, 0) not in tame.labels.chosen
         assert all(mark.code < info.n_classes for mark in tame.labels.chosen)
-        free = [mark for mark in tame.labels.chosen if mark.free]
+        free = [mark for mark in tame.labels.chosen if mark.off_sample]
         assert len(free) == (info.n_features == 2), "a place needs data in the plane"
 
 

@@ -81,7 +81,7 @@ def to_frame(
     data only; other candidate classes are joined by commas. ``images`` (n_labels, height, width),
     bytes with 255 for ink, fill a first column; ``named`` is a column that names the rows.
     """
-    rows = [label.index if label.free else _number(label.index, numbers) for label in labels]
+    rows = [label.index if label.off_sample else _number(label.index, numbers) for label in labels]
     frame = pd.DataFrame(
         {
             "row": pd.array(rows, dtype="Int64"),
@@ -90,7 +90,7 @@ def to_frame(
         }
     ).astype({"class": "object", "or": "object"})  # also when there is no label
     if planar:
-        place = [label.place if label.free else (np.nan, np.nan) for label in labels]
+        place = [label.place if label.off_sample else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
     if named is not None:
         frame.insert(

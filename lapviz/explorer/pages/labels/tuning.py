@@ -130,7 +130,7 @@ def target(settings: Settings) -> tuple[Array, Array, int]:
         )
     data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
-    plain = [label for label in given.labels if not label.free and not label.others]
+    plain = [label for label in given.labels if not label.off_sample and not label.others]
     for label in plain:
         y[label.index] = label.code
     if len(plain) < 2 or len({label.code for label in plain}) < 2:
