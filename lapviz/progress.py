@@ -21,8 +21,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TextIO, TypeVar
 
-__all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "shown", "step",
-           "track"]  # fmt: skip
+__all__ = ["Cancelled", "Report", "StopEarly", "bar", "inside", "listening", "report", "shown",
+           "step", "track"]  # fmt: skip
 
 PAUSE = 0.2  # seconds between two lines of text
 LOG_PAUSE = 30.0  # the same in a file, where no line goes over the one before
@@ -35,7 +35,7 @@ class Cancelled(Exception):
     """Raised by a listener to end the computation that reports to it."""
 
 
-class Enough(Cancelled):
+class StopEarly(Cancelled):
     """Raised by a listener to end the computation with what it has so far.
 
     A computation that has nothing to keep ends as by :class:`Cancelled`.
@@ -168,13 +168,13 @@ def step(
     Returns
     -------
     bool
-        Whether to end now: the callback said so, or a listener raised :class:`Enough`. As a part
-        of a longer work (:func:`inside`) that is for the longer work to decide, and is raised.
+        Whether to end now: the callback said so, or a listener raised :class:`StopEarly`. Inside
+        a longer task (:func:`inside`) the exception is passed on, for that task to decide.
     """
     stop = callback is not None and bool(callback(partial))
     try:
         report(what, done, total)
-    except Enough:
+    except StopEarly:
         if _INSIDE.get():
             raise
         return True

@@ -124,7 +124,7 @@ def test_tqdm_shows_each_kind_of_work(monkeypatch):
 def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
     def end(report):
         if report.done == 2:
-            raise progress.Enough
+            raise progress.StopEarly
 
     def work():
         for done in range(1, 6):
@@ -135,7 +135,8 @@ def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
     with progress.listening(end):
         assert work() == 2
     assert work() == 5
-    with pytest.raises(progress.Enough), progress.listening(end), progress.inside("all", 9) as tell:
+    stopped = pytest.raises(progress.StopEarly)
+    with stopped, progress.listening(end), progress.inside("all", 9) as tell:
         tell(2)  # the longer work has to say what is kept
 
 

@@ -254,7 +254,7 @@ def test_enough_ends_a_job_with_what_it_has_if_it_has_anything(keeps):
         for i in range(10**6):
             try:
                 progress.report("counting", i, 10**6, partial=i if keeps else None)
-            except progress.Enough:
+            except progress.StopEarly:
                 if not keeps:
                     raise
                 break
@@ -301,7 +301,7 @@ def test_a_network_is_drawn_beside_the_learnt_functions():
 def test_a_network_that_is_stopped_keeps_what_it_has():
     def stop(report) -> None:
         if report.what == "training the network" and report.done >= 50:
-            raise progress.Enough
+            raise progress.StopEarly
 
     network, _ = trained(stop, batches=2000)
     assert network.stopped

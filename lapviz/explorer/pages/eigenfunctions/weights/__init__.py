@@ -20,7 +20,7 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
 from lapviz.explorer.stories import presets, steps
-from lapviz.progress import Enough, report
+from lapviz.progress import StopEarly, report
 from lapviz.spaces import NetworkSpace
 
 Array = np.ndarray
@@ -100,7 +100,7 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
         seen.append((now.batch, now.loss, now.regulariser))
         try:
             report("training the network", now.batch, now.n_batches, np.array(seen, dtype=float))
-        except Enough:
+        except StopEarly:
             return True
         return False
 
