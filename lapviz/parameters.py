@@ -138,8 +138,8 @@ class Parameter:
         return isinstance(self.default, tuple) and self.codec is None
 
     @property
-    def whole(self) -> bool:
-        """Whether values are whole numbers."""
+    def integral(self) -> bool:
+        """Whether values are integers."""
         return self.kind in ("integer", "seed")
 
     @property
@@ -225,7 +225,7 @@ class Parameter:
         if self.kind == "flag":
             return _FLAGS.get(text.lower(), text)
         try:
-            return integer(text) if self.whole else float(_text(float(text)))
+            return integer(text) if self.integral else float(_text(float(text)))
         except ValueError:
             return text  # refused as what it is
 
@@ -244,9 +244,9 @@ class Parameter:
         inside = (
             _is_number(value) and (low is None or value >= low) and (high is None or value <= high)
         )
-        if not inside or (self.whole and value != int(value)):
-            raise Refused(f"must be a {'whole ' * self.whole}number{_ends(low, high)}")
-        return int(value) if self.whole else float(value)
+        if not inside or (self.integral and value != int(value)):
+            raise Refused(f"must be a {'whole ' * self.integral}number{_ends(low, high)}")
+        return int(value) if self.integral else float(value)
 
 
 def parameter(default: object, label: str, help: str, **more: Any) -> Any:

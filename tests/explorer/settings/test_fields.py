@@ -48,7 +48,7 @@ def some_value(described: Parameter, rng: np.random.Generator) -> object:
     if described.kind == "flag":
         return bool(rng.integers(2))
     low, high = described.range(page=True)
-    if described.whole:
+    if described.integral:
         return int(rng.integers(int(low), int(high) + 1))
     return float(f"{max(low, np.exp(rng.uniform(-20, np.log(high)))) if high else 0:.12g}")
 
