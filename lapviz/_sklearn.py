@@ -21,9 +21,9 @@ __all__ = [
     "default_output",
     "delayed",
     "gives_arrays",
-    "is_alone",
+    "is_sequential",
     "rows_of",
-    "unordered",
+    "unordered_parallel",
 ]
 
 # Assigned, since a type checker cannot follow an import through two modules without hints.
@@ -66,12 +66,12 @@ def default_output(transformer) -> None:
         transformer.set_output(transform="default")
 
 
-def is_alone(n_jobs: int | None) -> bool:
+def is_sequential(n_jobs: int | None) -> bool:
     """Whether ``n_jobs``, or where it is None ``joblib.parallel_config``, asks for one process."""
     return Parallel(n_jobs=n_jobs).n_jobs == 1
 
 
-def unordered(n_jobs: int | None) -> Any:
+def unordered_parallel(n_jobs: int | None) -> Any:
     """Calls in several processes, whose results come as they are done.
 
     It belongs to the thread that makes it, whose ``joblib.parallel_config`` holds.

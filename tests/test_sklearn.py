@@ -34,12 +34,12 @@ def test_rows_of_anything():
 
 
 def test_one_process_or_several():
-    assert _sklearn.is_alone(None)
-    assert _sklearn.is_alone(1)
-    assert not _sklearn.is_alone(2)
+    assert _sklearn.is_sequential(None)
+    assert _sklearn.is_sequential(1)
+    assert not _sklearn.is_sequential(2)
     with parallel_config(backend="threading", n_jobs=2):
-        assert not _sklearn.is_alone(None)
-        assert _sklearn.is_alone(1)
+        assert not _sklearn.is_sequential(None)
+        assert _sklearn.is_sequential(1)
 
 
 def test_an_old_joblib_gets_a_sentence(monkeypatch):
@@ -48,12 +48,12 @@ def test_an_old_joblib_gets_a_sentence(monkeypatch):
 
     monkeypatch.setattr(_sklearn, "Parallel", old)
     with pytest.raises(ImportError, match=r"joblib 1\.4"):
-        _sklearn.unordered(2)
+        _sklearn.unordered_parallel(2)
 
 
 def test_workers_can_be_ended_early():
     with parallel_config(backend="threading", n_jobs=2):
-        parallel = _sklearn.unordered(2)
+        parallel = _sklearn.unordered_parallel(2)
         found = parallel(_sklearn.delayed(abs)(-i) for i in range(20))
         assert next(found) >= 0
         _sklearn.abort(parallel)
