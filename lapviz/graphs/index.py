@@ -126,7 +126,9 @@ class Index:
 
         found = np.empty((len(A), width), dtype=np.intp)
         parts = blocks(len(A), _SEARCHED)
-        with closing(_threads.each(search, parts, lambda: faiss.omp_set_num_threads(1))) as near:
+        with closing(
+            _threads.parallel_map(search, parts, lambda: faiss.omp_set_num_threads(1))
+        ) as near:
             for rows, its in zip(blocks(len(A), _SEARCHED), near, strict=True):
                 report("neighbours", rows.start, len(A))
                 found[rows] = its

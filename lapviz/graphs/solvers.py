@@ -160,7 +160,7 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
                 solve(some)
         else:
             together = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
-            with closing(_threads.each(solve, blocks(K, max(1, together)))) as columns:
+            with closing(_threads.parallel_map(solve, blocks(K, max(1, together)))) as columns:
                 for _ in columns:
                     pass
         return X
