@@ -20,9 +20,9 @@ from lapviz.markdown import fixed
 __all__ = [
     "FilterChoice",
     "Grid",
-    "Known",
     "Label",
     "Modes",
+    "ObservedValues",
     "Panel",
     "Points",
     "RidgeModel",
@@ -74,7 +74,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Known:
+class ObservedValues:
     """Given numbers in place of labels: rows index (k,) at xy (k, 2) have ``values`` (k,).
 
     They are centred; ``offset`` is added to the estimate.
@@ -107,7 +107,7 @@ class Modes:
     balance: str | None = None  # class masses over the points, which must then be all samples
     pseudo: float = 0  # labels of each class beside the given ones, for the classes' proportions
     fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
-    known: Known | None = None
+    known: ObservedValues | None = None
 
 
 @dataclass(frozen=True)
