@@ -85,7 +85,7 @@ class Drawing:
     names: tuple[tuple[object, str], ...] = ()
     summary: str = "mean"
 
-    def called(self, value: object) -> str:
+    def name_of(self, value: object) -> str:
         """What a value of ``colour`` or ``facet`` is called."""
         return dict(self.names).get(value, f"{value:g}" if isinstance(value, float) else str(value))
 
