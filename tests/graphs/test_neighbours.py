@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 from lapviz import _threads, graphs, progress
 from lapviz.graphs import index, neighbours
 from lapviz.graphs.neighbours import choose, search
-from lapviz.graphs.points import Products, row_distances, without_own
+from lapviz.graphs.points import Products, row_distances, without_self
 
 needs_faiss = pytest.mark.skipif(
     find_spec("faiss") is None and "LAPVIZ_REQUIRE_EXTRAS" not in os.environ,
@@ -43,8 +43,8 @@ def brute(X, k, X_new=None):
 
 def answered_by_products(found, k, X_new=None):
     """Not left to scikit-learn, which is right, too."""
-    made = found._finder
-    return (made.among(k) if X_new is None else made.near(found.unit(X_new), k)) is not None
+    made = found._backend
+    return (made.query_all(k) if X_new is None else made.query(found.unit(X_new), k)) is not None
 
 
 @pytest.mark.parametrize(
@@ -172,16 +172,16 @@ def test_threads_find_what_one_finds(monkeypatch, n_cores):
     import faiss
 
     monkeypatch.setattr(_threads, "cores", lambda: n_cores)
-    monkeypatch.setattr(index, "_SEARCHED", 30)
+    monkeypatch.setattr(index, "_ROWS_PER_CALL", 30)
     found = search(noise(2000, 20), 6, "approximate")
-    at, graph = found.points, found._finder.graph
-    graph.hnsw.efSearch = found._finder.effort
+    at, graph = found.points, found._backend.graph
+    graph.hnsw.efSearch = found._backend.effort
     threads = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(1)
     alone = graph.search(at.astype(np.float32), 7)[1]
     faiss.omp_set_num_threads(threads)
-    assert np.array_equal(found._finder.near(at, 7), alone)
-    assert np.array_equal(found.neighbours(), without_own(alone, np.arange(2000)))
+    assert np.array_equal(found._backend.query(at, 7), alone)
+    assert np.array_equal(found.neighbours(), without_self(alone, np.arange(2000)))
     seen = []
 
     def end(report):
@@ -201,14 +201,14 @@ def test_points_that_the_index_does_not_reach_are_found_by_distance():
     found = search(X, 5, "approximate")
 
     class Short:
-        hnsw = found._finder.graph.hnsw
+        hnsw = found._backend.graph.hnsw
 
         def search(self, rows, k, params):
-            r, near = found._finder.graph.search(rows, k, params=params)
+            r, near = found._backend.graph.search(rows, k, params=params)
             near[::3, -2:] = -1
             return r, near
 
-    short = replace(found, _finder=replace(found._finder, graph=Short()))
+    short = replace(found, _backend=replace(found._backend, graph=Short()))
     assert np.array_equal(short.neighbours(), brute(X, 5))
 
 
