@@ -30,8 +30,8 @@ def first_nodes():
 
 
 def test_one_node_of_every_component_is_grounded():
-    assert len(np.unique(GROUNDED.part)) == len(first_nodes()) == 4
-    assert len(np.unique(GROUNDED.part[first_nodes()])) == 4
+    assert len(np.unique(GROUNDED.component)) == len(first_nodes()) == 4
+    assert len(np.unique(GROUNDED.component[first_nodes()])) == 4
 
 
 @pytest.mark.parametrize("m", [1, 2, 7, 40])
@@ -59,10 +59,10 @@ def test_labels_that_are_neighbours_lose_no_digits():
 
 
 def test_a_component_without_labels_gets_their_mean():
-    labelled = np.flatnonzero(GROUNDED.part == GROUNDED.part[0])[[2, 50]]
+    labelled = np.flatnonzero(GROUNDED.component == GROUNDED.component[0])[[2, 50]]
     found = graphs.harmonic(W, labelled, np.array([1.0, 3.0]), grounded=GROUNDED)
     reached = GROUNDED.reached(labelled)
-    np.testing.assert_array_equal(reached, GROUNDED.part == GROUNDED.part[0])
+    np.testing.assert_array_equal(reached, GROUNDED.component == GROUNDED.component[0])
     np.testing.assert_array_equal(found[~reached], 2.0)
 
 

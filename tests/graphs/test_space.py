@@ -60,32 +60,32 @@ def test_there_are_no_gradients():
 def test_a_pickle_gives_the_same_values(used):
     at = space(MASS)
     if used:
-        at.search, at.apart  # noqa: B018
+        at.search, at.spacing  # noqa: B018
     kept = pickle.loads(pickle.dumps(at))
     assert "search" not in vars(kept)
     np.testing.assert_array_equal(kept.evaluate(NEW, VALUES), at.evaluate(NEW, VALUES))
-    assert kept.apart == at.apart
+    assert kept.spacing == at.spacing
 
 
 def test_nodes_are_apart_by_the_largest_of_the_least_distances():
     r = cdist(X, X)
     np.fill_diagonal(r, np.inf)
-    assert space().apart == pytest.approx(r.min(axis=1).max(), rel=1e-12)
-    assert space(nodes=10 * X + 5).apart == pytest.approx(10 * space().apart, rel=1e-9)
+    assert space().spacing == pytest.approx(r.min(axis=1).max(), rel=1e-12)
+    assert space(nodes=10 * X + 5).spacing == pytest.approx(10 * space().spacing, rel=1e-9)
 
 
 def test_nodes_that_are_not_joined_have_no_say_in_it():
     W = sp.csr_matrix(([1.0, 1.0], ([0, 1], [1, 0])), shape=(3, 3))
     nodes = np.array([[0.0], [2.0], [50.0]])
-    assert NodeSpace(nodes, W, 1, "shared").apart == 2.0
-    assert NodeSpace(nodes, sp.csr_matrix((3, 3)), 1, "shared").apart == 0.0
+    assert NodeSpace(nodes, W, 1, "shared").spacing == 2.0
+    assert NodeSpace(nodes, sp.csr_matrix((3, 3)), 1, "shared").spacing == 0.0
 
 
 def test_shares_fall_beyond_the_nodes_as_a_gaussian():
     """Nodes 0, 1, 2, 4 on a line are 2 apart, and σ = 3."""
     nodes = np.array([[0.0], [1.0], [2.0], [4.0]])
     reach = NodeReach(space(nodes=nodes, k=2), 3.0)
-    assert reach.space.apart == 2.0
+    assert reach.space.spacing == 2.0
     found = reach.share(np.array([[1.0], [5.9], [-2.0], [-5.0], [9.0]]))
     by_hand = [1, 1, 1, np.exp(-(5**2 - 2**2) / 18), np.exp(-(5**2 - 2**2) / 18)]
     np.testing.assert_allclose(found, by_hand, rtol=1e-12)
@@ -93,7 +93,7 @@ def test_shares_fall_beyond_the_nodes_as_a_gaussian():
 
 def test_far_is_where_little_is_left():
     reach = NodeReach(space(), 0.2)
-    edge = np.sqrt(reach.space.apart**2 + 2 * 0.2**2 * np.log(1 / FAR))
+    edge = np.sqrt(reach.space.spacing**2 + 2 * 0.2**2 * np.log(1 / FAR))
     right = X[np.argmax(X[:, 0])]
     points = right + np.array([[0.99 * edge, 0.0], [1.01 * edge, 0.0]])
     np.testing.assert_array_equal(reach.far(points), [False, True])
