@@ -152,7 +152,7 @@ def test_docstrings_are_complete():
         f"{name}: {text}" for name, item in NAMES.items() for text in complaints(name, item)
     ]
     messages += [f"{name}: {text}" for name, cls in ESTIMATORS.items()
-             for text in complaints_about_an_estimator(cls)]  # fmt: skip
+                 for text in complaints_about_an_estimator(cls)]  # fmt: skip
     assert not messages, "\n".join(messages)
 
 

@@ -153,7 +153,7 @@ def relabel(data: Dataset, labels_per_class: int, random_state: Any = 0) -> Data
 def _make(name: str, options: dict) -> Generator:
     classes = registered()
     if not isinstance(name, str) or name not in classes:
-        raise ValueError(f"No data set is called {name!r}. There are: {', '.join(classes)}.")
+        raise ValueError(f"No data set is called {name!r}. Available: {', '.join(classes)}.")
     allowed = [field.name for field in fields(classes[name])]
     for key in options:
         if key not in allowed:

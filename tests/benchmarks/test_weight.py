@@ -1,4 +1,4 @@
-"""What counts as code, and as entered."""
+"""What counts as a line of code, and as a function entered."""
 
 import pytest
 
