@@ -263,13 +263,13 @@ class TextLine:
         self._start, self._last, self._open = time.monotonic(), float("-inf"), False
 
     def __call__(self, report: Report) -> None:
-        now = time.monotonic()
+        time_now = time.monotonic()
         if report.what != self._what or self._last == float("-inf"):
-            self._what, self._first, self._start = report.what, report.done, now
-        elif now - self._last < self._pause and (report.share or 0.0) < 1.0:
+            self._what, self._first, self._start = report.what, report.done, time_now
+        elif time_now - self._last < self._pause and (report.share or 0.0) < 1.0:
             return
-        self._last = now
-        spent, progress = now - self._start, report.done - self._first
+        self._last = time_now
+        spent, progress = time_now - self._start, report.done - self._first
         total = f" of {report.total:g}" if report.total else ""
         line = f"{report.done:g}{total} {report.what}, {spent:.0f} s"
         if report.total and progress > 0:

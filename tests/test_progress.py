@@ -67,19 +67,19 @@ def test_a_step_inside_a_longer_task_can_end_it():
         if report.done == 1:
             raise progress.Cancelled
 
-    seen = []
+    steps = []
 
     def work():
         with progress.inside("all", 3) as report_progress:
             for k in range(3):
                 report_progress(k)
-                seen.append(k)
+                steps.append(k)
 
     with progress.listening(stop), pytest.raises(progress.Cancelled):
         work()
-    assert seen == [0]
+    assert steps == [0]
     work()  # without a listener it costs nothing
-    assert seen == [0, 0, 1, 2]
+    assert steps == [0, 0, 1, 2]
 
 
 def loud(n=3):
@@ -144,7 +144,7 @@ def test_a_step_calls_the_callers_function_too():
     reports, calls = [], []
     with progress.listening(reports.append):
         assert progress.step("steps", 1, 2, "partial", calls.append) is False
-        assert progress.step("steps", 2, 2, "all", lambda seen: True) is True
+        assert progress.step("steps", 2, 2, "all", lambda steps: True) is True
     assert calls == ["partial"]
     assert [r.done for r in reports] == [1, 2]
 
