@@ -157,20 +157,20 @@ def test_the_base_install_is_enough_and_a_missing_extra_is_named(tmp_path):
         assert sentence.endswith(f" needs {name}, which is not installed: {command}")
 
 
-def test_the_explorer_names_all_that_its_extra_installs():
+def test_the_explorer_lists_the_packages_of_its_extra():
     from lapviz.explorer import PACKAGES
 
     assert set(PACKAGES) == packages("explorer") - {"starlette"}  # Streamlit's own server
 
 
-def test_other_errors_of_an_import_pass():
+def test_other_import_errors_pass_through():
     with pytest.raises(ModuleNotFoundError, match=r"lapviz\.nonsense"), _extras.needed("plot", "A"):
         import lapviz.nonsense  # noqa: F401
     with pytest.raises(KeyError), _extras.needed("plot", "A"):
         raise KeyError
 
 
-def test_every_extra_that_is_named_exists():
+def test_every_named_extra_exists():
     text = "\n".join(
         path.read_text("utf-8")
         for path in (*PATHS, *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "requirements.txt")

@@ -18,7 +18,7 @@ def test_a_formula_is_nested_tuples():
     assert formulas.parse("1 if a < 2 else 0", "a") == ("if", ("<", "a", 2.0), 1.0, 0.0)
 
 
-def test_values_are_numpys():
+def test_values_agree_with_numpy():
     x, y = np.random.default_rng(0).uniform(0.1, 3, (2, 50))
     expected = {
         "x + y - x * y / 3 - -x": x + y - x * y / 3 + x,
@@ -56,7 +56,7 @@ REFUSED = {
 @pytest.mark.parametrize(
     ("text", "message"), [(text, message) for message, texts in REFUSED.items() for text in texts]
 )
-def test_anything_else_is_refused_with_a_sentence(text, message):
+def test_anything_else_raises_a_clear_error(text, message):
     with pytest.raises(ValueError, match=message) as caught:
         formulas.parse(text, "x")
     assert str(caught.value).startswith("The formula ")

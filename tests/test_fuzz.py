@@ -186,7 +186,7 @@ def wrong_values(model, X) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_fits_are_right_or_refused_with_a_sentence(chunk):
+def test_fits_are_right_or_raise_a_clear_error(chunk):
     results = {n: complaint(n) for n in range(START + chunk, START + N_CASES, CHUNKS)}
     wrong = [f"{number}: {text}" for number, text in results.items() if text]
     assert not wrong, "\n".join(wrong)

@@ -55,7 +55,7 @@ def test_workflows_have_least_privileges_and_pinned_versions(path):
 JOBS = ("lint", "types", "fast", "base", "oldest", "browser", "long", "docs", "wheel")
 
 
-def test_workflows_run_every_job():
+def test_the_workflow_has_every_job():
     """Lint, types, fast tests on every version and the oldest, browser, docs, and the packages."""
     jobs = load(ROOT / ".github/workflows/ci.yml")["jobs"]
     assert set(jobs) == set(JOBS)
@@ -106,7 +106,7 @@ def test_the_citation_is_of_this_version_and_names_the_four_papers():
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_of_documents_exist(name):
+def test_linked_files_exist(name):
     text = (ROOT / name).read_text("utf-8")
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         assert "://" in target or (ROOT / target).exists(), target

@@ -52,7 +52,7 @@ def test_four_labels_colour_four_circles(clean_circles):
     assert accuracy(clean_circles, estimate(clean_circles, 0.2, 2004, 1 / 2000)) == 1.0
 
 
-def test_kernel_ridge_on_the_four_labels_cannot(clean_circles):
+def test_kernel_ridge_on_the_four_labels_fails(clean_circles):
     data, scores = clean_circles, {}
     for bandwidth in (0.2, 0.5, 1.0, 2.0, 4.0):
         kernel = kernels.Gaussian(bandwidth)

@@ -63,7 +63,7 @@ FLAT = replace(SPACE, xyz=None)
         ({"panels": modes(), "grid": None}, "has modes.grid but the scene has no grid"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_with_a_sentence(changes, message):
+def test_parts_that_do_not_fit_raise_a_clear_error(changes, message):
     scene(panels=modes())
     with pytest.raises(ValueError, match=message) as caught:
         scene(**changes)
@@ -104,7 +104,7 @@ def test_a_row_keeps_no_place_and_an_off_sample_label_six_digits():
     assert off_sample.lasting().lasting() == off_sample.lasting()
 
 
-def test_a_label_says_which_point_it_is():
+def test_a_label_identifies_its_point():
     with pytest.raises(ValueError, match="needs a place"):
         Label(-1, 0)
     with pytest.raises(ValueError, match="at least -1, got -2"):

@@ -22,7 +22,7 @@ def test_parameters_are_checked_as_scikit_learn_does():
     assert str(ours.value) == str(theirs.value)
 
 
-def test_rows_of_anything():
+def test_rows_of_arrays_lists_and_sparse_matrices():
     values = np.arange(12.0).reshape(6, 2)
     rows = np.array([1, 4])
     np.testing.assert_array_equal(_sklearn.rows_of(values, rows), values[rows])
@@ -42,7 +42,7 @@ def test_one_process_or_several():
         assert _sklearn.is_sequential(1)
 
 
-def test_an_old_joblib_gets_a_sentence(monkeypatch):
+def test_an_old_joblib_raises_a_clear_error(monkeypatch):
     def old(**options):
         raise TypeError("unexpected keyword argument 'return_as'")
 

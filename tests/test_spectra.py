@@ -297,6 +297,6 @@ def test_a_width_far_below_the_distances(mu):
     np.testing.assert_allclose(model.eigenvalues_[1:], 20 * model.mu_, rtol=1e-6)
 
 
-def test_overflow_is_a_sentence():
+def test_overflow_raises_a_clear_error():
     with pytest.raises(ValueError, match="Numbers overflow"):
         eigh(np.full((3, 3), np.inf), (0, 1))

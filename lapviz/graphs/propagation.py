@@ -116,7 +116,7 @@ def without_labels(W, labelled, measure, folds):
     measure : array (n, m)
         ``harmonic(W, labelled, numpy.eye(m))``.
     folds : list of int arrays
-        Positions in `labelled` that are left out together, in no fold all of them.
+        Positions in `labelled` to leave out together; a fold must not contain all of them.
 
     Returns
     -------

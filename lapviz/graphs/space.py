@@ -61,7 +61,7 @@ class NodeSpace(TrialSpace):
     def extension(self, X: Array) -> tuple[sp.csr_matrix, Array]:
         """Weights (m, n) of the nodes at points X (m, d), and distances (m,) to the nearest node.
 
-        The weights are the identity if X is the nodes.
+        If X equals the nodes, the weights are the identity.
         """
         X, n = self.check(X, keep_single=True), len(self.nodes)
         if np.array_equal(X, self.nodes):

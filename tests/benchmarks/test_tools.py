@@ -55,7 +55,7 @@ def test_a_server_ends_with_a_killed_starter():
         assert starter.stdout.read() == b""
 
 
-def test_chromium_may_be_named_and_without_it_a_sentence_says_so(monkeypatch):
+def test_chromium_can_be_named_and_is_reported_if_missing(monkeypatch):
     monkeypatch.setenv("CHROMIUM", "/opt/chromium")
     assert browser.find_chromium() == "/opt/chromium"
     monkeypatch.delenv("CHROMIUM")

@@ -103,7 +103,7 @@ def test_spectrum_of_the_ring(n):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [60, 1600])
-def test_eigenpairs_are_eigenpairs(kind, n):
+def test_eigenpairs_satisfy_their_equation(kind, n):
     X = np.random.default_rng(3).normal(size=(n, 2))
     W = graphs.knn_weights(X, 12)
     W = W if n > 100 else W.toarray()
