@@ -1,6 +1,6 @@
 """``python -m benchmarks [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``.
 
-``--check docs/performance.md`` runs nothing, and compares the table there with the stored run.
+``--check docs/performance.md`` runs nothing but compares the table there with the stored run.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from benchmarks.child import CaseFailed, in_child
 from benchmarks.live import run as live
 
 
-def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:
+def run_cases(names, repeats: int, quick: bool, log=print) -> tuple[list[Row], dict, list[str]]:
     """Rows, all measurements by case, and one message for each case that crashed."""
-    rows, measured, crashed, told = [], {}, [], set()
+    rows, measured, crashed, reported = [], {}, [], set()
     for name in names:
         case, results = CASES[name], {}
-        if absent := case.missing():
-            if absent not in told:
-                say(absent)
-            told.add(absent)
+        if reason := case.missing():
+            if reason not in reported:
+                log(reason)
+            reported.add(reason)
             continue
 
         def runner(task, results=results, **options):
-            which = [str(v) for k, v in options.items() if k == "workers" or isinstance(v, str)]
+            labels = [str(v) for k, v in options.items() if k == "workers" or isinstance(v, str)]
             result = in_child(task, options, repeats)
-            results["/".join([task, *which])] = asdict(result)
+            results["/".join([task, *labels])] = asdict(result)
             return result
 
-        say(f"… {case.title}")
+        log(f"… {case.title}")
         try:
             rows += case.rows(runner, quick)
         except CaseFailed as error:
@@ -49,7 +49,7 @@ def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], d
 
 
 def check(file: Path) -> int:
-    """Print what a document's table has otherwise than the stored run, then that run's table."""
+    """Print where a document's table differs from the stored run, then that run's table."""
     rows = report.stored()
     differences = report.differences(file.read_text("utf-8"), rows)
     if differences:
@@ -58,39 +58,40 @@ def check(file: Path) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0, or 1 if a case crashed; a missed bound is in the table."""
+    """Run the benchmarks; the exit status is 1 if a case crashed, not if a bound is missed."""
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small sizes; judges no bound")
-    names = f"some of: {', '.join(CASES)}; with --live: {', '.join(live.PARTS)}"
-    parser.add_argument("--only", nargs="+", metavar="NAME", help=names)
+    parser.add_argument("--quick", action="store_true", help="small sizes, without bounds")
+    choices = f"some of: {', '.join(CASES)}; with --live: {', '.join(live.PARTS)}"
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=choices)
     parser.add_argument("--repeats", type=int, default=5, help="runs behind each median")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all measurements")
     parser.add_argument("--live", action="store_true", help="the explorer in Chromium instead")
     parser.add_argument("--check", type=Path, metavar="FILE",
                         help="run nothing: compare its table with the stored run")  # fmt: skip
-    chosen = parser.parse_args(arguments)
-    if chosen.check:
-        return check(chosen.check)
-    if chosen.repeats < 1:
+    options = parser.parse_args(arguments)
+    if options.check:
+        return check(options.check)
+    if options.repeats < 1:
         parser.error("--repeats must be at least 1.")
-    known = live.PARTS if chosen.live else CASES
-    for name in set(chosen.only or ()) - set(known):
-        parser.error(f"--only does not know {name!r}; there are: {', '.join(known)}.")
-    say = partial(print, file=sys.stderr, flush=True)
-    if chosen.live:
-        rows, measured, crashed = live.run(chosen.only, say)
+    available = live.PARTS if options.live else CASES
+    for name in set(options.only or ()) - set(available):
+        parser.error(f"--only does not know {name!r}; available: {', '.join(available)}.")
+    log = partial(print, file=sys.stderr, flush=True)
+    if options.live:
+        rows, measured, crashed = live.run(options.only, log)
     else:
-        rows, measured, crashed = run_cases(chosen.only or CASES, chosen.repeats, chosen.quick, say)
+        names = options.only or CASES
+        rows, measured, crashed = run_cases(names, options.repeats, options.quick, log)
     if rows:
         print(report.table(rows))
-    for sentence in crashed:
-        print(sentence)
-    if chosen.json:
+    for message in crashed:
+        print(message)
+    if options.json:
         host = {"machine": platform.machine(), "python": platform.python_version(),
                 "numpy": numpy.__version__, "scipy": scipy.__version__}  # fmt: skip
-        results = {"host": host, "repeats": chosen.repeats, "rows": list(map(asdict, rows)),
+        results = {"host": host, "repeats": options.repeats, "rows": list(map(asdict, rows)),
                    "measured": measured, "crashed": crashed}  # fmt: skip
-        chosen.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 1 if crashed else 0
 
 

@@ -14,7 +14,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
          "--disable-background-networking", "--disable-component-update",
          "--disable-sync")  # fmt: skip
 
-# True once Python has finished and every stage, those still to be mounted included, has shown its
+# True once Python has finished and every stage, including those not yet mounted, has shown its
 # exact answer for 70 ms.
 AT_REST = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
@@ -51,12 +51,12 @@ def find_chromium(*preferred: str) -> str | None:
 
 @contextmanager
 def chromium(*flags: str, preferred: Sequence[str] = ()) -> Iterator:
-    """Playwright's browser, for as long as the block lasts.
+    """Playwright's browser for the duration of the block.
 
     Parameters
     ----------
     *flags : str
-        Further options of Chromium's command line.
+        Further command-line options of Chromium.
     preferred : sequence of str
         Programs to look for before those of ``NAMES``.
 

@@ -27,9 +27,9 @@ class Row:
     ----------
     case, what : str
     ours, peer : str, with units; ``peer`` may be empty
-    ratio : float or None, of ours and the peer's
-    bound : str, empty if nothing is required
-    ok : bool or None; None if nothing is required, or the sizes are too small to judge
+    ratio : float or None, of ours to the peer's or the reverse
+    bound : str, empty if there is no bound
+    ok : bool or None; None if there is no bound or the sizes are too small to judge it
     """
 
     what: str
@@ -44,14 +44,14 @@ class Row:
 _SIGNS = {"≥": operator.ge, "≤": operator.le, "<": operator.lt}
 
 
-def held(value: float, sign: str, limit: float, unit: str = "") -> dict:
-    """``bound`` and ``ok`` of a row whose figure is held to a limit."""
+def verdict(value: float, sign: str, limit: float, unit: str = "") -> dict:
+    """``bound`` and ``ok`` of a row whose figure has a limit."""
     return {"bound": f"{sign} {limit:g} {unit}".strip(), "ok": bool(_SIGNS[sign](value, limit))}
 
 
 @dataclass(frozen=True)
 class Case:
-    """``run(runner, quick)`` yields rows; ``quick`` asks for sizes of a second or so."""
+    """``run(runner, quick)`` yields rows; ``quick`` is for sizes that take about a second."""
 
     name: str
     title: str
@@ -59,16 +59,16 @@ class Case:
     needs: str = ""
 
     def missing(self) -> str:
-        """A message that says what must be installed first; empty if the case can run."""
+        """What must be installed first, as a message; empty if the case can run."""
         return _extras.missing(*NEEDS[self.needs]) if self.needs else ""
 
     def rows(self, runner: Runner, quick: bool) -> Iterator[Row]:
-        """The rows under the case's name; small sizes judge no bound."""
+        """Rows with the name of the case; no bound is judged at small sizes."""
         for row in self.run(runner, quick):
             yield replace(row, case=self.name, ok=None if quick else row.ok)
 
 
-# d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.
+# d = 2 and d = 10 use different formulas; of the kernels, the exponential needs care.
 def _sizes(data: str, quick: bool) -> dict:
     if data == "half_moons":
         return {"data": data, "n": 2000 if quick else 100_000, "p": 50 if quick else 200,
@@ -91,7 +91,7 @@ def versus_klap(data: str, at_least: float, runner: Runner, quick: bool):
         ("calibrated", "the same and the calibration of μ, which klap has not"),
     ):
         ratio = peer / ours.seconds[name]
-        bound = held(ratio, "≥", at_least) if name == "fit" else {}
+        bound = verdict(ratio, "≥", at_least) if name == "fit" else {}
         yield Row(what, _time(ours.seconds[name]), f"klap {_time(peer)}", ratio, **bound)
     ratio = klap.peak_mb / ours.peak_mb
     yield Row("peak memory of that", _memory(ours), f"klap {_memory(klap)}", ratio)
@@ -100,7 +100,7 @@ def versus_klap(data: str, at_least: float, runner: Runner, quick: bool):
 def versus_floor(data: str, runner: Runner, quick: bool):
     options = _sizes(data, quick)
     seconds = runner("assembly", **options).seconds
-    floors = {how: value for how, value in seconds.items() if how.startswith("floor")}
+    floors = {name: value for name, value in seconds.items() if name.startswith("floor")}
     best = min(floors, key=floors.get)
     ratio = seconds["assembly"] / floors[best]
     yield Row(
@@ -108,36 +108,36 @@ def versus_floor(data: str, runner: Runner, quick: bool):
         _time(seconds["assembly"]),
         f"3 syrk + exp {_time(floors[best])} ({best.removeprefix('floor, ')})",
         ratio,
-        **held(ratio, "≤", 1.5),
+        **verdict(ratio, "≤", 1.5),
     )
 
 
 def single(runner, quick):
     options = {"n": 2000 if quick else 100_000, "p": 50 if quick else 500, "d": 10}
     run = runner("single", **options)
-    ratio, apart = run.seconds["float64"] / run.seconds["float32"], run.facts["apart"]
+    ratio, difference = run.seconds["float64"] / run.seconds["float32"], run.facts["apart"]
     yield Row(
         f"assembly, Gaussian, d = 10, {_size(options)}, in float32",
         _time(run.seconds["float32"]),
-        f"float64 {_time(run.seconds['float64'])}, eigenvalues apart {apart:.1g}",
+        f"float64 {_time(run.seconds['float64'])}, eigenvalues apart {difference:.1g}",
         ratio,
         "≥ 1.7, apart ≤ 1e-4",
-        ratio >= 1.7 and apart <= 1e-4,
+        ratio >= 1.7 and difference <= 1e-4,
     )
 
 
 def cluster(runner, quick):
-    """By the clock on the wall; takes minutes: ``--repeats 1``."""
+    """In wall time; takes minutes, so use ``--repeats 1``."""
     options = {"n": 20_000 if quick else 10_000_000, "d": 10, "p": 50 if quick else 500}
     one, two = (runner("cluster", **options, workers=count).facts for count in (1, 2))
-    ratio, most = two["wall"] / one["wall"], max(one["worker_mb"], two["worker_mb"])
+    ratio, worker_mb = two["wall"] / one["wall"], max(one["worker_mb"], two["worker_mb"])
     yield Row(
-        f"fit on two workers, d = 10, {_size(options)}, {most:.0f} MB a worker",
+        f"fit on two workers, d = 10, {_size(options)}, {worker_mb:.0f} MB a worker",
         _time(two["wall"]),
         f"one worker {_time(one['wall'])}",
         ratio,
         "≤ 0.6, below 1000 MB",
-        ratio <= 0.6 and most < 1000,
+        ratio <= 0.6 and worker_mb < 1000,
     )
 
 
@@ -148,7 +148,7 @@ def million(runner, quick):
         f"fit of all defaults but σ, half-moons, {_size(options)}",
         f"{_time(run.seconds['fit'])}, {_memory(run)}",
         f"before the fit {run.before_mb:.0f} MB",
-        **held(run.peak_mb, "≤", 400, "MB"),
+        **verdict(run.peak_mb, "≤", 400, "MB"),
     )
 
 
@@ -162,7 +162,7 @@ def modes(kernel: str, bandwidth: float, runner: Runner, quick: bool):
         _time(run.seconds["ours"]),
         f"eigh(A, B) alone {_time(run.seconds['dense'])}",
         ratio,
-        **held(ratio, "<", 1),
+        **verdict(ratio, "<", 1),
     )
 
 
@@ -190,7 +190,7 @@ def neighbours(runner, quick):
         _time(run.seconds["ours"]),
         f"scikit-learn, brute force {_time(run.seconds['brute'])}",
         ratio,
-        **held(ratio, "≤", 0.7),
+        **verdict(ratio, "≤", 0.7),
     )
 
 
@@ -202,14 +202,14 @@ def picture(runner, quick):
         "every few pixels, then all",
         f"{_time(run.seconds['coarse'])} + {_time(run.seconds['fine'])}",
         f"once, before the strokes {_time(run.seconds['once'])}",
-        **held(1000 * stroke, "≤", 300, "ms"),
+        **verdict(1000 * stroke, "≤", 300, "ms"),
     )
 
 
 def _labelled(run: Measurement) -> str:
-    nan = run.facts["nan_grid_rows"]
-    extra = f", {nan} NaN rows" if nan else ""
-    return f"{_time(run.seconds['run'])} (accuracy {100 * run.facts['accuracy']:.1f} %{extra})"
+    n_nan = run.facts["nan_grid_rows"]
+    remark = f", {n_nan} NaN rows" if n_nan else ""
+    return f"{_time(run.seconds['run'])} (accuracy {100 * run.facts['accuracy']:.1f} %{remark})"
 
 
 def _size(options: dict) -> str:

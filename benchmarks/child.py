@@ -1,7 +1,7 @@
-"""One task in a process of its own, so that time and memory are those of the task alone.
+"""Run one task in its own process, so that time and memory are those of the task alone.
 
 ``python -m benchmarks.child`` is the child: it reads a task's name and options from its command
-line, and writes a :class:`~benchmarks.measure.Measurement` to its standard output as one line of
+line and writes a :class:`~benchmarks.measure.Measurement` to its standard output as one line of
 JSON.
 """
 
@@ -36,11 +36,11 @@ def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) 
     CaseFailed
         If the process fails, is killed, or takes longer than ``timeout`` seconds.
     """
-    order = json.dumps({"task": task, "options": options, "repeats": repeats})
+    request = json.dumps({"task": task, "options": options, "repeats": repeats})
     environment = {**os.environ, **ONE_THREAD}
-    command = [sys.executable, "-m", "benchmarks.child", order]
+    command = [sys.executable, "-m", "benchmarks.child", request]
     try:
-        done = subprocess.run(
+        child = subprocess.run(
             command,
             env=environment,
             capture_output=True,
@@ -51,20 +51,21 @@ def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) 
         )
     except subprocess.TimeoutExpired:
         raise CaseFailed(f"{task}: no answer within {timeout:g} s.") from None
-    answers = [line for line in done.stdout.splitlines() if line.startswith(_MARK)]
-    if done.returncode or not answers:
-        last = done.stderr.strip().splitlines()[-1:] or ["it wrote no error message"]
-        how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
-        raise CaseFailed(f"{task}: {last[0]} ({how}).")
-    return Measurement(**json.loads(answers[-1][len(_MARK) :]))
+    results = [line for line in child.stdout.splitlines() if line.startswith(_MARK)]
+    if child.returncode or not results:
+        last = child.stderr.strip().splitlines()[-1:] or ["it wrote no error message"]
+        code = child.returncode
+        status = f"signal {-code}" if code < 0 else f"exit {code}"
+        raise CaseFailed(f"{task}: {last[0]} ({status}).")
+    return Measurement(**json.loads(results[-1][len(_MARK) :]))
 
 
-def main(order: str) -> None:
-    """The child: run the task that the JSON text names, and print the measurement."""
-    wanted = json.loads(order)
+def main(request: str) -> None:
+    """Run the task named in the JSON text (in the child) and print the measurement."""
+    settings = json.loads(request)
     with threadpoolctl.threadpool_limits(1):
-        task = getattr(tasks, wanted["task"])(**wanted["options"])
-        measurement = measure(task, wanted["repeats"])
+        task = getattr(tasks, settings["task"])(**settings["options"])
+        measurement = measure(task, settings["repeats"])
     print(_MARK + json.dumps(asdict(measurement)))
 
 

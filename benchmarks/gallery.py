@@ -1,7 +1,7 @@
-"""The stories' thumbnails, a picture for each step, shipped with the package.
+"""The stories' thumbnails, with a frame for each step, shipped with the package.
 
-``python -m benchmarks.gallery [STORY ...]`` renews them, all by default, and the README's picture
-(it needs the extra ``test`` and Chromium).
+``python -m benchmarks.gallery [STORY ...]`` updates them, by default all of them and the README's
+picture. It needs the extra ``test`` and Chromium.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from lapviz.explorer.settings.fields import to_query
 from lapviz.explorer.stories import presets, steps
 
 WIDTH, HEIGHT = 240, 180  # at most
-LEAST = 60  # pixels of a picture; smaller are keys of lines
+MIN_WIDTH = 60  # pixels of a picture; smaller ones are legend keys
 MARGIN, HEAD = 12, 30  # pixels beside a row of panels, and of their titles
-SHOWN, TIMES = 800, 2  # milliseconds of a step, and how often: less than five seconds in all
+FRAME_MS, LOOPS = 800, 2  # milliseconds of a step, and loops: less than five seconds in all
 QUALITY = 75
 TIMEOUT = 120_000  # milliseconds
-PANEL = {"labels": 1, "eigenfunctions": 3}  # which panel is kept; elsewhere the first
+PANEL = {"labels": 1, "eigenfunctions": 3}  # index of the panel shown; on other pages 0
 
 
 def queries(story: presets.Story) -> list[dict[str, str]]:
@@ -37,10 +37,10 @@ def queries(story: presets.Story) -> list[dict[str, str]]:
 
 
 def frame(page, story: presets.Story) -> Image.Image:
-    """The panel of a story's page that its thumbnail shows."""
+    """The panel of a story's page that is shown in its thumbnail."""
     wait_at_rest(page, TIMEOUT)
     frames = page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible")
-    frames.first.wait_for(timeout=TIMEOUT)  # curves have no stage that is waited for
+    frames.first.wait_for(timeout=TIMEOUT)  # curves have no stage to be at rest
     image = shot(page, boxes(frames)[PANEL.get(story.page, 0)])
     image.thumbnail((WIDTH, HEIGHT))
     return image
@@ -49,10 +49,10 @@ def frame(page, story: presets.Story) -> Image.Image:
 def row(page) -> Image.Image:
     """All panels of a page, with their titles and accuracies."""
     wait_at_rest(page, TIMEOUT)
-    its = boxes(page.locator("canvas:visible"))
-    left, top = min(box["x"] for box in its), min(box["y"] for box in its)
-    width = max(box["x"] + box["width"] for box in its) - left
-    height = max(box["y"] + box["height"] for box in its) - top
+    panels = boxes(page.locator("canvas:visible"))
+    left, top = min(box["x"] for box in panels), min(box["y"] for box in panels)
+    width = max(box["x"] + box["width"] for box in panels) - left
+    height = max(box["y"] + box["height"] for box in panels) - top
     clip = {
         "x": left - MARGIN,
         "y": top - HEAD,
@@ -63,17 +63,18 @@ def row(page) -> Image.Image:
 
 
 def boxes(frames) -> list[dict[str, float]]:
-    """Where pictures stand, without keys of lines."""
-    its = [frames.nth(i).bounding_box() for i in range(frames.count())]
-    return [box for box in its if box and box["width"] > LEAST]
+    """Bounding boxes of pictures, without legend keys."""
+    candidates = [frames.nth(i).bounding_box() for i in range(frames.count())]
+    return [box for box in candidates if box and box["width"] > MIN_WIDTH]
 
 
 def shot(page, clip: dict[str, float]) -> Image.Image:
+    """Screenshot of a part of the page."""
     return Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
 def main(names: list[str]) -> None:
-    """Take all pictures."""
+    """Update the thumbnails of these stories, or all pictures."""
     with serve() as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1400, "height": 1000}, device_scale_factor=1)
         for story in presets.STORIES:
@@ -85,7 +86,7 @@ def main(names: list[str]) -> None:
                 frames.append(frame(page, story))
             first, *others = [image.resize(frames[0].size) for image in frames]
             first.save(presets.picture_of(story.name), save_all=True, append_images=others,
-                       duration=SHOWN, loop=TIMES, quality=QUALITY, method=6)  # fmt: skip
+                       duration=FRAME_MS, loop=LOOPS, quality=QUALITY, method=6)  # fmt: skip
         if names:
             return
         page.goto(f"{address}/labels?data=four_circles")

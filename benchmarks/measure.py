@@ -18,8 +18,8 @@ class Task:
 
     Attributes
     ----------
-    timed : dict of callables without arguments; run in turn, round after round
-    facts : callable, from the results of the last round (a dict under the same names) to further
+    timed : dict of callables without arguments; run alternately, in rounds
+    facts : callable, from the results of the last round (a dict with the same keys) to further
         numbers or strings, or lists of them (accuracies, eigenvalues)
     warm_up : callable, run once before, so that compilation and late imports are not timed
     """
@@ -36,10 +36,10 @@ class Measurement:
     Attributes
     ----------
     seconds : dict, median CPU seconds of each timed call
-    runs : dict, all of them in order
+    runs : dict, all times in order
     peak_mb : float, peak resident memory of the process, in units of 10⁶ bytes
     before_mb : float, its peak after loading libraries and data, before the timed calls
-    threads : int, that the widest BLAS or OpenMP pool may use
+    threads : int, size of the largest BLAS or OpenMP pool
     facts : dict
     """
 
@@ -59,7 +59,7 @@ def measure(task: Task, repeats: int) -> Measurement:
     results: dict[str, object] = {}
     for _ in range(repeats):
         for name, call in task.timed.items():
-            results.pop(name, None)  # the last round's result must not count as this one's memory
+            results.pop(name, None)  # must not count as memory of this round
             start = time.process_time()
             results[name] = call()
             runs[name].append(time.process_time() - start)

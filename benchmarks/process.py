@@ -1,4 +1,4 @@
-"""What processes take: memory and processor time, as Linux tells them in /proc."""
+"""Memory and CPU time of processes, from Linux's /proc."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ THREAD_VARIABLES = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMBA_NUM_THREADS",
 )
-ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
+ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of measured processes
 
 
 def peak_mb() -> float:
     """Peak resident memory of this process, in units of 10⁶ bytes.
 
-    On Linux from the process's own high-water mark: ``ru_maxrss`` there also remembers the parent
-    from which the process was started.
+    On Linux it is read from the process's high-water mark, as ``ru_maxrss`` there includes the
+    parent from which the process was started.
     """
     try:
         return resident("self")[1] / 1e6
@@ -41,12 +41,12 @@ def cpu_seconds(process: int) -> float:
 
 
 def process_of(address: str) -> int:
-    """Number of the process of a server of :func:`~benchmarks.streamlit_server.serve`.
+    """Process number of a server started by :func:`~benchmarks.streamlit_server.serve`.
 
     Raises
     ------
     RuntimeError
-        Where processes cannot be looked at.
+        Where processes cannot be inspected.
     """
     flag = f"--server.port={urlsplit(address).port}".encode()
     for process in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""The report as a table, and the copy of docs/performance.md against the run that it came from."""
+"""The report as a table, and the check of docs/performance.md against the stored run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapviz import markdown
 
 HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
 VERDICT = {True: "yes", False: "NO", None: "–"}
-STORED = Path(__file__).with_name("stored.json")  # what ``--json`` wrote
+STORED = Path(__file__).with_name("stored.json")  # written by ``--json``
 
 
 def cells(row: Row) -> tuple:
@@ -29,32 +29,32 @@ def stored(file: Path = STORED) -> list[Row]:
 
 
 def differences(text: str, rows: Sequence[Row]) -> list[str]:
-    """One line for each figure of the table in a text that these rows do not give.
+    """List the cells of the table in a text that differ from these rows, one line each.
 
     Parameters
     ----------
     text : str
-        A document with the table, known by its heads; spaces in cells do not matter.
+        A document with the table, found by its heads; spaces in cells do not matter.
     rows : sequence of Row
     """
-    written, given = _lines(text), _lines(table(rows))
+    written, expected = _lines(text), _lines(table(rows))
     if not written:
         return [f"There is no table with the heads {' | '.join(HEADER)}."]
-    wrong = [
-        f"{new[0]}, {new[1]}: {head} is {there!r}, the run gave {here!r}."
-        for old, new in zip(written, given, strict=False)
-        for head, there, here in zip(HEADER, old, new, strict=False)
-        if there != here
+    messages = [
+        f"{new[0]}, {new[1]}: {head} is {in_text!r}, the run gave {in_run!r}."
+        for old, new in zip(written, expected, strict=False)
+        for head, in_text, in_run in zip(HEADER, old, new, strict=False)
+        if in_text != in_run
     ]
-    if len(written) != len(given):
-        wrong.append(f"The table has {len(written)} rows, the run gave {len(given)}.")
-    return wrong
+    if len(written) != len(expected):
+        messages.append(f"The table has {len(written)} rows, the run gave {len(expected)}.")
+    return messages
 
 
 def _lines(text: str) -> list[list[str]]:
-    """Cells of the rows of the first table with our heads."""
+    """Cells of the rows of the first table with these heads."""
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
     if list(HEADER) not in lines:
         return []
-    body = lines[lines.index(list(HEADER)) + 2 :]  # without the rule
+    body = lines[lines.index(list(HEADER)) + 2 :]  # without the separator line
     return body[: body.index([])] if [] in body else body

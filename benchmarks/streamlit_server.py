@@ -29,32 +29,32 @@ def serve(
     variables: Mapping[str, str] | None = None,
     patience: float = 60,
 ) -> Iterator[str]:
-    """Run ``streamlit run`` on the loopback interface for as long as the block lasts.
+    """Run ``streamlit run`` on the loopback interface for the duration of the block.
 
     The server imports the same lapviz as the caller and is stopped with all its children; on Linux
-    also where the caller is killed.
+    also if the caller is killed.
 
     Parameters
     ----------
     script : str or Path, optional
-        What to run, the explorer by default.
+        Script to run; by default the explorer.
     port : int, optional
         A free one by default.
     variables : mapping of str, optional
         Environment variables on top of the caller's.
     patience : float
-        Seconds until the server must be healthy.
+        Seconds within which the server must be healthy.
 
     Yields
     ------
     str
-        Its address, without a slash at the end.
+        Its address, without a trailing slash.
 
     Raises
     ------
     RuntimeError
-        If it does not start, or ends before the block does. An exception raised within the block
-        gets the end of the server's log as a note.
+        If it does not start, or ends before the block. An exception raised in the block gets the
+        end of the server's log as a note.
     """
     port = port or _free_port()
     flags = {
@@ -92,16 +92,14 @@ def _environment(variables: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _start(command: Sequence[str], **options: object) -> subprocess.Popen:
-    """A process group that ends with the thread that started it, however that one ends."""
+    """Start a process group that ends with the thread that started it, however that ends."""
     prctl = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
 
-    def when_the_starter_ends() -> None:
+    def end_with_parent() -> None:
         if prctl is not None:
             prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
-    return subprocess.Popen(
-        command, start_new_session=True, preexec_fn=when_the_starter_ends, **options
-    )
+    return subprocess.Popen(command, start_new_session=True, preexec_fn=end_with_parent, **options)
 
 
 def _wait_until_healthy(process: subprocess.Popen, address: str, patience: float) -> None:
@@ -118,7 +116,7 @@ def _wait_until_healthy(process: subprocess.Popen, address: str, patience: float
 
 
 def _stop(process: subprocess.Popen, patience: float = 10) -> None:
-    """End the server and its children, which are a process group."""
+    """End the server and its children, its process group."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):

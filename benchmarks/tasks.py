@@ -1,6 +1,6 @@
 """The timed tasks: each function makes data and returns a :class:`~benchmarks.measure.Task`.
 
-Peers are imported inside their own task, so that no other process loads them.
+Peers are imported inside their tasks, so that no other process loads them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lapviz import operators
 Array = np.ndarray
 
 N_MODES = 17  # klap's default of 16 gives 17 eigenpairs
-FLOOR_BLOCKS = (256, 512, 2048)  # rows per block, besides the whole matrix; the fastest counts
+FLOOR_BLOCKS = (256, 512, 2048)  # rows per block, besides the full matrix; the fastest counts
 
 
 def points(data: str, n: int) -> Array:
@@ -25,9 +25,9 @@ def points(data: str, n: int) -> Array:
 
 
 def fit_ours(data: str, n: int, p: int, bandwidth: float) -> Task:
-    """`GalerkinEmbedding.fit`, exponential kernel, on the test functions that klap takes.
+    """`GalerkinEmbedding.fit`, exponential kernel, on klap's test functions.
 
-    ``fit`` solves klap's problem, which has no regulariser; ``calibrated`` finds μ too, by default.
+    ``fit`` solves klap's problem, which has no regulariser; ``calibrated`` also chooses μ.
     """
     from lapviz import GalerkinEmbedding
 
@@ -46,7 +46,7 @@ def fit_ours(data: str, n: int, p: int, bandwidth: float) -> Task:
 
 
 def fit_klap(data: str, n: int, p: int, bandwidth: float) -> Task:
-    """klap's `fit` of the same: exponential kernel, the first p samples as test functions."""
+    """klap's `fit` of that problem: exponential kernel, test functions at the first p samples."""
     from klap import ExponentialKernel
 
     X = points(data, n)
@@ -66,7 +66,7 @@ def fit_klap(data: str, n: int, p: int, bandwidth: float) -> Task:
 def assembly(data: str, n: int, p: int, bandwidth: float) -> Task:
     """Forms of an exponential kernel's space, and the floor: three syrk and one exp pass.
 
-    The floor runs on the whole matrix and on blocks of rows; what is fastest counts.
+    The floor runs on the full matrix and on blocks of rows; the fastest counts.
     """
     from scipy.linalg.blas import dsyrk
 
@@ -96,7 +96,7 @@ def assembly(data: str, n: int, p: int, bandwidth: float) -> Task:
 
 
 def fit_million(n: int, p: int) -> Task:
-    """`GalerkinEmbedding.fit` with all defaults but the kernel's width, half-moons."""
+    """`GalerkinEmbedding.fit` with default settings except the kernel's width, half-moons."""
     from lapviz import GalerkinEmbedding
 
     X = points("half_moons", n)
@@ -108,7 +108,7 @@ def fit_million(n: int, p: int) -> Task:
 
 
 def single(n: int, p: int, d: int) -> Task:
-    """Assembly in float64 and float32, Gaussian kernel, N(0, I_d); and the eigenvalues of both."""
+    """Assembly in float64 and float32, Gaussian kernel, N(0, I_d), and the eigenvalues of both."""
     from lapviz import auto_bandwidth, kernels
     from lapviz.spaces import KernelSpace
     from lapviz.spectra import spectrum
@@ -133,10 +133,10 @@ def single(n: int, p: int, d: int) -> Task:
 
 
 def cluster(n: int, d: int, p: int, workers: int) -> Task:
-    """`GalerkinEmbedding.fit` by Dask on worker processes of one thread; rows made in the graph.
+    """`GalerkinEmbedding.fit` by Dask on single-threaded workers; rows are drawn in the graph.
 
-    The clock on the wall counts, since the work is done in other processes, and the largest peak of
-    a worker's memory.
+    Measured are wall time, as the work is done in other processes, and the largest peak memory of a
+    worker.
     """
     import time
 
@@ -165,8 +165,8 @@ def cluster(n: int, d: int, p: int, workers: int) -> Task:
 def modes(n: int, kernel: str, bandwidth: float, n_modes: int) -> Task:
     """Assembly and leading modes at p = n on four circles, and a dense solve of that size.
 
-    The dense solve is scipy's `eigh(A, B)` of S + μK against M, alone. With a Gaussian M is
-    singular to rounding and eigh would stop at once; a ridge on M lets it run, which is enough to
+    The dense solve is only scipy's `eigh(A, B)` of S + μK against M. With a Gaussian kernel M is
+    numerically singular and eigh would fail at once; a ridge on M lets it run, which is enough to
     time it (its eigenvalues would be wrong).
     """
     from scipy.linalg import eigh
@@ -209,29 +209,29 @@ def label(method: str, n: int, n_labels: int, side: int) -> Task:
     low, high = data.X.min(axis=0), data.X.max(axis=0)
     grid = np.stack(np.meshgrid(*np.linspace(low, high, side).T), axis=-1).reshape(-1, 2)
     gamma = 0.5 / auto_bandwidth(data.X) ** 2
-    make = {
+    make_model = {
         "ours": lambda: LaplacianClassifier(random_state=0),
         "knn": lambda: LabelSpreading(kernel="knn"),
         "rbf": lambda: LabelSpreading(kernel="rbf", gamma=gamma),
     }[method]
 
     def run(X=data.X, y=y):
-        with np.errstate(all="ignore"):  # scikit-learn warns of its NaN rows; counted below
-            model = make().fit(X, y)
+        with np.errstate(all="ignore"):  # scikit-learn warns of its NaN rows, counted below
+            model = make_model().fit(X, y)
             return model, model.predict_proba(grid)
 
     def facts(results):
-        model, on_grid = results["run"]
-        rest = ~data.labelled
+        model, probabilities = results["run"]
+        unlabelled = ~data.labelled
         with np.errstate(all="ignore"):
-            right = model.predict(data.X[rest]) == data.y[rest]
+            correct = model.predict(data.X[unlabelled]) == data.y[unlabelled]
         return {
-            "accuracy": float(right.mean()),
-            "nan_grid_rows": int(np.isnan(on_grid).any(axis=1).sum()),
+            "accuracy": float(correct.mean()),
+            "nan_grid_rows": int(np.isnan(probabilities).any(axis=1).sum()),
         }
 
-    few = np.flatnonzero(data.labelled)
-    return Task({"run": run}, facts, warm_up=lambda: run(data.X[few], y[few]))
+    labelled_rows = np.flatnonzero(data.labelled)
+    return Task({"run": run}, facts, warm_up=lambda: run(data.X[labelled_rows], y[labelled_rows]))
 
 
 def nearest(n: int, d: int, k: int) -> Task:
@@ -243,8 +243,8 @@ def nearest(n: int, d: int, k: int) -> Task:
     X = np.random.default_rng(0).normal(size=(n, d))
 
     def brute(X=X):
-        made = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(X)
-        return made.kneighbors(return_distance=False)
+        model = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(X)
+        return model.kneighbors(return_distance=False)
 
     def facts(results):
         same = np.sort(results["ours"], axis=1) == np.sort(results["brute"], axis=1)
@@ -258,32 +258,32 @@ def nearest(n: int, d: int, k: int) -> Task:
 
 
 def picture(most_pixels: int) -> Task:
-    """A photograph of at most so many pixels: what is done once, and what each stroke takes."""
+    """A photograph of at most ``most_pixels`` pixels: preparation, and the cost of each stroke."""
     from importlib import resources
 
     from lapviz import pictures
 
     file = resources.files("sklearn.datasets.images").joinpath("flower.jpg")
     with file.open("rb") as source:
-        shown = pictures.read(source, most_pixels=most_pixels)
-    h, w = shown.rgb.shape[:2]
+        photograph = pictures.read(source, most_pixels=most_pixels)
+    h, w = photograph.rgb.shape[:2]
 
-    def path(*places):
-        return tuple((round(x * w), round(y * h)) for x, y in places)
+    def path(*positions):
+        return tuple((round(x * w), round(y * h)) for x, y in positions)
 
     strokes = (
         pictures.Stroke(1, 5, path((0.37, 0.56), (0.48, 0.47), (0.6, 0.54))),
         pictures.Stroke(0, 6, path((0.11, 0.14), (0.1, 0.47), (0.14, 0.77))),
     )
     coarse = max(1, round(np.sqrt(h * w / 40_000)))
-    made = pictures.prepare(shown)
-    solved = made.coefficients(strokes)
+    prepared = pictures.prepare(photograph)
+    coefficients = prepared.coefficients(strokes)
     return Task(
         timed={
-            "once": lambda: pictures.prepare(shown),
-            "coarse": lambda: made.segment(strokes, step=coarse),
-            "fine": lambda: made.classify(*solved),
+            "once": lambda: pictures.prepare(photograph),
+            "coarse": lambda: prepared.segment(strokes, step=coarse),
+            "fine": lambda: prepared.classify(*coefficients),
         },
         facts=lambda results: {"n_pixels": h * w, "share": results["fine"].shares[1]},
-        warm_up=lambda: made.segment(strokes, step=coarse),
+        warm_up=lambda: prepared.segment(strokes, step=coarse),
     )

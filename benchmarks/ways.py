@@ -1,6 +1,6 @@
 """The first minute in Chromium, from a cold browser: ``python -m benchmarks.ways``.
 
-Five things that a visitor comes for, each as few acts: clicks, files and keys.
+Five things that visitors come for, each in few actions: clicks, files and keys.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TIMEOUT = 60_000  # milliseconds
 
 @dataclass
 class Visitor:
-    """A tab of a new browser, and how often its hand acts."""
+    """A tab of a new browser, and a record of the actions in it."""
 
     page: object
     root: str
@@ -36,7 +36,7 @@ class Visitor:
         wait_at_rest(self.page, TIMEOUT)
 
     def click(self, node, **where: object) -> None:
-        """Click something."""
+        """Click an element."""
         self.acts.append("click")
         node.click(timeout=TIMEOUT, **where)
 
@@ -46,7 +46,7 @@ class Visitor:
         self.page.keyboard.press(key)
 
     def fold(self, title: str) -> None:
-        """Open a fold."""
+        """Open an expander by its title."""
         self.click(self.page.get_by_test_id("stExpander").get_by_text(title, exact=True))
 
     def see(self, text: str) -> None:
@@ -55,7 +55,7 @@ class Visitor:
 
 
 def understand(visitor: Visitor) -> None:
-    """Read the question, guess, and change the answer by a label of one's own."""
+    """Read the question, guess, and change the answer by adding a label."""
     visitor.go("")
     visitor.see("What are the other")
     visitor.click(visitor.page.get_by_role("button", name="orange squares"))
@@ -69,7 +69,7 @@ def understand(visitor: Visitor) -> None:
 
 
 def own_data(visitor: Visitor) -> None:
-    """From a file to a picture of it."""
+    """From a data file to its picture."""
     visitor.go("data")
     visitor.acts.append("file")
     visitor.page.locator("input[type=file]").first.set_input_files(str(SAMPLE))
@@ -80,7 +80,7 @@ def own_data(visitor: Visitor) -> None:
 
 
 def share(visitor: Visitor) -> None:
-    """Copy the address of what is seen."""
+    """Copy a link to the current view."""
     visitor.go("labels?story=circles")
     visitor.fold("Keep and share")
     visitor.click(visitor.page.get_by_role("button", name="Copy link"))
@@ -112,7 +112,7 @@ WAYS: dict[str, Callable[[Visitor], None]] = {
 
 
 def main() -> None:
-    """Print what each takes; the server is warm, the browser is not."""
+    """Print the actions and seconds of each; the server is warm, the browser is not."""
     rows = []
     with serve() as root:
         for title, way in WAYS.items():

@@ -1,12 +1,12 @@
-"""How heavy the code is: lines of it, and the functions that a fit, a λ and a label click enter.
+"""Size of the code: its lines, and the functions that a fit, a new λ and a label click call.
 
     python -m benchmarks.weight
     python -m benchmarks.weight --list
 
-Lines are those of code: without docstrings, comments and blanks. Functions are this project's own,
-each counted once, with the files that they stand in (``--list`` names them); the explorer's are
-those of what the Labels page runs after a message of its stage: one that has come before, so that
-all numbers are cached, or a λ that is new. The message names the stage's fragment, as a browser's.
+Lines of code exclude docstrings, comments and blanks. Functions are this project's own, each
+counted once, with the number of their files (``--list`` prints them). Those of the explorer are
+called when the Labels page receives a message from its stage: a repeated one, for which all numbers
+are cached, or a new λ. Like a browser's, the message names the stage's fragment.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ NOT_OURS = {"node_modules", "vendor"}
 Functions = set[tuple[str, str]]  # file and qualified name
 
 
-def code_lines(text: str) -> int:
-    """Lines of code of Python."""
+def count_code(text: str) -> int:
+    """Number of lines of Python code."""
     docstrings: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -38,35 +38,35 @@ def code_lines(text: str) -> int:
             if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", 0), str):
                 docstrings |= set(range(first.lineno, first.end_lineno + 1))
     numbered = enumerate(text.splitlines(), 1)
-    return sum(1 for at, line in numbered if at not in docstrings and line.split("#")[0].strip())
+    return sum(1 for i, line in numbered if i not in docstrings and line.split("#")[0].strip())
 
 
-def script_lines(text: str) -> int:
-    """Lines of code of JavaScript."""
+def count_script(text: str) -> int:
+    """Number of lines of JavaScript code."""
     lines = map(str.strip, text.splitlines())
     return sum(1 for line in lines if line and not line.startswith(("//", "*", "/*")))
 
 
-def of_folder(folder: Path, suffix: str, count: Callable[[str], int]) -> tuple[int, int]:
-    """Lines and files of our own in a folder."""
+def count_folder(folder: Path, suffix: str, count: Callable[[str], int]) -> tuple[int, int]:
+    """Number of lines and files of our own in a folder."""
     files = [p for p in folder.rglob(f"*{suffix}") if not NOT_OURS & set(p.parts)]
     return sum(count(p.read_text("utf-8")) for p in files), len(files)
 
 
 @contextmanager
 def entered() -> Iterator[Functions]:
-    """The functions of the package that are called inside the block, in any thread begun there."""
+    """Functions of the package that are called in the block, also in threads started there."""
     functions: Functions = set()
-    inside = str(PACKAGE)
+    package = str(PACKAGE)
 
-    def note(frame, event, _):
+    def record(frame, event, _):
         code = frame.f_code
-        comprehension = code.co_name[0] == "<"  # or a lambda, or a module
-        if event == "call" and code.co_filename.startswith(inside) and not comprehension:
+        anonymous = code.co_name[0] == "<"  # a comprehension, lambda or module
+        if event == "call" and code.co_filename.startswith(package) and not anonymous:
             functions.add((code.co_filename, code.co_qualname))
 
-    threading.setprofile(note)
-    sys.setprofile(note)
+    threading.setprofile(record)
+    sys.setprofile(record)
     try:
         yield functions
     finally:
@@ -74,8 +74,8 @@ def entered() -> Iterator[Functions]:
         threading.setprofile(None)
 
 
-def of_fit() -> Functions:
-    """What ``LaplacianClassifier().fit(X, y)`` enters."""
+def entered_by_fit() -> Functions:
+    """Functions that ``LaplacianClassifier().fit(X, y)`` calls."""
     from lapviz import LaplacianClassifier, datasets
 
     data = datasets.load("blobs", n_samples=300, random_state=0)
@@ -91,15 +91,15 @@ def _labels_page() -> None:
     page.page()
 
 
-def of_message(name: str, value: object, other: object, known: bool = True) -> Functions:
-    """What the Labels page enters when its stage sends a value, after another.
+def entered_by_message(name: str, value: object, other: object, known: bool = True) -> Functions:
+    """Functions that the Labels page calls when its stage sends ``value`` after ``other``.
 
     Parameters
     ----------
     name : str
     value, other : object
     known : bool
-        Whether it has sent the value before.
+        Whether the stage has sent the value before.
     """
     from streamlit.testing.v1 import AppTest
 
@@ -113,28 +113,28 @@ def of_message(name: str, value: object, other: object, known: bool = True) -> F
         state = {"rev": rev, "changes": {name: sent}, "view_key": answer["view_key"]}
         states = app._tree.get_widget_states()
         states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
-        with entered() as functions, _from_the_stage(app):
+        with entered() as functions, _stage_fragment_only(app):
             while not (header["answer"] and header["answer"]["rev"] == rev):
                 _, header = _stage(app._run(states))
     return functions
 
 
 @contextmanager
-def _from_the_stage(app) -> Iterator[None]:
-    """Runs of a page that AppTest makes are of the stage's fragment, as at a message of it."""
+def _stage_fragment_only(app) -> Iterator[None]:
+    """Make AppTest rerun only the stage's fragment, as after a message from the stage."""
     from streamlit.testing.v1 import local_script_runner
 
     fragment = app._fragment_storage.resolve_target("stage")[0]
-    whole = local_script_runner.RerunData
-    local_script_runner.RerunData = partial(whole, fragment_id=fragment)
+    rerun_data = local_script_runner.RerunData
+    local_script_runner.RerunData = partial(rerun_data, fragment_id=fragment)
     try:
         yield
     finally:
-        local_script_runner.RerunData = whole
+        local_script_runner.RerunData = rerun_data
 
 
 def _stage(app):
-    """The stage's message in a page that AppTest has run, and its header."""
+    """The stage's message in a page run by AppTest, and its header."""
     from lapviz.explorer.host.check import header_of
 
     if app.exception:
@@ -145,7 +145,7 @@ def _stage(app):
 
 
 def by_file(functions: Functions) -> dict[str, list[str]]:
-    """Names of the functions, by the file that they stand in."""
+    """Names of the functions by file."""
     files: dict[str, list[str]] = {}
     for file, name in sorted(functions):
         files.setdefault(str(Path(file).relative_to(ROOT)), []).append(name)
@@ -153,24 +153,27 @@ def by_file(functions: Functions) -> dict[str, list[str]]:
 
 
 def main(listed: bool = False) -> None:
-    """Print the tables, and with ``listed`` the functions of the second one."""
-    logging.disable(logging.WARNING)  # Streamlit says that there is no browser
+    """Print the tables, and with ``listed`` the functions in the second one."""
+    logging.disable(logging.WARNING)  # Streamlit warns that there is no browser
     rows = (
-        ("Python in lapviz/", *of_folder(PACKAGE, ".py", code_lines)),
-        ("of it explorer/", *of_folder(PACKAGE / "explorer", ".py", code_lines)),
-        ("JavaScript of our own", *of_folder(PACKAGE / "explorer/stage/js", ".js", script_lines)),
-        ("tests", *of_folder(ROOT / "tests", ".py", code_lines)),
+        ("Python in lapviz/", *count_folder(PACKAGE, ".py", count_code)),
+        ("of it explorer/", *count_folder(PACKAGE / "explorer", ".py", count_code)),
+        (
+            "JavaScript of our own",
+            *count_folder(PACKAGE / "explorer/stage/js", ".js", count_script),
+        ),
+        ("tests", *count_folder(ROOT / "tests", ".py", count_code)),
     )
     print(f"{'lines of code':36}{'lines':>9}{'files':>8}")
     for name, lines, files in rows:
         print(f"{name:36}{lines:9,}{files:8}")
     print(f"\n{'entered':36}{'functions':>9}{'files':>8}")
-    clicked = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
+    labels = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
     for name, functions in (
-        ("LaplacianClassifier().fit(X, y)", of_fit()),
-        ("a change of λ on Labels", of_message("lam", 3.0, 2.0)),
-        ("a λ that is new", of_message("lam", 7.0, 5.0, known=False)),
-        ("a click of a label", of_message("labels", clicked, clicked[:4])),
+        ("LaplacianClassifier().fit(X, y)", entered_by_fit()),
+        ("a change of λ on Labels", entered_by_message("lam", 3.0, 2.0)),
+        ("a λ that is new", entered_by_message("lam", 7.0, 5.0, known=False)),
+        ("a click of a label", entered_by_message("labels", labels, labels[:4])),
     ):
         files = by_file(functions)
         print(f"{name:36}{len(functions):9}{len(files):8}")

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from lapviz import _names
 
 _names.install()
-logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless asked
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent by default
 
-if TYPE_CHECKING:  # at run time a name is imported when it is first used
+if TYPE_CHECKING:  # at run time names are imported at first use
     from lapviz import bilinear, datasets, graphs, kernels, metrics, operators, pictures, tables
     from lapviz.bilinear import galerkin_svd
     from lapviz.estimates import filters
@@ -51,7 +51,7 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
 
 try:
     __version__ = version("lapviz-explorer")
-except PackageNotFoundError:  # run from a checkout that was not installed
+except PackageNotFoundError:  # run from a checkout without installing it
     __version__ = "0+unknown"
 
 __all__ = [
@@ -85,16 +85,16 @@ __all__ = [
     "tables",
 ]
 
-_HOMES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear", "live": "figures"}
+_MODULES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear", "live": "figures"}
 
 
 def __getattr__(name):
-    home = _HOMES.get(name) or ("estimators" if name in __all__ else None)
+    module = _MODULES.get(name) or ("estimators" if name in __all__ else None)
     if not name.startswith("_") and find_spec(f"lapviz.{name}"):
         return import_module(f"lapviz.{name}")
-    if home is None:
+    if module is None:
         raise AttributeError(f"module 'lapviz' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"lapviz.{home}"), name)
+    value = globals()[name] = getattr(import_module(f"lapviz.{module}"), name)
     return value
 
 

@@ -1,4 +1,4 @@
-"""Packages that the base install does without: a missing one is one sentence."""
+"""Optional packages, and the error message if one is missing."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _NAMES = {"PIL": "Pillow", "dask": "Dask", "jax": "JAX", "plotly": "Plotly", "py
 
 
 def command(extra: str) -> str:
-    """What installs an extra, for a shell."""
+    """Shell command that installs an extra."""
     return f'pip install "lapviz-explorer[{extra}]"'
 
 
 @contextmanager
 def needed(extra: str, purpose: str) -> Iterator[None]:
-    """Imports of the packages of an extra; how to get the first one that is missing.
+    """Context manager for imports of an extra's packages; names the first one that is missing.
 
     Parameters
     ----------
     extra : str
         Name in ``[project.optional-dependencies]``.
     purpose : str
-        What needs the packages: the beginning of a sentence, with a capital letter.
+        What needs the packages: the beginning of a sentence, capitalised.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def needed(extra: str, purpose: str) -> Iterator[None]:
 
 
 def missing(extra: str, purpose: str, *packages: str) -> str:
-    """The same sentence, without importing anything; empty if all packages are there."""
+    """The message of :func:`needed` without an import; empty if all packages are installed."""
     package = next((package for package in packages if find_spec(package) is None), "")
     return package and _sentence(extra, purpose, package)
 

@@ -1,8 +1,8 @@
 """Short public names of modules.
 
-``lapviz.landmarks`` is ``lapviz.spaces.landmarks``, and so on: folders may be rearranged without
-breaking imports. A name is resolved at its first use, by attribute or by ``import``, and is then
-the same module object as the full path.
+``lapviz.landmarks`` is ``lapviz.spaces.landmarks``, and so on, so that folders can be rearranged
+without breaking imports. A name is resolved at its first use, by attribute or by ``import``, and is
+the same module object as under the full path.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLACES = {
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Finds ``lapviz.<name>`` under its full path."""
+    """Finder of ``lapviz.<name>`` under its full path."""
 
     def find_spec(self, fullname, path=None, target=None):
         package, _, name = fullname.partition(".")
@@ -52,11 +52,11 @@ class _Finder(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module):
-        spec = module.__spec__  # the import system set the short name's
+        spec = module.__spec__  # the import system has set that of the short name
         module.__spec__ = spec.loader_state if spec is not None else None
 
 
 def install() -> None:
-    """Make the names importable, once."""
+    """Make the short names importable; further calls have no effect."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())

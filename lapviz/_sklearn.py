@@ -1,4 +1,4 @@
-"""The names that scikit-learn, and joblib through it, keep private: here and nowhere else.
+"""Private names of scikit-learn and joblib, used only through this module.
 
 Tested with the oldest and the newest supported version (``constraints/oldest.txt``).
 """
@@ -21,12 +21,12 @@ __all__ = [
     "default_output",
     "delayed",
     "gives_arrays",
-    "is_alone",
+    "is_sequential",
     "rows_of",
-    "unordered",
+    "unordered_parallel",
 ]
 
-# Assigned, since a type checker cannot follow an import through two modules without hints.
+# Assigned, as a type checker cannot follow an import through two modules without hints.
 Interval = _param_validation.Interval
 InvalidParameterError = _param_validation.InvalidParameterError
 StrOptions = _param_validation.StrOptions
@@ -34,12 +34,12 @@ Parallel, delayed = parallel.Parallel, parallel.delayed
 
 
 def check_parameters(estimator: BaseEstimator) -> None:
-    """Hold an estimator's parameters against its class's ``_parameter_constraints``.
+    """Validate an estimator's parameters by its class's ``_parameter_constraints``.
 
     Raises
     ------
     InvalidParameterError
-        A ValueError and TypeError that names the parameter and what it may be.
+        A ValueError and TypeError that names the parameter and its allowed values.
     """
     _param_validation.validate_parameter_constraints(
         type(estimator)._parameter_constraints,
@@ -49,37 +49,37 @@ def check_parameters(estimator: BaseEstimator) -> None:
 
 
 def rows_of(X, rows):
-    """Some rows of an array, a list, a data frame or a sparse matrix, by number or mask."""
+    """Select rows of an array, list, data frame or sparse matrix, by number or mask."""
     return _safe_indexing(X, rows)
 
 
 def gives_arrays(transformer) -> bool:
-    """Whether `transform` gives arrays: ``set_output`` and the configuration ask for no tables."""
-    own = getattr(transformer, "_sklearn_output_config", {})
-    return own.get("transform", get_config()["transform_output"]) == "default"
+    """Whether `transform` returns arrays, by ``set_output`` and the configuration."""
+    config = getattr(transformer, "_sklearn_output_config", {})
+    return config.get("transform", get_config()["transform_output"]) == "default"
 
 
 def default_output(transformer) -> None:
-    """Let a shallow copy of a transformer give arrays, whatever the original does."""
+    """Make a shallow copy of a transformer return arrays, whatever the original returns."""
     if hasattr(transformer, "set_output"):
         vars(transformer).pop("_sklearn_output_config", None)  # shared with the original
         transformer.set_output(transform="default")
 
 
-def is_alone(n_jobs: int | None) -> bool:
-    """Whether ``n_jobs``, or where it is None ``joblib.parallel_config``, asks for one process."""
+def is_sequential(n_jobs: int | None) -> bool:
+    """Whether ``n_jobs``, or ``joblib.parallel_config`` if it is None, means one process."""
     return Parallel(n_jobs=n_jobs).n_jobs == 1
 
 
-def unordered(n_jobs: int | None) -> Any:
-    """Calls in several processes, whose results come as they are done.
+def unordered_parallel(n_jobs: int | None) -> Any:
+    """joblib's pool of processes that yields results in the order in which they are done.
 
-    It belongs to the thread that makes it, whose ``joblib.parallel_config`` holds.
+    It uses the ``joblib.parallel_config`` of the thread that creates it.
 
     Raises
     ------
     ImportError
-        If joblib is too old for it; scikit-learn itself takes older ones.
+        If joblib is too old; scikit-learn itself supports older versions.
     """
     try:
         return Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
@@ -90,7 +90,7 @@ def unordered(n_jobs: int | None) -> Any:
 
 
 def abort(pool: Any) -> None:
-    """End the workers without waiting for their tasks, where joblib's backend can."""
+    """Stop the workers without waiting for their tasks, if joblib's backend can."""
     backend: Any = getattr(pool, "_backend", None)
-    with suppress(AttributeError):  # it cannot, or has no workers any more
+    with suppress(AttributeError):  # it cannot, or has no workers left
         backend.abort_everything(ensure_ready=False)

@@ -1,4 +1,4 @@
-"""Threads for work that holds no lock of Python: faiss, sparse products, large arrays."""
+"""Threads for work that releases the GIL: faiss, sparse products, large arrays."""
 
 from __future__ import annotations
 
@@ -7,40 +7,39 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-Call = TypeVar("Call")
-Found = TypeVar("Found")
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """How many computations can run at the same time here."""
+    """Number of CPU cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def each(
-    function: Callable[[Call], Found],
-    calls: Iterable[Call],
-    begin: Callable[[], object] = lambda: None,
-) -> Generator[Found, None, None]:
-    """What a function makes of each argument, in their order, by as many threads as cores.
+def parallel_map(
+    function: Callable[[Argument], Result],
+    arguments: Iterable[Argument],
+    initializer: Callable[[], object] = lambda: None,
+) -> Generator[Result, None, None]:
+    """Map a function over arguments, in order, by as many threads as cores.
 
     Parameters
     ----------
     function : callable
         Of one argument.
-    calls : iterable
-        The arguments.
-    begin : callable, optional
-        Called once by each thread, before all else.
+    arguments : iterable
+    initializer : callable, optional
+        Called once by each thread, first.
 
     Yields
     ------
     object
-        Each result, in the thread that asks. Close the generator to give up what has not begun.
+        Each result, in the calling thread. Close the generator to cancel calls not yet started.
     """
-    pool = ThreadPoolExecutor(cores(), initializer=begin)
+    pool = ThreadPoolExecutor(cores(), initializer=initializer)
     try:
-        yield from pool.map(function, calls)
+        yield from pool.map(function, arguments)
     finally:
         pool.shutdown(cancel_futures=True)

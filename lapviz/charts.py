@@ -1,7 +1,7 @@
-"""Charts of measured tables as frozen records: what is drawn, and the means with their errors.
+"""Charts of measured tables as frozen records, and their means with standard errors.
 
-A :class:`Drawing` says how the rows of a table become a figure, :func:`points` takes means and
-standard errors over the trials; :func:`lapviz.figures.chart` draws them.
+A :class:`Drawing` describes how the rows of a table become a figure, :func:`points` takes means and
+standard errors over the trials, and :func:`lapviz.figures.chart` draws them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import numpy as np
 
 Row = Mapping[str, Any]
 
-
-LEAST_TRIALS = 3  # of a spread that is told
+MIN_TRIALS = 3  # from which a spread is reported
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Slope:
 
 @dataclass(frozen=True)
 class Reference:
-    """Points that were not measured here, such as published ones: a name, x and y."""
+    """Points that were not measured here, for example published ones: a name, x and y."""
 
     label: str
     x: tuple[float, ...]
@@ -44,16 +43,16 @@ class Drawing:
     x, y : str
         Columns. Text on x gives bars, one for each value.
     colour : str, optional
-        Column whose values have a line each.
+        Column with a line for each value.
     facet : str, optional
-        Column whose values have a panel each.
+        Column with a panel for each value.
     where : tuple of (str, value)
         Only rows with these values.
     best_over : tuple of str
-        Columns of which each line takes, at each x, the value with the best mean y: chosen in
-        hindsight, and the figure says so.
+        Columns for which each line takes, at each x, the value with the best mean y: chosen in
+        hindsight, as the figure states.
     best : {"least", "most"}
-        What is best.
+        Whether small or large y are best.
     log_x, log_y : bool
         Logarithmic axes.
     slopes : tuple of Slope
@@ -61,9 +60,9 @@ class Drawing:
     references : tuple of Reference
         In every panel.
     title, x_label, y_label : str
-        By default nothing, and the columns' names.
+        By default no title, and the columns' names.
     names : tuple of (value, str)
-        What values of ``colour`` and ``facet`` are called.
+        Display names of values of ``colour`` and ``facet``.
     summary : {"mean", "median"}
         Mean with its standard error, or median with quartiles.
     """
@@ -85,14 +84,14 @@ class Drawing:
     names: tuple[tuple[object, str], ...] = ()
     summary: str = "mean"
 
-    def called(self, value: object) -> str:
-        """What a value of ``colour`` or ``facet`` is called."""
+    def name_of(self, value: object) -> str:
+        """Display name of a value of ``colour`` or ``facet``."""
         return dict(self.names).get(value, f"{value:g}" if isinstance(value, float) else str(value))
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a line: its place, centre, ends of its error bar, and what it is made of.
+    """One point of a line: its position, centre, error bar, and number of trials.
 
     ``low`` and ``high`` are the mean ± its standard error, or the quartiles; NaN with one trial.
     """
@@ -108,8 +107,8 @@ class Point:
 
     @property
     def error(self) -> float:
-        """Half the error bar; NaN with fewer trials than a spread can be told from."""
-        return 0.5 * (self.high - self.low) if self.n >= LEAST_TRIALS else np.nan
+        """Half the error bar; NaN with fewer than three trials."""
+        return 0.5 * (self.high - self.low) if self.n >= MIN_TRIALS else np.nan
 
 
 def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
@@ -124,7 +123,7 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
     Returns
     -------
     list of Point
-        In the order in which panels and lines occur first; along a line x ascending if numbers.
+        In the order in which panels and lines first occur; numbers x ascend along a line.
     """
     summaries = []
     for (facet, colour, x), (choice, group) in _best(rows, drawing).items():
@@ -139,39 +138,39 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
     if all(isinstance(x, int | float) for x in xs):
         xs = sorted(xs)
 
-    def place(p: Point) -> tuple[int, int, int]:
+    def position(p: Point) -> tuple[int, int, int]:
         return facets.index(p.facet), colours.index(p.colour), xs.index(p.x)
 
-    return sorted(summaries, key=place)
+    return sorted(summaries, key=position)
 
 
 def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
-    """The rows that some drawing shows: without the choices that were not the best anywhere.
+    """The rows shown by at least one drawing, without choices that were nowhere the best.
 
-    Their drawings are those of all rows. Keeps a table small of which most is a search.
+    They give the same drawings as all rows; the table of a large search becomes small.
     """
     shown = {id(row) for d in drawings for _, group in _best(rows, d).values() for row in group}
     return [row for row in rows if id(row) in shown]
 
 
 def _best(rows: Iterable[Row], drawing: Drawing) -> dict[tuple, tuple[tuple, list[Row]]]:
-    """By panel, line and x the best choice and its rows, of those with a finite y."""
+    """The best choice and its rows with a finite y, by panel, line and x."""
     groups: dict[tuple, dict[tuple, list[Row]]] = {}
     for row in rows:
         value = row.get(drawing.y)
         if value is None or not np.isfinite(value) or row.get(drawing.x) is None:
             continue
-        if any(row.get(name) != wanted for name, wanted in drawing.where):
+        if any(row.get(name) != required for name, required in drawing.where):
             continue
-        place = tuple(row.get(n) if n else None for n in (drawing.facet, drawing.colour, drawing.x))
+        cell = tuple(row.get(n) if n else None for n in (drawing.facet, drawing.colour, drawing.x))
         choice = tuple(row.get(name) for name in drawing.best_over)
-        groups.setdefault(place, {}).setdefault(choice, []).append(row)
+        groups.setdefault(cell, {}).setdefault(choice, []).append(row)
     sign = 1 if drawing.best == "least" else -1
 
     def badness(choice: tuple[tuple, list[Row]]) -> float:
         return sign * _centre([float(row[drawing.y]) for row in choice[1]], drawing.summary)
 
-    return {place: min(choices.items(), key=badness) for place, choices in groups.items()}
+    return {cell: min(choices.items(), key=badness) for cell, choices in groups.items()}
 
 
 def _centre(values: list[float], summary: str) -> float:

@@ -1,4 +1,4 @@
-"""Argument validation, with messages that say what to change."""
+"""Argument validation, with error messages that say what to change."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's numbers for the CPU's memory, plain or pinned
+IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's device types for main memory, plain or pinned
 
-MOST_DIGITS = 304  # of the largest and smallest powers of widths, 4 less than a float64 has
+MOST_DIGITS = 304  # largest decimal exponent of a power of a width, 4 less than float64 allows
 
 _PACKAGE = str(Path(__file__).parent)
 
 
 def stack_level() -> int:
-    """``stacklevel`` of a warning by the caller that names the first line outside lapviz."""
+    """``stacklevel`` with which a warning by the caller points to the first line outside lapviz."""
     frame, level = inspect.currentframe(), 0
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
@@ -27,11 +27,11 @@ def stack_level() -> int:
 
 
 class Refused(ValueError):
-    """Why a text is not taken, as a predicate that completes a sentence: "must be from 0 to 1"."""
+    """Why a value is invalid, as a predicate that completes a sentence: "must be from 0 to 1"."""
 
 
 def check_bandwidth(bandwidth: Any) -> float:
-    """A positive finite number."""
+    """Check that the bandwidth is a positive finite number."""
     if not isinstance(bandwidth, Real) or not isfinite(bandwidth) or bandwidth <= 0:
         raise ValueError(
             f"bandwidth must be a positive finite number, got {bandwidth!r}; it is a length, "
@@ -41,41 +41,41 @@ def check_bandwidth(bandwidth: Any) -> float:
 
 
 def check_powers(bandwidth: float, power: int = 2) -> None:
-    """Refuse a width whose power, by which energies are divided, floating point cannot hold."""
+    """Refuse a width whose power, by which energies are divided, over- or underflows."""
     size = floor(log10(bandwidth))
     if power * abs(size) >= MOST_DIGITS:
         small = size < 0
         raise ValueError(
             f"Differences between rows are too {'small' if small else 'large'} for floating-point "
             f"numbers: the bandwidth is {bandwidth:.1e}, in the units of X. "
-            f"{'Multiply' if small else 'Divide'} the columns, and a bandwidth that you give, by "
+            f"{'Multiply' if small else 'Divide'} the columns, and any bandwidth that you set, by "
             f"1e{abs(size)}."
         )
 
 
 def check_nonnegative(name: str, value) -> float:
-    """A finite number of at least 0."""
+    """Check that the value is a finite number of at least 0."""
     if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value) or value < 0:
         raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}.")
     return float(value)
 
 
 def check_count(name: str, value, minimum: int = 1) -> int:
-    """An integer of at least ``minimum``."""
+    """Check that the value is an integer of at least ``minimum``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < minimum:
         raise ValueError(f"{name} must be an integer of at least {minimum}, got {value!r}.")
     return int(value)
 
 
 def check_choice(name: str, value, choices) -> str:
-    """One of the ``choices``."""
+    """Check that the value is one of the ``choices``."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
     return value
 
 
 def check_shape(name: str, values, shape: tuple[int, ...]) -> np.ndarray:
-    """An array of numbers of that shape."""
+    """Convert to an array of numbers and check its shape."""
     values = np.asarray(values, dtype=float)
     if values.shape != shape:
         raise ValueError(f"{name} must have shape {shape}, got {values.shape}.")
@@ -83,9 +83,9 @@ def check_shape(name: str, values, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
-    """Weights of n rows: finite numbers of at least 0, shape (n,), not all of them 0.
+    """Check weights of n rows: finite numbers of at least 0, shape (n,), not all of them 0.
 
-    ``may_vanish`` lets a part of the rows have no weight at all.
+    With ``may_vanish``, as for a chunk of the rows, all of them may be 0.
     """
     try:
         weights = np.asarray(weights, dtype=np.float64)
@@ -120,7 +120,7 @@ def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
 
 
 def row_shares(weights, n: int) -> np.ndarray:
-    """Weights (n,) of n rows over their sum; 1/n each if there are none."""
+    """Weights (n,) of n rows divided by their sum; 1/n each if there are no weights."""
     if weights is None:
         return np.full(n, 1.0 / n)
     weights = check_weights(weights, n)
@@ -129,12 +129,12 @@ def row_shares(weights, n: int) -> np.ndarray:
 
 
 def check_on_cpu(X, name: str = "X") -> None:
-    """Refuse arrays in a device's memory; others become NumPy arrays.
+    """Refuse arrays in a device's memory.
 
     Raises
     ------
     TypeError
-        With the call that brings it over.
+        The message names the call that copies the array to the CPU.
     """
     device = getattr(X, "__dlpack_device__", None)
     if device is None or isinstance(X, np.ndarray):
@@ -153,9 +153,9 @@ def is_dask(X: object) -> bool:
 
 
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
-    """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
+    """Convert to a finite, C-ordered array of shape (n, d), without a copy if possible.
 
-    float64; or, where rows are handled in blocks and converted there, float32 as given.
+    float64; with ``keep_single``, where blocks of rows are converted later, float32 stays.
     """
     if issparse(X):
         raise ValueError(
@@ -168,7 +168,7 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:
         raise ValueError(f"{name} must have shape (n_samples, n_features), got {X.shape}.")
     with np.errstate(over="ignore", invalid="ignore"):
-        finite = np.isfinite(X.sum(dtype=np.float64))  # needs no memory; may overflow, though
+        finite = np.isfinite(X.sum(dtype=np.float64))  # takes no memory, but may overflow
     if not finite and not np.isfinite(X).all():
         raise ValueError(f"{name} holds NaN or infinite values: drop or fill these rows first.")
     return X

@@ -1,11 +1,11 @@
-"""Formulas in Python's syntax that NumPy and the browser both evaluate.
+"""Formulas in Python's syntax that both NumPy and the browser evaluate.
 
 A kernel or filter has its formula as text, ``"exp(-r2 / (2 * sigma**2))"``. :func:`parse` turns
 it into nested tuples, ``("exp", ("/", ("neg", "r2"), ...))``, which are sent to the browser as
 JSON; :func:`evaluate` computes their value with NumPy, ``formulas.js`` in the browser.
 
-The language: numbers, the names that the formula may use, ``+ - * / **``, one comparison at a time
-(its value is 1 or 0), ``a if condition else b``, and the functions of :data:`FUNCTIONS`.
+The language has numbers, the formula's variables, ``+ - * / **``, single comparisons (1 or 0),
+``a if condition else b``, and the functions in :data:`FUNCTIONS`.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ _NUMPY = {name: getattr(np, name) for name in FUNCTIONS} | {
 
 
 def parse(text: str, names: Iterable[str]) -> Formula:
-    """The formula as nested tuples: a number, a name, or (operation, argument, ...).
+    """Parse a formula into nested tuples: a number, a name, or (operation, argument, ...).
 
     Parameters
     ----------
     text : str
         An expression in Python's syntax.
     names : iterable of str
-        Variables that it may use.
+        Variables that the formula may use.
 
     Raises
     ------
     ValueError
-        If it is not an expression, or uses anything outside the language.
+        If the text is not an expression, or uses anything outside the language.
     """
     names = tuple(names)
     try:
@@ -63,9 +63,9 @@ def parse(text: str, names: Iterable[str]) -> Formula:
     except SyntaxError as error:
         raise ValueError(f"The formula {text!r} is not a Python expression: {error.msg}.") from None
 
-    def refuse(node: ast.AST, why: str):
+    def refuse(node: ast.AST, reason: str):
         part = ast.get_source_segment(text.strip(), node) or type(node).__name__
-        return ValueError(f"The formula {text!r} cannot hold {part!r}: {why}.")
+        return ValueError(f"The formula {text!r} cannot hold {part!r}: {reason}.")
 
     def lower(node: ast.AST) -> Formula:
         match node:
@@ -89,20 +89,20 @@ def parse(text: str, names: Iterable[str]) -> Formula:
                 if len(args) != FUNCTIONS[name]:
                     raise refuse(node, f"{name} takes {FUNCTIONS[name]} argument(s)")
                 return name, *map(lower, args)
-        known = ", ".join(FUNCTIONS)
+        functions = ", ".join(FUNCTIONS)
         raise refuse(
             node,
             "the language has numbers, names, + - * / **, one comparison at a time, "
-            f"“a if b else c” and the functions {known}",
+            f"“a if b else c” and the functions {functions}",
         )
 
     return lower(tree)
 
 
 def evaluate(formula: Formula, **values: Array | float) -> Array:
-    """The formula's value by NumPy, for arrays that broadcast together.
+    """Evaluate a formula with NumPy, for arrays that broadcast together.
 
-    Both branches of a condition are computed: the one that is not taken may be NaN.
+    Both branches of a condition are computed; the one that is not taken may be NaN.
     """
     with np.errstate(all="ignore"):
         return np.asarray(_evaluate(formula, values), dtype=float)

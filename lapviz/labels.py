@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from lapviz.contract import CONTRACT
 
-DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links as in the browser
+DIGITS = CONTRACT["labels"]["digits"]  # of an off-sample label's coordinates, in links and browser
 ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
 
 
@@ -17,20 +17,20 @@ class Label:
     Attributes
     ----------
     index : int
-        Row of the data set, or -1 for a *free* label: a point that is not in the data set.
+        Row of the data set, or -1 for an *off-sample* label: a point outside the data set.
     code : int
         Class code.
     place : (x, y) or None
-        Coordinates in the plane of a picture. A free label always has them, since they are what
-        identifies it; the label of a row has them only as part of a picture.
+        Coordinates in the plane of a picture. An off-sample label always has them, since they
+        identify it; the label of a row has them only as part of a picture.
     others : tuple of int
-        Further candidate classes, ascending: the point is of one of these classes or of ``code``,
-        and it is not known of which. Empty for an ordinary label.
+        Further candidate classes, ascending: the point belongs to one of these or to ``code``,
+        and which one is unknown. Empty for an ordinary label.
 
     Raises
     ------
     ValueError
-        If the index is below -1, or a free label has no place.
+        If the index is below -1, or an off-sample label has no place.
     """
 
     index: int
@@ -41,12 +41,13 @@ class Label:
     def __post_init__(self):
         if self.index < -1:
             raise ValueError(f"A label's row must be at least -1, got {self.index}.")
-        if self.free and self.place is None:
-            raise ValueError("A free label (index -1) needs a place.")
+        if self.off_sample and self.place is None:
+            raise ValueError("An off-sample label (index -1) needs a place.")
         object.__setattr__(self, "others", tuple(sorted({*self.others} - {self.code})))
 
     @property
-    def free(self) -> bool:
+    def off_sample(self) -> bool:
+        """Whether the point is outside the data set."""
         return self.index < 0
 
     @property
@@ -70,17 +71,17 @@ class Label:
 
     @property
     def key(self) -> int | tuple[float, float]:
-        """What identifies the labelled point: the row, or the place of a free label."""
-        return self._placed if self.free else self.index
+        """What identifies the labelled point: the row, or the place of an off-sample label."""
+        return self._placed if self.off_sample else self.index
 
     def at(self, x: float, y: float) -> Label:
         """The same label with a place in a picture."""
         return replace(self, place=(float(x), float(y)))
 
     def snapped(self, wide: float, high: float) -> Label:
-        """The same label in a picture of that size, a coordinate that is all but 0 put to 0.
+        """The same label in a picture of this size, with coordinates close to 0 set to 0.
 
-        A click at the origin comes as 7.3e-8: rounding, which nobody wants to read.
+        A click at the origin arrives as 7.3e-8: rounding, which nobody wants to read.
         """
         x, y = self._placed
         return self.at(0.0 if abs(x) < ZERO * wide else x, 0.0 if abs(y) < ZERO * high else y)
@@ -90,6 +91,6 @@ class Label:
 
         A row is the same point in every plane.
         """
-        if not self.free:
+        if not self.off_sample:
             return replace(self, place=None)
         return self.at(*(float(f"{v:.{DIGITS}g}") for v in self._placed))

@@ -16,7 +16,7 @@ OVERFLOW = (
 )
 
 
-_TILE = 128  # columns of a float32 product added at once, down from the diagonal
+_TILE = 128  # columns of a float32 product added at once, from the diagonal on
 
 
 def blocks(n: int, step: int) -> Iterator[slice]:
@@ -25,7 +25,7 @@ def blocks(n: int, step: int) -> Iterator[slice]:
 
 
 def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool = False) -> Array:
-    """total += GᵀG, in place, on one triangle.
+    """Add GᵀG to one triangle of ``total``, in place.
 
     G is not copied if it is in C order for the upper triangle, in F order for the lower one. The
     latter is faster: 39 against 36 GFlop/s at p = 200.
@@ -36,7 +36,7 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
         float64; or float32, with ``work``.
     total : array (p, p), F-ordered, float64
     work : array (p, p), F-ordered, float32
-        Takes the product in float32 before it is added.
+        Holds the product in float32 before it is added.
     lower : bool, default False
 
     Returns
@@ -55,7 +55,7 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
 
 
 def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> Array:
-    """total += AᵀB, in place, for A and B (n, p) in F order; the rest as :func:`add_squares`."""
+    """Add AᵀB to ``total``, in place; A and B (n, p) in F order. See :func:`add_squares`."""
     if work is None:
         return dgemm(1.0, A, B, beta=1.0, c=total, trans_a=1, overwrite_c=1)
     total += sgemm(1.0, A, B, c=work, trans_a=1, overwrite_c=1)
@@ -63,7 +63,7 @@ def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> 
 
 
 def mirror(total: Array, lower: bool = False) -> Array:
-    """Symmetric C-ordered matrix from one triangle of an F-ordered one, in place.
+    """Symmetrise an F-ordered matrix from one triangle, in place.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def mirror(total: Array, lower: bool = False) -> Array:
 
     Returns
     -------
-    array (p, p), the transpose of ``total``, symmetric
+    array (p, p), the transpose of ``total``: symmetric, C-ordered
     """
     full = total if lower else total.T
     for rows in blocks(len(full), 2 * _TILE):
@@ -88,15 +88,15 @@ def eigh(
 ) -> tuple[Array, Array]:
     """Eigenpairs of a symmetric matrix, ascending.
 
-    For a few of them LAPACK has a fast driver (evr), but it gives up on some matrices with an
-    eigenvalue of large multiplicity: a kernel narrower than the distances makes them. Divide and
-    conquer (evd), which takes all pairs, is used there.
+    For a few pairs LAPACK has a fast driver (evr), but it fails on some matrices with an eigenvalue
+    of large multiplicity, as a kernel narrower than the distances gives. Then all pairs are
+    computed by divide and conquer (evd).
 
     Parameters
     ----------
     A : array (p, p), symmetric
     subset : (first, last), optional
-        Indices of the eigenvalues wanted, both included; all of them by default.
+        Indices of the requested eigenvalues, both included; all of them by default.
     overwrite : bool, default False
         Whether an F-ordered A may be used as working memory.
 
@@ -118,10 +118,10 @@ def eigh(
             )
             finite = np.isfinite(values).all() and np.isfinite(vectors).all()
             if len(values) == subset[1] + 1 - subset[0] and finite:
-                return values, vectors  # of infinite numbers older versions make NaN in silence
+                return values, vectors  # older versions turn infinite numbers silently into NaN
         except linalg.LinAlgError:
             pass
-        if overwrite:  # the driver works in the lower triangle
+        if overwrite:  # the driver has overwritten the lower triangle
             A = np.triu(A, 1)
             A += A.T
             np.fill_diagonal(A, diagonal)
@@ -129,5 +129,5 @@ def eigh(
         raise ValueError(OVERFLOW)
     driver = "evd" if len(A) > 1 else "ev"  # SciPy 1.13 refuses one row with evd
     values, vectors = linalg.eigh(A, driver=driver, overwrite_a=overwrite, check_finite=False)
-    wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
-    return values[wanted], vectors[:, wanted]
+    selected = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
+    return values[selected], vectors[:, selected]

@@ -8,12 +8,12 @@ from numbers import Integral, Number
 
 
 def fixed(value: float, digits: int) -> str:
-    """A number with that many decimals as the browser writes it: an exact half is rounded up."""
+    """Format a number with fixed decimals as the browser does: exact halves are rounded up."""
     return str(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 class Share(float):
-    """A share of the whole, written in per cent with one decimal, as the browser does."""
+    """A fraction that is formatted in per cent with one decimal, as in the browser."""
 
     def __format__(self, spec: str) -> str:
         return f"{fixed(100 * float(self), 1):{spec}}\N{NO-BREAK SPACE}%"
@@ -27,26 +27,26 @@ def table(
     missing: str = "–",
     pad: bool = False,
 ) -> str:
-    """Write rows as a Markdown table; columns of numbers are aligned to the right.
+    """Format rows as a Markdown table; columns of numbers are aligned to the right.
 
     Parameters
     ----------
     heads : sequence of str
-        Titles of the columns.
+        Column titles.
     rows : iterable of sequences
-        Cells: text, numbers, or None. Text and integers are written as they are.
+        Cells: text, numbers, or None. Text and integers are written unchanged.
     formats : str or dict of str
-        Pattern of ``str.format`` for floating-point numbers: one for the whole table, or a dict
-        from heads to patterns; columns not in the dict have ``"{:.3g}"``.
+        Pattern of ``str.format`` for floating-point numbers: one for all columns, or a dict from
+        heads to patterns, by default ``"{:.3g}"``.
     missing : str
         Text for None.
     pad : bool
-        Whether to pad the cells with spaces, so that the columns line up as plain text.
+        Whether to pad the cells with spaces, so that columns line up in plain text.
 
     Returns
     -------
     str
-        Lines without a newline at the end.
+        Lines without a trailing newline.
     """
     rows = [list(row) for row in rows]
     if isinstance(formats, str):
@@ -72,8 +72,8 @@ def table(
 
 
 def _is_numeric(column: Iterable) -> bool:
-    known = [value for value in column if value is not None]
-    return bool(known) and all(isinstance(value, Number) for value in known)
+    present = [value for value in column if value is not None]
+    return bool(present) and all(isinstance(value, Number) for value in present)
 
 
 def _cell(value, pattern: str, missing: str) -> str:

@@ -12,10 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 _GROUP = Path("/sys/fs/cgroup")
-_LIMITS = {  # of a container, with what it uses of it: version 2, version 1
+_LIMITS = {  # limit of a container: its usage and statistics; control groups version 2, version 1
     "memory.max": ("memory.current", "memory.stat"),
     "memory/memory.limit_in_bytes": ("memory/memory.usage_in_bytes", "memory/memory.stat"),
 }
@@ -34,48 +34,48 @@ def memory_limit():
 
 
 def available_memory() -> int:
-    """Bytes that the machine or the container has left now; at most ``memory_limit()``."""
-    left = [memory_limit()]
+    """Bytes still free in the machine or container; at most ``memory_limit()``."""
+    remaining = [memory_limit()]
     free = _field(Path("/proc/meminfo"), "MemAvailable:")
     if free is not None:
-        left.append(1024 * free)
+        remaining.append(1024 * free)
     for name, (usage, details) in _LIMITS.items():
         limit, used = _number(_GROUP / name), _number(_GROUP / usage)
         if limit is not None and used is not None:
-            left.append(limit - used + (_field(_GROUP / details, "inactive_file") or 0))
-    return max(min(left), 0)
+            remaining.append(limit - used + (_field(_GROUP / details, "inactive_file") or 0))
+    return max(min(remaining), 0)
 
 
 def resident(process: int | str = "self") -> tuple[int, int]:
-    """Bytes that a process ("self" or a number) holds in memory, now and at its peak.
+    """Bytes that a process ("self" or a number) holds in memory, currently and at its peak.
 
     Raises
     ------
     OSError
-        Where processes cannot be looked at, or if it has ended.
+        Where processes cannot be inspected, or if it has ended.
     """
     status = Path(f"/proc/{process}/status").read_text()
     matches = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
     if None in matches:
         raise ProcessLookupError("The process has ended.")
-    now, peak = (1024 * int(match[1]) for match in matches if match)
-    return now, peak
+    current, peak = (1024 * int(match[1]) for match in matches if match)
+    return current, peak
 
 
-def grown(call: Callable[[], Answer]) -> tuple[Answer, int | None]:
-    """What a call gives, and how many bytes more than before the process held at its peak.
+def peak_increase(call: Callable[[], Result]) -> tuple[Result, int | None]:
+    """Result of a call, and by how many bytes its peak exceeds the memory held before.
 
-    None where it cannot be known: only Linux forgets an earlier peak. Free memory is given back
-    first, else what is taken from it would not count. Linux counts to some 100 kB.
+    None where it cannot be known: only Linux can reset an earlier peak. Free memory is released
+    first, as memory taken from it would not count. Linux counts to some 100 kB.
     """
-    give_back()
+    release_free_memory()
     try:
         Path("/proc/self/clear_refs").write_text("5")
         before = resident()[0]
     except OSError:
         return call(), None
-    answer = call()
-    return answer, max(resident()[1] - before, 0)
+    result = call()
+    return result, max(resident()[1] - before, 0)
 
 
 @functools.cache
@@ -88,8 +88,8 @@ def glibc() -> ctypes.CDLL | None:
     return None
 
 
-def give_back() -> None:
-    """Give free pages back to the system, where the C library can."""
+def release_free_memory() -> None:
+    """Return free pages to the system, where the C library can."""
     libc = glibc()
     if libc is not None:
         libc.malloc_trim(0)
@@ -102,7 +102,7 @@ def _physical() -> int:
 
 
 def _number(path: Path) -> int | None:
-    """The number in a file; None if there is no such file, or it says "max": no limit set."""
+    """The number in a file; None if there is no such file, or it says "max" (no limit)."""
     try:
         return int(path.read_text())
     except (OSError, ValueError):

@@ -37,21 +37,21 @@ def spectral_error(gamma_true, gamma_hat) -> float:
     Parameters
     ----------
     gamma_true : array (k,)
-        True eigenvalues, ascending, zeros included. Every true zero is left out, with the
-        estimate in its place: the constant, and one more for each further component.
+        True eigenvalues, ascending, zeros included. Every true zero (the constant, and one more for
+        each further component) is left out together with its estimate.
     gamma_hat : array (m,)
         Estimates in the same order, zeros included; those beyond k are ignored.
 
     Returns
     -------
     float
-        0 when all agree. A missing, NaN or +inf estimate counts as 1/gamma_hat = 0, so that no
-        estimate at all gives 1; a zero or negative one, a spurious constant, gives inf.
+        0 if all agree. A missing, NaN or +inf estimate counts as 1/gamma_hat = 0, so that no
+        estimates at all give 1; a zero or negative one (a spurious constant) gives inf.
 
     Raises
     ------
     ValueError
-        If the truth is not finite, non-negative and ascending, or holds no positive value.
+        If the truth is not finite, non-negative and ascending, or has no positive value.
     """
     truth, estimate = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
     if not np.all(np.isfinite(truth)) or np.any(truth < 0) or np.any(np.diff(truth) < 0):
@@ -82,7 +82,7 @@ def dirichlet_energy(gradients, frames=None):
     Returns
     -------
     float or array (m,)
-        Mean over the samples, in units of g^2 / x^2.
+        Mean over the samples, in the units of g^2 / x^2.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def dirichlet_energy(gradients, frames=None):
 
 
 def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
-    """Accuracy over the unlabelled points.
+    """Accuracy on the unlabelled points.
 
     Parameters
     ----------
@@ -138,14 +138,14 @@ def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
             f"{y_true.shape}, {y_pred.shape} and {labelled.shape}."
         )
     if labelled.all():
-        raise ValueError("Every point is labelled: there is no unlabelled point to judge by.")
+        raise ValueError("Every point is labelled: there is no unlabelled point to score.")
     return float(np.mean(y_true[~labelled] == y_pred[~labelled]))
 
 
 def calibration_error(correct, confidence, n_bins: int = 10) -> float:
     """Expected calibration error: Σ over bins of share · |accuracy − mean confidence|.
 
-    Bins hold about equally many predictions; predictions of equal confidence stay together.
+    Bins hold about equally many predictions; predictions of equal confidence share a bin.
 
     Parameters
     ----------
@@ -154,12 +154,12 @@ def calibration_error(correct, confidence, n_bins: int = 10) -> float:
     confidence : array (n,)
         Its probability, in [0, 1].
     n_bins : int, default 10
-        Bins at most; fewer where many predictions have the same confidence.
+        Maximal number of bins; fewer if many predictions have the same confidence.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 if in every bin the share of right predictions is the mean confidence.
+        Between 0 and 1; 0 if the accuracy in every bin is its mean confidence.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def _functions(values, name: str) -> Array:
 
 
 def principal_angles(F, G) -> Array:
-    """Principal angles in L2(data) of the spans of two sets of functions, ascending, radians.
+    """Principal angles in L2(data) between the spans of two sets of functions, in radians.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def principal_angles(F, G) -> Array:
     Returns
     -------
     array (min(rank F, rank G),)
-        In [0, pi/2]; precise for small angles, where arccos is not.
+        Ascending, in [0, pi/2]; accurate for small angles, where arccos is not.
 
     Raises
     ------
@@ -224,12 +224,12 @@ def eigenspace_angles(
     Parameters
     ----------
     gamma_true : array (k,)
-        True eigenvalues, ascending; equal ones (up to ``rtol``) make one eigenspace. The last
-        one should be complete: with part of an eigenspace, large angles mean nothing.
+        True eigenvalues, ascending; equal ones (up to ``rtol``) form one eigenspace. The last
+        eigenspace should be complete: large angles to a part of one mean nothing.
     F_true, F_hat : array (n, k)
         True and estimated eigenfunctions at the samples, in the order of ``gamma_true``.
     rtol : float
-        Eigenvalues whose gap is below rtol * (1 + gamma) are taken as equal.
+        Eigenvalues whose gap is below rtol * (1 + gamma) count as equal.
 
     Returns
     -------
@@ -253,7 +253,7 @@ def eigenspace_angles(
 
     def largest_angle(block: Array) -> float:
         angles = principal_angles(F_true[:, block], F_hat[:, block])
-        # fewer angles than dimensions: the estimate's columns are dependent, a direction is missed
+        # fewer angles than dimensions: the estimate's columns are dependent and miss a direction
         return float(angles[-1]) if angles.size == block.size else np.pi / 2
 
     starts = np.flatnonzero(np.diff(gamma) > rtol * (1 + gamma[:-1])) + 1
@@ -268,7 +268,7 @@ def eigenspace_angles(
 
 
 def participation(values) -> Array:
-    """Effective number of samples that functions live on: 1 / sum_j w_j^2, w = g^2 / sum_j g_j^2.
+    """Effective number of samples in functions' support: 1 / sum_j w_j^2, w = g^2 / sum_j g_j^2.
 
     n for a constant modulus, k for a function that is constant on k samples and 0 elsewhere; about
     n over the kurtosis of the values.

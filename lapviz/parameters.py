@@ -1,4 +1,4 @@
-"""One description of anything that can be set: its name, range, default and words, and its text.
+"""The description of anything that can be set: name, range, default, help and text form.
 
 A frozen record declares its fields with it::
 
@@ -6,8 +6,8 @@ A frozen record declares its fields with it::
     class Blobs(Generator):
         n_blobs: int = parameter(4, "Blobs", "Number of clusters and classes.", low=3, high=5)
 
-and :func:`descriptions` gives the descriptions back. Validation by estimators, records' own checks,
-controls, sliders, links, command lines and scripts are all made from them.
+and :func:`descriptions` returns the descriptions. The validation of estimators and records,
+controls, sliders, links, command lines and scripts are all derived from them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import Any
 from lapviz._sklearn import Interval, StrOptions
 from lapviz.checks import Refused
 
-AUTO = "auto"  # of a setting: chosen from the data
-MOST = 64  # entries of a tuple
+AUTO = "auto"  # the value is chosen from the data
+MOST = 64  # largest number of entries of a tuple
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
 class Registered(StrOptions):
-    """A name that is registered at the time of validation."""
+    """Constraint: a name that is registered at the time of validation."""
 
     def __init__(self, names: Callable[[], tuple[str, ...]]):
         super().__init__(set(names()))
@@ -46,11 +46,11 @@ class Slider:
     Attributes
     ----------
     low, high, step : float
-        Ends; the distance of two positions, or on a log scale positions per decade.
+        Ends, and the distance of two positions, or positions per decade on a log scale.
     log, zero : bool
-        Whether it is logarithmic, and whether 0 stands before its low end.
+        Whether it is logarithmic, and whether 0 comes before its low end.
     values : tuple of float
-        The positions, where they are not even.
+        The positions, if they are not evenly spaced.
     """
 
     low: float
@@ -63,44 +63,44 @@ class Slider:
 
 @dataclass(frozen=True)
 class Parameter:
-    """What can be set.
+    """Description of one setting.
 
     Attributes
     ----------
     name : str
-        As specifications and estimators call it.
+        As in specifications and estimators.
     label, help : str
-        For people: a title, and a sentence.
+        For users: a title and a sentence.
     default : object
-        A tuple: several values can be given.
+        If it is a tuple, the setting takes several values.
     symbol : str
-        As formulas write it; empty if it has none.
+        As in formulas; empty if it has none.
     kind : {"real", "integer", "choice", "flag", "seed", "text", "options"}
     low, high : float or None
-        Range of a number, or of every entry of a tuple; None: unbounded.
+        Range of a number, or of every entry of a tuple; None if unbounded.
     closed : {"left", "neither"}
         Whether ``low`` itself is allowed.
     auto : bool
-        Whether "auto" is allowed: chosen from the data.
+        Whether "auto", chosen from the data, is allowed.
     words : tuple of str
-        Of a number: further rules by name.
+        For a number: names of rules that are allowed in place of a value.
     names : callable or None
-        Of a choice: returns the names to choose from, in menu order, registered ones included.
+        For a choice: returns the names to choose from, in menu order, registered ones included.
     more : tuple
-        Of a choice: further constraints of scikit-learn's kind, a class of objects for example.
+        For a choice: further constraints as in scikit-learn, for example a class of objects.
     page_low, page_high : float or None
-        Range in the explorer, where many share one machine, if that is another one.
+        Range in the explorer, where many users share one machine, if it differs.
     none : str
-        What a text says for None; empty if None cannot be said.
+        The text for None; empty if None has no text.
     key, group : str
         Its name in a link; the group of controls that it belongs to, as in ``?hide=``.
     codec : (callable, callable) or None
-        Reads a value from a text, and writes it, where neither a number nor a name is meant.
+        Reads a value from a text and writes it, for values other than numbers and names.
     slider : Slider or None
     only : tuple of (value, str)
-        All values that it takes, where these are few, and what they are called.
+        All allowed values with their titles, if these are few.
     grid : bool
-        Whether it only says which tasks an experiment has: the tasks that two values have in
+        Whether it only determines which tasks an experiment has: tasks that two values have in
         common then have the same results.
     """
 
@@ -129,7 +129,7 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Names to choose from, as registered now; empty for numbers."""
+        """Names to choose from, as currently registered; empty for numbers."""
         return () if self.names is None else self.names()
 
     @property
@@ -138,13 +138,13 @@ class Parameter:
         return isinstance(self.default, tuple) and self.codec is None
 
     @property
-    def whole(self) -> bool:
-        """Whether values are whole numbers."""
+    def integral(self) -> bool:
+        """Whether values are integers."""
         return self.kind in ("integer", "seed")
 
     @property
     def comma(self) -> str:
-        """What stands between the values of a tuple in a text."""
+        """Separator of the values of a tuple in a text."""
         return ";" if any("," in choice for choice in self.choices) else ","
 
     def range(self, page: bool = False) -> tuple[float | None, float | None]:
@@ -154,9 +154,9 @@ class Parameter:
 
     def constraints(self) -> list:
         """Constraints for scikit-learn's parameter validation."""
-        words = {AUTO} if self.auto else set()
-        words.update(self.words)
-        allowed: list = [StrOptions(words)] if words else []
+        rules = {AUTO} if self.auto else set()
+        rules.update(self.words)
+        allowed: list = [StrOptions(rules)] if rules else []
         if self.kind == "flag":
             allowed.append("boolean")
         elif self.kind == "seed":
@@ -171,12 +171,12 @@ class Parameter:
         return [*allowed, *self.more]
 
     def checked(self, value: Any, page: bool = False) -> Any:
-        """The value in its type.
+        """Validate a value and convert it to its type.
 
         Raises
         ------
         Refused
-            If it has another type or lies outside the range; the text completes a sentence.
+            If it has another type or is outside the range; the message completes a sentence.
         """
         if not self.many:
             return self._entry(value, page)
@@ -186,14 +186,14 @@ class Parameter:
         return tuple(dict.fromkeys(self._entry(entry, page) for entry in entries))
 
     def read(self, text: str, page: bool = False) -> Any:
-        """The value that a text says.
+        """Read a value from a text.
 
-        A tuple's entries are separated by commas; by semicolons if some of its choices have commas.
+        Entries of a tuple are separated by commas, or by semicolons if a choice contains a comma.
 
         Raises
         ------
         ValueError
-            If it cannot be read, or lies outside the range; :class:`Refused` says why.
+            If it cannot be read or is outside the range; :class:`Refused` says why.
         """
         if self.none and text == self.none:
             return None
@@ -207,27 +207,27 @@ class Parameter:
         if text in self.words or (self.auto and text == AUTO):
             return text
         if not self.many:
-            return self.checked(self._said(text.strip()), page)
+            return self.checked(self._parsed(text.strip()), page)
         parts = [part.strip() for part in text.split(self.comma)]
-        return self.checked(tuple(self._said(part) for part in parts if part), page)
+        return self.checked(tuple(self._parsed(part) for part in parts if part), page)
 
     def write(self, value: Any) -> str:
-        """What :meth:`read` reads as this value."""
+        """Write a value as a text, the inverse of :meth:`read`."""
         if value is None and self.none:
             return self.none
         if self.codec is not None:
             return self.codec[1](value)
         return self.comma.join(map(_text, value or ())) if self.many else _text(value)
 
-    def _said(self, text: str) -> object:
+    def _parsed(self, text: str) -> object:
         if self.kind in ("choice", "text"):
             return text
         if self.kind == "flag":
             return _FLAGS.get(text.lower(), text)
         try:
-            return integer(text) if self.whole else float(_text(float(text)))
+            return integer(text) if self.integral else float(_text(float(text)))
         except ValueError:
-            return text  # refused as what it is
+            return text  # invalid, and refused as a text
 
     def _entry(self, value: Any, page: bool) -> Any:
         if self.kind == "flag":
@@ -244,37 +244,37 @@ class Parameter:
         inside = (
             _is_number(value) and (low is None or value >= low) and (high is None or value <= high)
         )
-        if not inside or (self.whole and value != int(value)):
-            raise Refused(f"must be a {'whole ' * self.whole}number{_ends(low, high)}")
-        return int(value) if self.whole else float(value)
+        if not inside or (self.integral and value != int(value)):
+            raise Refused(f"must be a {'whole ' * self.integral}number{_ends(low, high)}")
+        return int(value) if self.integral else float(value)
 
 
-def parameter(default: object, label: str, help: str, **more: Any) -> Any:
-    """A field of a frozen record, with its description: see :class:`Parameter` for what it takes.
+def parameter(default: object, label: str, help: str, **options: Any) -> Any:
+    """Declare a field of a frozen record with its description, see :class:`Parameter`.
 
-    The kind is that of the default, or of its first entry; a text with ``names`` is a choice.
+    The kind is that of the default or its first entry; a text with ``names`` is a choice.
     """
     first = default[0] if isinstance(default, tuple) and default else default
     kinds = {bool: "flag", int: "integer", float: "real", str: "text"}
-    kind = "choice" if "names" in more else kinds.get(type(first), "real")
-    more.setdefault("kind", kind)
-    return described(Parameter("", label, help, default, **more))
+    kind = "choice" if "names" in options else kinds.get(type(first), "real")
+    options.setdefault("kind", kind)
+    return described(Parameter("", label, help, default, **options))
 
 
-def described(parameter: Parameter, **own: Any) -> Any:
-    """A field of a frozen record that is described elsewhere, perhaps with some of it changed."""
-    parameter = replace(parameter, **own)
+def described(parameter: Parameter, **changes: Any) -> Any:
+    """Declare a field of a frozen record by an existing description, with ``changes``."""
+    parameter = replace(parameter, **changes)
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
 def descriptions(cls: Any) -> tuple[Parameter, ...]:
-    """Descriptions of a record's fields, in order; of those that have one."""
-    own = (f for f in fields(cls) if "parameter" in f.metadata)
-    return tuple(replace(f.metadata["parameter"], name=f.name, default=f.default) for f in own)
+    """Descriptions of a record's fields, in order, without fields that have none."""
+    declared = (f for f in fields(cls) if "parameter" in f.metadata)
+    return tuple(replace(f.metadata["parameter"], name=f.name, default=f.default) for f in declared)
 
 
 def integer(text: str) -> int:
-    """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
+    """Read an integer in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
     text = text.strip()
     if re.fullmatch(r"\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*", text):
         text = re.sub(r"\D", "", text)

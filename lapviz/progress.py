@@ -1,14 +1,14 @@
-"""One protocol for progress and cancelling: who computes reports, who waits listens.
+"""Progress and cancellation: a computation reports, and a listener may cancel it.
 
     with listening(show):           # show(report) may raise Cancelled
         fit(X)                      # calls report("assembly", done, total) after every block
 
 In a terminal:
 
-    with bar():                     # tqdm's, where it is installed
-        fit(X)                      # or without: verbose=True of an estimator
+    with bar():                     # tqdm's, if installed
+        fit(X)                      # or set an estimator's verbose=True
 
-Without a listener a report costs nothing. A listener belongs to the thread that set it.
+Reports cost nothing without a listener. A listener belongs to the thread that set it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TextIO, TypeVar
 
-__all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "shown", "step",
-           "track"]  # fmt: skip
+__all__ = ["Cancelled", "Report", "StopEarly", "bar", "inside", "listening", "report", "shown",
+           "step", "track"]  # fmt: skip
 
 PAUSE = 0.2  # seconds between two lines of text
-LOG_PAUSE = 30.0  # the same in a file, where no line goes over the one before
-LONG = 1.0  # seconds of a work whose bar stays to be read
+LOG_PAUSE = 30.0  # the same in a file, where lines are not overwritten
+LONG = 1.0  # seconds from which the bar of a finished task stays on the screen
 
 Item = TypeVar("Item")
 
@@ -35,25 +35,25 @@ class Cancelled(Exception):
     """Raised by a listener to end the computation that reports to it."""
 
 
-class Enough(Cancelled):
-    """Raised by a listener to end the computation with what it has so far.
+class StopEarly(Cancelled):
+    """Raised by a listener to end the computation with its result so far.
 
-    A computation that has nothing to keep ends as by :class:`Cancelled`.
+    A computation without a partial result is cancelled.
     """
 
 
 @dataclass(frozen=True)
 class Report:
-    """How far a computation is.
+    """Progress of a computation.
 
     Attributes
     ----------
     what : str
-        What is being done, for people.
+        The current step, for users.
     done, total : float
-        Amount of work; total is 0 where it is not known.
+        Amount of work; total is 0 if it is unknown.
     partial : object
-        What can be shown already, or None.
+        A partial result to show, or None.
     """
 
     what: str
@@ -63,7 +63,7 @@ class Report:
 
     @property
     def share(self) -> float | None:
-        """Part of the work that is done, in [0, 1]; None where it is not known."""
+        """Fraction of the work that is done, in [0, 1]; None if it is unknown."""
         return min(self.done / self.total, 1.0) if self.total > 0 else None
 
 
@@ -78,7 +78,7 @@ def listening(listener: Callable[[Report], None]) -> Iterator[None]:
     Parameters
     ----------
     listener : callable
-        Called with every :class:`Report`; what it raises ends the computation.
+        Called with every :class:`Report`; an exception that it raises ends the computation.
     """
     token = _LISTENER.set(listener)
     try:
@@ -88,18 +88,18 @@ def listening(listener: Callable[[Report], None]) -> Iterator[None]:
 
 
 def report(what: str, done: float, total: float = 0.0, partial: object = None) -> None:
-    """Tell the listener, if there is one, how far the work is.
+    """Report progress to the listener, if there is one.
 
     Parameters
     ----------
     what : str
-        What is being done, for people.
+        The current step, for users.
     done : float
         Amount of work done.
     total : float, default 0
-        Amount of all the work; 0 where it is not known.
+        Total amount of work; 0 if it is unknown.
     partial : object, optional
-        What can be shown already.
+        A partial result to show.
     """
     listener = _LISTENER.get()
     if listener is not None:
@@ -108,37 +108,37 @@ def report(what: str, done: float, total: float = 0.0, partial: object = None) -
 
 @contextmanager
 def inside(what: str, total: float) -> Iterator[Callable[..., None]]:
-    """Report a longer work whose steps report too: what they say does not move its bar.
+    """Report a longer task whose steps report too; their reports do not move its bar.
 
-    Their reports can still end it.
+    The listener can still end the task at each of them.
 
     Parameters
     ----------
     what : str
-        What the longer work does.
+        The longer task.
     total : float
         Amount of its work.
 
     Yields
     ------
     callable
-        ``tell(done, partial=None, what=what)`` reports how far the longer work is.
+        ``report_progress(done, partial=None, what=what)`` reports the progress of the task.
     """
-    listener, now = _LISTENER.get(), Report(what, 0, total)
+    listener, latest = _LISTENER.get(), Report(what, 0, total)
 
-    def tell(done: float, partial: object = None, what: str = what) -> None:
-        nonlocal now
-        now = Report(what, done, total)
+    def report_progress(done: float, partial: object = None, what: str = what) -> None:
+        nonlocal latest
+        latest = Report(what, done, total)
         if listener is not None:
             listener(Report(what, done, total, partial))
 
     if listener is None:
-        yield tell
+        yield report_progress
         return
     token = _INSIDE.set(True)
     try:
-        with listening(lambda _: listener(now)):
-            yield tell
+        with listening(lambda _: listener(latest)):
+            yield report_progress
     finally:
         _INSIDE.reset(token)
 
@@ -150,31 +150,31 @@ def step(
     partial: object = None,
     callback: Callable[..., object] | None = None,
 ) -> bool:
-    """Report a step of a work that can end early and keep what it has.
+    """Report a step of a task that can stop early and keep its result so far.
 
     Parameters
     ----------
     what : str
-        What is being done, for people.
+        The current step, for users.
     done : float
         Amount of work done.
     total : float, default 0
-        Amount of all the work; 0 where it is not known.
+        Total amount of work; 0 if it is unknown.
     partial : object
-        What ``callback`` is called with.
+        Argument of ``callback``.
     callback : callable, optional
-        The caller's own; returning True ends the work.
+        From the caller; returning True ends the task.
 
     Returns
     -------
     bool
-        Whether to end now: the callback said so, or a listener raised :class:`Enough`. As a part
-        of a longer work (:func:`inside`) that is for the longer work to decide, and is raised.
+        Whether to stop: the callback returned True, or a listener raised :class:`StopEarly`. Inside
+        a longer task (:func:`inside`) the exception is passed on, for that task to decide.
     """
     stop = callback is not None and bool(callback(partial))
     try:
         report(what, done, total)
-    except Enough:
+    except StopEarly:
         if _INSIDE.get():
             raise
         return True
@@ -187,9 +187,9 @@ def track(items: Iterable[Item], what: str, total: float | None = None) -> Itera
     Parameters
     ----------
     items : iterable
-        What is worked on.
+        Items to work on.
     what : str
-        What is being done, for people.
+        The current step, for users.
     total : float, optional
         Number of items; by default their length, if they have one.
 
@@ -213,9 +213,9 @@ def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
     Parameters
     ----------
     file : text stream, optional
-        Where to; the error stream by default.
+        The error stream by default.
     plain : bool, default False
-        A line of text also where tqdm is installed.
+        Whether to write a line of text even if tqdm is installed.
 
     Examples
     --------
@@ -227,21 +227,21 @@ def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
     """
     screen: TextIO = sys.stderr if file is None else file
     try:
-        shown = TextLine(screen) if plain else _Tqdm(screen)
+        display = TextLine(screen) if plain else _Tqdm(screen)
     except ImportError:
-        shown = TextLine(screen)
-    with closing(shown), listening(shown):
+        display = TextLine(screen)
+    with closing(display), listening(display):
         yield
 
 
 @contextmanager
 def shown(verbose: bool | int) -> Iterator[None]:
-    """Show the reports of this thread in a terminal, if that is wanted and nobody listens yet.
+    """Show the reports of this thread in a terminal if ``verbose`` and there is no listener yet.
 
     Parameters
     ----------
     verbose : bool or int
-        Whether it is wanted.
+        Whether to show them.
     """
     if not verbose or _LISTENER.get() is not None:
         yield
@@ -253,30 +253,30 @@ def shown(verbose: bool | int) -> Iterator[None]:
 class TextLine:
     """A listener that writes one line and overwrites it: amount, time spent, time left.
 
-    In a file, which is no terminal, a line of its own twice a minute and at the end of each work.
+    In a file, a new line twice a minute and at the end of each task.
     """
 
     def __init__(self, file: TextIO):
-        self._over = file.isatty()
-        self._pause = PAUSE if self._over else LOG_PAUSE
+        self._overwrites = file.isatty()
+        self._pause = PAUSE if self._overwrites else LOG_PAUSE
         self._file, self._what, self._first = file, "", 0.0
         self._start, self._last, self._open = time.monotonic(), float("-inf"), False
 
     def __call__(self, report: Report) -> None:
-        now = time.monotonic()
+        time_now = time.monotonic()
         if report.what != self._what or self._last == float("-inf"):
-            self._what, self._first, self._start = report.what, report.done, now
-        elif now - self._last < self._pause and (report.share or 0.0) < 1.0:
+            self._what, self._first, self._start = report.what, report.done, time_now
+        elif time_now - self._last < self._pause and (report.share or 0.0) < 1.0:
             return
-        self._last = now
-        spent, new = now - self._start, report.done - self._first
-        known = f" of {report.total:g}" if report.total else ""
-        said = f"{report.done:g}{known} {report.what}, {spent:.0f} s"
-        if report.total and new > 0:
-            said += f", about {spent * (report.total - report.done) / new:.0f} s left"
-        self._file.write(f"\r{said:<60}" if self._over else f"{said}\n")
+        self._last = time_now
+        spent, progress = time_now - self._start, report.done - self._first
+        total = f" of {report.total:g}" if report.total else ""
+        line = f"{report.done:g}{total} {report.what}, {spent:.0f} s"
+        if report.total and progress > 0:
+            line += f", about {spent * (report.total - report.done) / progress:.0f} s left"
+        self._file.write(f"\r{line:<60}" if self._overwrites else f"{line}\n")
         self._file.flush()
-        self._open = self._over
+        self._open = self._overwrites
 
     def close(self) -> None:
         """End the line."""
@@ -286,7 +286,7 @@ class TextLine:
 
 
 class _Tqdm:
-    """A listener that shows tqdm's bar, a new one for each kind of work."""
+    """A listener that shows tqdm's bar, a new one for each task."""
 
     def __init__(self, file: TextIO):
         from tqdm import tqdm
@@ -300,13 +300,13 @@ class _Tqdm:
             self.close()
             self._what, self._start = report.what, time.monotonic()
             self._bar = self._make(total=total, desc=report.what, file=self._file)
-        elif report.done < self._bar.n:  # the same work again
+        elif report.done < self._bar.n:  # the same task again
             self._bar.reset(total)
         self._bar.total = total
         self._bar.update(report.done - self._bar.n)
 
     def close(self) -> None:
-        """Leave the full bar of a work that took a while; clear others."""
+        """Leave the full bar of a task that took a while; clear others."""
         if self._bar is not None:
             full = bool(self._bar.total) and self._bar.n >= self._bar.total
             self._bar.leave = full and time.monotonic() - self._start > LONG

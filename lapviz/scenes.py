@@ -1,8 +1,8 @@
 """Scenes: the content of a picture as frozen records, drawn by Plotly and by the explorer.
 
 A scene depends on neither Streamlit nor Plotly; :mod:`lapviz.figures` and
-:mod:`lapviz.figures.stage` draw the same scene. Its constructor checks that the parts fit together
-and raises ValueError if they do not.
+:mod:`lapviz.figures.stage` draw the same scene. Its constructor raises ValueError if the parts do
+not fit together.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from lapviz.markdown import fixed
 __all__ = [
     "FilterChoice",
     "Grid",
-    "Known",
     "Label",
     "Modes",
+    "ObservedValues",
     "Panel",
     "Points",
     "RidgeModel",
@@ -33,12 +33,12 @@ Array = np.ndarray
 KINDS = ("classes", "functions")
 DATA_TERMS = ("labelled", "all", "poisson")
 TOOLS = tuple(CONTRACT["message"]["tools"])
-MOVES = tuple(CONTRACT["message"]["in_browser"])  # what the browser can change by itself
+MOVES = tuple(CONTRACT["message"]["in_browser"])  # what the browser can change on its own
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Regular grid over the plane: x (nx,), y (ny,), both ascending."""
+    """Regular grid over the plane: x (nx,) and y (ny,), both ascending."""
 
     x: Array
     y: Array
@@ -51,12 +51,12 @@ class Grid:
 
 @dataclass(frozen=True)
 class Points:
-    """The points that are drawn: xy (m, 2); index (m,) into the data set; truth (m,) or None.
+    """The drawn points: xy (m, 2); index (m,) into the data set; truth (m,) or None.
 
     ``truth`` has the true class codes, -1 where unknown. With ``xyz`` (m, 3) the points are drawn
-    in space and turned by hand; ``xy`` is then not looked at, and no panel has a field. ``images``
-    (m, height, width) are bytes, 255 for ink: what a point stands for. ``notes`` are lines about
-    each point, its name first; without them it is called by its row, from 1.
+    in space and can be rotated; ``xy`` is then ignored, and no panel has a field. ``images``
+    (m, height, width) are bytes, 255 for ink: the image that a point represents. ``notes`` are
+    lines about each point, its name first; without them points are named by row, from 1.
     """
 
     xy: Array
@@ -67,15 +67,15 @@ class Points:
     notes: tuple[str, ...] | None = None
 
     def names(self) -> list[str]:
-        """What people call the points (m)."""
+        """Display names of the points, m of them."""
         if self.notes is None:
             return [f"row {index + 1}" for index in np.asarray(self.index).tolist()]
         return [note.partition("\n")[0] for note in self.notes]
 
 
 @dataclass(frozen=True)
-class Known:
-    """Given numbers in place of labels: rows index (k,) at xy (k, 2) have ``values`` (k,).
+class ObservedValues:
+    """Observed numbers in place of labels: rows index (k,) at xy (k, 2) have ``values`` (k,).
 
     They are centred; ``offset`` is added to the estimate.
     """
@@ -88,13 +88,13 @@ class Known:
 
 @dataclass(frozen=True)
 class Modes:
-    """Leading eigenpairs, from which the browser computes an estimate by itself.
+    """Leading eigenpairs, from which the browser computes an estimate on its own.
 
-    gamma (m,) ascending; grid (m, ny, nx) or None; points (m, n_drawn). ``columns`` are the exact
+    gamma (m,) ascending; grid (m, ny, nx) or None; points (m, n_drawn). ``columns_*`` are the exact
     representers G(., x_j) of the current labels, arrays (n_labels, ...), if they are few: with them
     the estimate for a new lambda under the labelled data term is exact, not truncated to m modes.
-    With ``intercept`` the constant is in the space, unpenalised, and left out of ``columns``.
-    With ``known`` the estimate, and the ``columns``, are those of its numbers, not of labels.
+    With ``intercept`` the constant is in the space, unpenalised, and left out of the columns.
+    With ``known`` the estimate and the columns are for its values instead of the labels.
     """
 
     gamma: Array
@@ -104,10 +104,10 @@ class Modes:
     columns_points: Array | None = None
     columns_gram: Array | None = None  # (n_labels, n_labels), G at the labelled points
     intercept: bool = False
-    balance: str | None = None  # class masses over the points, which must then be all samples
-    pseudo: float = 0  # labels of each class beside the given ones, for the classes' proportions
+    balance: str | None = None  # class masses over the points, which must be all samples
+    pseudo: float = 0  # extra labels of each class, for the class proportions
     fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
-    known: Known | None = None
+    known: ObservedValues | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class RidgeModel:
 
     @classmethod
     def of(cls, kernel: Kernel) -> RidgeModel | None:
-        """The model with that kernel; None if the kernel has no formula for the browser."""
+        """The model with this kernel; None if the kernel has no formula for the browser."""
         formula = kernel.browser_formula()
         if formula is None:
             return None
@@ -133,7 +133,7 @@ class RidgeModel:
 
 @dataclass(frozen=True)
 class FilterChoice:
-    """A filter in the stage's menu; without a formula only Python can compute its estimate."""
+    """A filter in the stage's menu; without a formula only Python can compute the estimate."""
 
     name: str
     title: str
@@ -144,12 +144,12 @@ class FilterChoice:
 class Panel:
     """One picture: exact values, and optionally a model for the browser to recompute them.
 
-    ``grid`` (n_outputs, ny, nx) or None when there is no field over the plane;
+    ``grid`` (n_outputs, ny, nx) or None if there is no field over the plane;
     ``points`` (n_outputs, n_drawn). One output: a signed function (eigenfunction, +-1 coded
-    classes, regression). K outputs: one-vs-rest scores of K classes, centred. ``depends`` names
-    the settings of the stage that the values depend on, of "lam", "filter", "labels": a change of
-    another one leaves them exact. ``accuracy`` is the share of the unlabelled samples right.
-    ``kind`` is the scene's unless the panel shows something else, scores of the points for example.
+    classes, regression). K outputs: one-vs-rest scores of K classes, centred. ``depends`` lists
+    the stage's settings, of "lam", "filter" and "labels", that the values depend on: changing
+    another leaves them exact. ``accuracy`` is the accuracy on the unlabelled samples.
+    ``kind`` is the scene's unless the panel shows something else, for example scores of the points.
     """
 
     title: str
@@ -164,12 +164,12 @@ class Panel:
 
     @property
     def caption(self) -> str:
-        """The line below the title: the subtitle and the share right."""
+        """The line below the title: the subtitle and the accuracy."""
         return " · ".join(filter(None, (self.subtitle, accuracy_words(self.accuracy))))
 
 
 def accuracy_words(share: float | None) -> str:
-    """A share right as every picture writes it; "" for None."""
+    """Format an accuracy as every picture does; "" for None."""
     rule = CONTRACT["accuracy"]
     return "" if share is None else rule["words"].format(fixed(100 * share, rule["digits"]))
 
@@ -179,21 +179,21 @@ class Scene:
     """Panels with the same points, grid, labels and settings.
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
-    ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
-    ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
-    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom", or
-    "tools", every button but those of λ, the filter and the classes.
+    ``view`` is (x0, x1, y0, y1); ``view_key`` identifies the data: the zoom is kept as long as it
+    is the same. ``rev`` is the revision of the browser's settings that this scene answers, None for
+    the latest. ``hide`` lists tools to leave out: "lam", "filter", "labels", "zoom", or
+    "tools", every button except those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
-    without effect. ``drawing`` is the code of the drawing that the points are; "" where other
-    points can be drawn in place of them, None where not. ``n_samples``: of the data set, of which
-    the points drawn may be a part.
-    ``seconds``: how long the last such computation took, None where that is not known. ``light``:
-    without the models that the whole scene has, for a hand that moves. ``about`` names the settings
-    that are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
-    ``near`` (ny, nx), bytes, says how near the data are to each node of the grid, 0 for far; None:
-    as near as the drawn points are in the plane. ``first`` is the panel to see where there is room
-    for one at a time.
+    without effect. ``drawing`` is the code of the drawing that the points come from; "" if other
+    points can be drawn in place of them, None if not. ``n_samples`` is the size of the data set, of
+    which the drawn points may be a part.
+    ``seconds`` is the time of the last such computation, None if unknown. ``light``: without the
+    models of the full scene, while a control is being moved. ``about`` lists further settings for
+    the caption of a saved picture: "σ = 0.2 · p = 200".
+    ``near`` (ny, nx), bytes, is the nearness of the data to each node of the grid, 0 for far; None
+    to measure it from the drawn points. ``first`` is the panel to show where there is room for one
+    at a time.
     """
 
     panels: tuple[Panel, ...]
@@ -211,7 +211,7 @@ class Scene:
     editable: bool = False
     free_labels: bool = False  # whether a click in empty space adds a point
     axes: tuple[str, ...] = ("x₁", "x₂")  # three names for points in space
-    columns: int = 0  # panels per row on a wide screen; 0: chosen from their number
+    columns: int = 0  # panels per row on a wide screen; 0 to choose it from their number
     filters: tuple[FilterChoice, ...] = ()
     rev: int | None = None
     hide: tuple[str, ...] = ()
@@ -227,17 +227,17 @@ class Scene:
     first: int = 0
 
     def kind_of(self, panel: Panel) -> str:
-        """What a panel shows: its own kind, or the scene's."""
+        """Kind of a panel: its own, or the scene's."""
         return panel.kind or self.kind
 
     def __post_init__(self):
         _check_settings(self)
-        points, marked = self.points, self.landmarks
+        points, landmarks = self.points, self.landmarks
         m = len(points.xy)
         field = None if self.grid is None else (len(self.grid.y), len(self.grid.x))
         notes = None if points.notes is None else np.array(points.notes, dtype=object)
         _check_shapes(
-            ("landmarks", marked, (0 if marked is None else len(marked), 2)),
+            ("landmarks", landmarks, (0 if landmarks is None else len(landmarks), 2)),
             ("points.xy", points.xy, (m, 2)),
             ("points.index", points.index, (m,)),
             ("points.truth", points.truth, (m,)),
@@ -257,31 +257,31 @@ def _check_settings(scene: Scene) -> None:
     x0, x1, y0, y1 = scene.view
     if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
         raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
-    for name, value, known in (
+    for name, value, allowed in (
         ("kind", [scene.kind], KINDS),
         ("data_term", [scene.data_term], DATA_TERMS),
         ("hide", scene.hide, TOOLS),
     ):
-        unknown = [v for v in value if v not in known]
+        unknown = [v for v in value if v not in allowed]
         if unknown:
-            raise ValueError(f"Scene.{name} takes {', '.join(known)}; got {unknown[0]!r}.")
+            raise ValueError(f"Scene.{name} takes {', '.join(allowed)}; got {unknown[0]!r}.")
     n, m = scene.n_samples, len(scene.points.xy)
     if n is not None and n < m:
         raise ValueError(f"The scene draws {m} points, but n_samples is {n}.")
     if scene.seconds is not None and not (np.isfinite(scene.seconds) and scene.seconds >= 0):
         raise ValueError(f"Scene.seconds must be finite and at least 0, got {scene.seconds}.")
-    lost = [label for label in scene.labels if label.place is None]
-    if lost:
-        raise ValueError(f"The label of row {lost[0].index} has no place in the plane.")
+    unplaced = [label for label in scene.labels if label.place is None]
+    if unplaced:
+        raise ValueError(f"The label of row {unplaced[0].index} has no place in the plane.")
 
 
 def _check_space(scene: Scene, m: int) -> None:
     xyz, images = scene.points.xyz, scene.points.images
     if xyz is not None and scene.grid is not None:
         raise ValueError("Points in space have no field over a plane: leave Scene.grid out.")
-    wanted = 2 if xyz is None else 3
-    if len(scene.axes) != wanted:
-        raise ValueError(f"The scene has {len(scene.axes)} names of axes, but needs {wanted}.")
+    n_axes = 2 if xyz is None else 3
+    if len(scene.axes) != n_axes:
+        raise ValueError(f"The scene has {len(scene.axes)} names of axes, but needs {n_axes}.")
     if images is not None and (images.ndim != 3 or len(images) != m or images.dtype != np.uint8):
         raise ValueError(
             f"points.images has shape {images.shape} and type {images.dtype}, but the scene needs "
@@ -312,8 +312,8 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
 
 
 def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
-    n, known = len(modes.gamma), modes.known
-    k = n_labels if known is None else len(known.values)
+    n, observed = len(modes.gamma), modes.known
+    k = n_labels if observed is None else len(observed.values)
     for name, values in (("modes.grid", modes.grid), ("columns_grid", modes.columns_grid)):
         if values is not None and field is None:
             raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
@@ -323,20 +323,20 @@ def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels
         (f"{where}: columns_points", modes.columns_points, (k, m)),
         (f"{where}: columns_grid", modes.columns_grid, (k, *(field or ()))),
         (f"{where}: columns_gram", modes.columns_gram, (k, k)),
-        (f"{where}: known.xy", known and known.xy, (k, 2)),
-        (f"{where}: known.index", known and known.index, (k,)),
+        (f"{where}: known.xy", observed and observed.xy, (k, 2)),
+        (f"{where}: known.index", observed and observed.index, (k,)),
     )
 
 
 def _check_shapes(*parts: tuple[str, Array | None, tuple[int, ...]]) -> None:
-    """Refuse parts, by name, that have another shape than they should; None is left out."""
+    """Refuse named parts with a wrong shape; None is skipped."""
     for name, array, shape in parts:
         if array is not None:
             check_shape(name, array, shape)
 
 
-def check_shape(name: str, array: Array, shape: tuple[int, ...], why: str = "") -> None:
-    """Refuse a part of a scene that has another shape than its other parts need."""
+def check_shape(name: str, array: Array, shape: tuple[int, ...], reason: str = "") -> None:
+    """Refuse a part of a scene whose shape does not fit the other parts."""
     actual = np.shape(array)
     if actual != shape:
-        raise ValueError(f"{name} has shape {actual}, but the scene needs {shape}{why}.")
+        raise ValueError(f"{name} has shape {actual}, but the scene needs {shape}{reason}.")

@@ -2,13 +2,13 @@ r"""The generalized eigenproblem (S + μK) v = γ M v, in frequency form.
 
 Solved for γ ascending and vᵀMv = 1, so that e_i = φᵀv_i are orthonormal over the samples and γ_i is
 the (regularised) Dirichlet energy of e_i. M is singular in practice: a pivoted Cholesky
-factorisation identifies its numerical null space, which is dropped; what is left is an ordinary
-symmetric problem. (A ridge on M would instead make spurious zero eigenvalues.)
+factorisation identifies its numerical null space, which is dropped, leaving an ordinary symmetric
+problem. (A ridge on M would instead make spurious zero eigenvalues.)
 
-A function that is 0 over the sample may have a gradient there all the same: |x|² − 1 on the sphere,
-with the ambient gradient. Then the energy of a function over the sample is the least among all of
-the trial space that are equal to it there (the finite eigenvalues of the pencil are those of the
-Schur complement). Without that γ would depend on which functions were dropped.
+A function that is 0 over the sample may still have a gradient there: |x|² − 1 on the sphere, with
+the ambient gradient. The energy of a function over the sample is then the smallest among those in
+the trial space that agree with it there (the finite eigenvalues of the pencil are those of the
+Schur complement). Otherwise γ would depend on which functions were dropped.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 
-LOOSE = 0.1  # share of its energy that a function dropped keeps without the others, to count
+LOOSE = 0.1  # share of its energy off the span of the others from which a dropped function counts
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
 _BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
-_CONVERGED = 1e-8  # residuals of the Ritz pairs, relative
-VISIBLE = 5e-4  # of scalar products over the sample: so much may what counts as null add to them
+_CONVERGED = 1e-8  # relative residuals of the Ritz pairs
+VISIBLE = 5e-4  # largest change of inner products over the sample by functions taken as null
 VANISHES = (
     "The trial space vanishes on the data: every test function is 0 at every sample. Use a larger "
     "bandwidth, or landmarks among the samples."
@@ -49,7 +49,7 @@ class Spectrum:
     ----------
     gamma : array (m,), ascending, at least 0
     vectors : array (p, m), coefficients of the eigenfunctions in the trial space
-    n_dropped : int, null directions of the mass matrix: functions of no norm over the sample
+    n_dropped : int, null directions of the mass matrix: functions with norm 0 over the sample
     """
 
     gamma: Array
@@ -75,16 +75,16 @@ def spectrum(
     mu : float, default 0
         μ, weight of the RKHS norm.
     n_modes : int, optional
-        By default all that are left after dropping null directions.
+        By default all that remain after dropping null directions.
     tolerance : float
-        Relative squared distance to the span of the other test functions below which one is
-        dropped.
+        Relative squared distance to the span of the other test functions below which a function
+        is dropped.
     solver : {"auto", "dense", "lanczos"}, default "auto"
         "auto" is Lanczos for few modes of a large problem.
     least_energy : bool, default True
-        Whether functions with energy that are 0 over the sample are added where that lowers γ. Then
-        γ does not depend on which functions were dropped. False, as in the papers' experiments:
-        what is dropped plays no part.
+        Whether to add functions that have energy but are 0 over the sample where that lowers γ, so
+        that γ does not depend on which functions were dropped. False, as in the papers'
+        experiments: dropped functions play no part.
 
     Returns
     -------
@@ -94,40 +94,41 @@ def spectrum(
     Raises
     ------
     ValueError
-        If every test function is 0 at every sample, as the kernel underflows; if numbers overflow;
-        if the solver is unknown.
+        If every test function is 0 at every sample, as when the kernel underflows; if numbers
+        overflow; if the solver is unknown.
     """
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
-    free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)  # the constant
-    keep, L, scale = independent_functions(forms.mass, tolerance, spared=free)
+    constant = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)  # has no energy
+    keep, L, scale = independent_functions(forms.mass, tolerance, spared=constant)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
-    penalty, null, added = forms.penalty(mu), np.zeros((len(scale), 0)), np.zeros((0, len(scale)))
+    penalty, null = forms.penalty(mu), np.zeros((len(scale), 0))
+    correction = null.T
     if least_energy:
         null = _null_functions(forms, keep, L, scale)
     if null.size:
         coupling = null.T @ penalty
-        added = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
-        penalty += coupling.T @ added
+        correction = -lstsq(coupling @ null, coupling, cond=tolerance)[0]
+        penalty += coupling.T @ correction
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
     pairs = None
     vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
-        A = np.array(_part(penalty, rows))
-        pairs = _lanczos(A, _part(forms.mass, rows), m, constant=bool(free[rows[0]]))
+        A = np.array(_restricted(penalty, rows))
+        pairs = _lanczos(A, _restricted(forms.mass, rows), m, constant=bool(constant[rows[0]]))
     if pairs is None:
         C = _whitened(_scaled(penalty, keep, scale), L)
-        gamma, V = _of_whitened(C, L, m, constant=bool(free[keep[0]]))
+        gamma, V = _whitened_eigenpairs(C, L, m, constant=bool(constant[keep[0]]))
         vectors[keep] = V * scale[keep][:, None]
     else:
         gamma, vectors[rows] = pairs
     if null.size:
-        vectors += null @ (added @ vectors)
+        vectors += null @ (correction @ vectors)
         norms = vectors.T @ forms.mass @ vectors
-        if not np.abs(norms - np.eye(m)).max() <= VISIBLE:  # what is null is so but for rounding
+        if not np.abs(norms - np.eye(m)).max() <= VISIBLE:  # null only up to rounding
             return spectrum(
                 forms, mu, n_modes, tolerance=tolerance, solver=solver, least_energy=False
             )
@@ -135,24 +136,24 @@ def spectrum(
 
 
 class Pencil:
-    """The eigenproblem for several μ: what does not depend on μ is done once, O(p³) each.
+    """The eigenproblem for several μ: the O(p³) steps that do not depend on μ are done once.
 
-    Whitened by M, S and K are p×p matrices whose sum S + μK needs an ordinary eigensolver. For few
-    hundred functions that halves the time from the second μ on.
+    Whitened by M, S and K are p×p matrices whose sum S + μK needs an ordinary eigensolver. For a
+    few hundred functions that halves the time from the second μ on.
 
     Parameters
     ----------
     forms : Forms
     tolerance : float
-        As for :func:`spectrum`.
+        As in :func:`spectrum`.
     """
 
     def __init__(self, forms: Forms, tolerance: float = TOLERANCE):
-        free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
-        self._keep, self._L, scale = independent_functions(forms.mass, tolerance, spared=free)
+        constant = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
+        self._keep, self._L, scale = independent_functions(forms.mass, tolerance, spared=constant)
         null = _null_functions(forms, self._keep, self._L, scale)
-        self._each = (forms, tolerance) if null.size else None  # nothing can be done once
-        self._constant = bool(free[self._keep[0]])
+        self._unshared = (forms, tolerance) if null.size else None  # no step can be shared
+        self._constant = bool(constant[self._keep[0]])
         self._scale, self._p = scale[self._keep, None], len(forms.mass)
         self._S, self._K = (
             _whitened(_scaled(form, self._keep, scale), self._L)
@@ -160,13 +161,13 @@ class Pencil:
         )
 
     def spectrum(self, mu: float, n_modes: int | None = None) -> Spectrum:
-        """Leading eigenpairs, those of :func:`spectrum` with its dense solver."""
-        if self._each is not None:
-            forms, tolerance = self._each
+        """Leading eigenpairs, as from :func:`spectrum` with its dense solver."""
+        if self._unshared is not None:
+            forms, tolerance = self._unshared
             return spectrum(forms, mu, n_modes, tolerance=tolerance, solver="dense")
         rank = len(self._keep)
         m = rank if n_modes is None else min(n_modes, rank)
-        gamma, V = _of_whitened(self._S + mu * self._K, self._L, m, self._constant)
+        gamma, V = _whitened_eigenpairs(self._S + mu * self._K, self._L, m, self._constant)
         vectors = np.zeros((self._p, m))
         vectors[self._keep] = V * self._scale
         return _ascending(gamma, vectors, self._p - rank)
@@ -175,22 +176,22 @@ class Pencil:
 def independent_functions(
     form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
 ) -> tuple[Array, Array, Array]:
-    """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
+    """Choose a well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
     for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
-    of the span of those chosen. Functions that are 0 beside the others, in double precision, are
-    left out too, but for those ``spared``: a polynomial of large numbers may be 1e36 times the
-    constant, which is the first eigenfunction all the same.
+    of the span of those chosen. Functions that are negligible beside the others in double precision
+    are left out too, except those ``spared``: a polynomial of large numbers may be 1e36 times the
+    constant, which is still the first eigenfunction.
 
     Parameters
     ----------
     form : array (p, p)
         Symmetric, positive semi-definite.
     tolerance : float
-        Squared distance, of functions of norm 1.
+        Squared distance, for functions of norm 1.
     vanishes : str
-        The sentence if the form is 0.
+        Error message if the form is 0.
     spared : bool or boolean array (p,), default False
         Functions that may be small.
 
@@ -199,7 +200,7 @@ def independent_functions(
     keep : int array (r,)
         The functions chosen.
     L : array (r, r)
-        Lower triangular, LLᵀ being the scaled form on ``keep``.
+        Lower triangular; LLᵀ is the scaled form on ``keep``.
     scale : array (p,)
         The diagonal scaling.
 
@@ -212,52 +213,53 @@ def independent_functions(
     if not np.isfinite(diagonal).all():
         raise ValueError(OVERFLOW)
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
-    alive = np.flatnonzero(diagonal > np.where(spared, 1e-300, floor))
-    if not alive.size:
+    nonzero = np.flatnonzero(diagonal > np.where(spared, 1e-300, floor))
+    if not nonzero.size:
         raise ValueError(vanishes)
     scale = np.zeros(len(form))
-    scale[alive] = 1.0 / np.sqrt(diagonal[alive])
-    scaled = _scaled(form, alive, scale)
-    # Exactly 1, so that ties go to the first function. With rounding the choice would depend on the
-    # order of the samples, and with it the eigenvalues, by per cents.
+    scale[nonzero] = 1.0 / np.sqrt(diagonal[nonzero])
+    scaled = _scaled(form, nonzero, scale)
+    # Exactly 1, so that ties go to the first function. With rounding the choice, and with it the
+    # eigenvalues by a few per cent, would depend on the order of the samples.
     np.fill_diagonal(scaled, 1.0)
-    # The transpose is the same matrix in LAPACK's order, and may be overwritten.
+    # The transpose is the same matrix in LAPACK's order and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
-    return alive[pivots[:rank] - 1], np.tril(factor[:rank, :rank]), scale
+    return nonzero[pivots[:rank] - 1], np.tril(factor[:rank, :rank]), scale
 
 
 def _null_functions(forms: Forms, keep: Array, L: Array, scale: Array) -> Array:
     """Coefficients (p, k) of functions with energy that are 0 over the sample; nearly always k = 0.
 
-    Each function dropped, without its part in the span of those kept: what is left is counted if
-    its energy is not small beside the function's own. Of these an independent subset.
+    From each dropped function its projection on the span of those kept is subtracted; the rest
+    counts if its energy is not small beside that of the function. An independent subset is taken.
     """
-    rest = np.setdiff1d(np.flatnonzero(scale), keep)
-    S, own = forms.stiffness, scale[rest] ** 2 * np.diag(forms.stiffness)[rest]
-    part = cho_solve((L, True), forms.mass[np.ix_(keep, rest)] * scale[rest] * scale[keep][:, None])
-    part *= scale[keep][:, None]
-    cross = np.einsum("ij,ij->j", S[np.ix_(keep, rest)] * scale[rest], part)
-    energy = own - 2 * cross + np.einsum("ij,ij->j", S[np.ix_(keep, keep)] @ part, part)
-    loose = np.flatnonzero(energy > LOOSE * own)
+    dropped = np.setdiff1d(np.flatnonzero(scale), keep)
+    S, original = forms.stiffness, scale[dropped] ** 2 * np.diag(forms.stiffness)[dropped]
+    P = forms.mass[np.ix_(keep, dropped)] * scale[dropped] * scale[keep][:, None]
+    P = cho_solve((L, True), P)  # coefficients of the projections
+    P *= scale[keep][:, None]
+    cross = np.einsum("ij,ij->j", S[np.ix_(keep, dropped)] * scale[dropped], P)
+    energy = original - 2 * cross + np.einsum("ij,ij->j", S[np.ix_(keep, keep)] @ P, P)
+    loose = np.flatnonzero(energy > LOOSE * original)
     null = np.zeros((len(scale), len(loose)))
-    null[rest[loose], np.arange(len(loose))] = scale[rest[loose]]
-    null[keep] = -part[:, loose]
+    null[dropped[loose], np.arange(len(loose))] = scale[dropped[loose]]
+    null[keep] = -P[:, loose]
     if not loose.size:
         return null
-    chosen, _, size = independent_functions(null.T @ S @ null, TOLERANCE)
-    return null[:, chosen] * size[chosen]
+    subset, _, size = independent_functions(null.T @ S @ null, TOLERANCE)
+    return null[:, subset] * size[subset]
 
 
-def _part(form: Array, rows: Array) -> Array:
-    """The form on some of the functions; the form itself if these are all, in order."""
+def _restricted(form: Array, rows: Array) -> Array:
+    """The form on some of the functions; the form itself if these are all of them in order."""
     in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
     return form if in_order else form[np.ix_(rows, rows)]
 
 
 def _scaled(form: Array, rows: Array, scale: Array) -> Array:
-    part = _part(form, rows) * scale[rows]
-    part *= scale[rows][:, None]
-    return part
+    restricted = _restricted(form, rows) * scale[rows]
+    restricted *= scale[rows][:, None]
+    return restricted
 
 
 def _whitened(A: Array, L: Array) -> Array:
@@ -267,10 +269,10 @@ def _whitened(A: Array, L: Array) -> Array:
     return 0.5 * (C + C.T)
 
 
-def _of_whitened(C: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
+def _whitened_eigenpairs(C: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
     """The m smallest eigenpairs of C u = γ u, and v = L⁻ᵀu.
 
-    The constant, function 0 if it is there, has no energy: it is taken out first, so that γ₀ = 0
+    The constant, function 0 if present, has no energy: it is split off first, so that γ₀ = 0
     exactly, and e_0 = 1 even if other functions have no energy either.
     """
     n, rest = len(C), slice(int(constant), None)
@@ -282,7 +284,7 @@ def _of_whitened(C: Array, L: Array, m: int, constant: bool) -> tuple[Array, Arr
 
 
 def _ascending(gamma: Array, vectors: Array, n_dropped: int) -> Spectrum:
-    gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
+    gamma = np.maximum(gamma, 0.0)  # against rounding: the form is positive
     order = np.argsort(gamma, kind="stable")
     return Spectrum(gamma[order], vectors[:, order], n_dropped)
 
@@ -296,11 +298,13 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
     never formed: its product costs two triangular solves and a product with M. (Four circles, p = n
     = 2000, 64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on
     the matrix formed beforehand: 0.66 s.) The constant, if it is function 0, is a multiple of e_0
-    there, and is taken out.
+    there, and is split off.
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
-    for row, added in zip(A, M, strict=True):  # in place, as allocating memory dominates the cost
-        row += tau * added
+    for row, mass_row in zip(
+        A, M, strict=True
+    ):  # in place, as allocating memory dominates the cost
+        row += tau * mass_row
     try:
         R = cholesky(A.T, lower=True, overwrite_a=True, check_finite=False)
     except np.linalg.LinAlgError:
@@ -312,7 +316,7 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
         return dtrsm(1.0, R, np.pad(Q, ((first, 0), (0, 0))), lower=1, trans_a=1)
 
     def product(Q: Array) -> Array:
-        # M is symmetric and C-ordered: this way round it is read once, in order
+        # M is symmetric and C-ordered: in this order of factors it is read once, sequentially
         return dtrsm(1.0, R, (unwhitened(Q).T @ M).T, lower=1)[first:]
 
     largest = _largest(product, len(A) - first, m - first)
@@ -328,38 +332,38 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
 def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     """Leading eigenpairs of a positive symmetric operator by block Lanczos.
 
-    The basis is kept orthogonal throughout and never restarted; None once it holds 3n/4 vectors
-    before the residuals of all m Ritz pairs are below ``_CONVERGED`` times their eigenvalues.
+    The basis is fully reorthogonalised and never restarted; None if it reaches 3n/4 vectors before
+    the residuals of all m Ritz pairs are below ``_CONVERGED`` times their eigenvalues.
     """
     basis = np.empty((n, max(3 * n // 4, _BLOCK)), order="F")
     H = np.zeros((basis.shape[1],) * 2)
     Q = np.linalg.qr(np.random.default_rng(0).normal(size=(n, _BLOCK)))[0]
     for start in range(0, basis.shape[1] - _BLOCK + 1, _BLOCK):
         report("spectrum", start, basis.shape[1])
-        new, taken = slice(start, start + _BLOCK), slice(start + _BLOCK)
-        basis[:, new] = Q
-        V = basis[:, taken]
+        columns, filled = slice(start, start + _BLOCK), slice(start + _BLOCK)
+        basis[:, columns] = Q
+        V = basis[:, filled]
         W = product(Q)
-        H[taken, new] = V.T @ W
-        W -= V @ H[taken, new]
+        H[filled, columns] = V.T @ W
+        W -= V @ H[filled, columns]
         Q, first = np.linalg.qr(W)
         Q, second = np.linalg.qr(Q - V @ (V.T @ Q))
         if V.shape[1] < 2 * m or (start // _BLOCK) % 2:
             continue
-        theta, S = eigh(H[taken, taken].T)
+        theta, S = eigh(H[filled, filled].T)
         theta, S = theta[: -m - 1 : -1], S[:, : -m - 1 : -1]
-        residual = np.linalg.norm(second @ first @ S[new], axis=0)
+        residual = np.linalg.norm(second @ first @ S[columns], axis=0)
         if (residual <= _CONVERGED * theta).all():
             return theta, V @ S
     return None
 
 
 def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
-    """The same spectrum with deterministic signs, whatever the order of the samples.
+    """Give the eigenfunctions deterministic signs, whatever the order of the samples.
 
-    Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
-    first coordinate that it is correlated with; otherwise to have positive skewness; otherwise
-    to be positive where it is largest in absolute value. The constant is positive.
+    Each eigenfunction is made to increase, over the landmarks (or ``points``), along the first
+    coordinate with which it is correlated; otherwise to have positive skewness; otherwise to be
+    positive where it is largest in absolute value. The constant is positive.
 
     Parameters
     ----------
@@ -385,10 +389,10 @@ def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -
     mean = values.sum(axis=0) / np.sqrt(len(values))
     skewness = (values**3).sum(axis=0) * np.sqrt(len(values))
     largest = values[np.abs(values).argmax(axis=0), np.arange(values.shape[1])]
-    tests = np.vstack([np.where(np.abs(mean) > 0.9, mean, 0.0), X.T @ values, skewness, largest])
-    clear = np.abs(tests) > _SIGN_CLEAR
+    criteria = np.vstack([np.where(np.abs(mean) > 0.9, mean, 0.0), X.T @ values, skewness, largest])
+    clear = np.abs(criteria) > _SIGN_CLEAR
     clear[-1] = True
-    chosen = tests[clear.argmax(axis=0), np.arange(values.shape[1])]
+    decisive = criteria[clear.argmax(axis=0), np.arange(values.shape[1])]
     return Spectrum(
-        spectrum.gamma, spectrum.vectors * np.where(chosen < 0, -1.0, 1.0), spectrum.n_dropped
+        spectrum.gamma, spectrum.vectors * np.where(decisive < 0, -1.0, 1.0), spectrum.n_dropped
     )

@@ -1,10 +1,10 @@
-"""One thread for numbers in the whole suite, an orderly end, and the time that each part took.
+"""Single-threaded numerics for the full suite, a clean exit, and the time that each part took.
 
-Where an extra is not installed, what needs its packages is left out, and the head of the report
-says so. With LAPVIZ_REQUIRE_EXTRAS set, that is an error.
+Tests that need the packages of a missing extra are skipped, as the head of the report says. With
+LAPVIZ_REQUIRE_EXTRAS set, that is an error.
 
-What is marked ``long`` (measurements of accuracy, long recipes) runs with LAPVIZ_LONG=1, or where
-it is asked for: ``-m long``.
+Tests marked ``long`` (measurements of accuracy, long recipes) run with LAPVIZ_LONG=1 or
+``-m long``.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from pathlib import Path
 import pytest
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
-# Compiled once, whatever the environment says: workers, servers and every script that a test starts
+    os.environ.setdefault(name, "1")  # same numbers everywhere, and no spinning threads
+# Write bytecode whatever the environment says: workers, servers and every script that a test starts
 # would otherwise compile Streamlit, SciPy and scikit-learn again, half of a short process's time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-gc.disable()  # until all tests are found: nothing to free by then, and much to look through
+gc.disable()  # until all tests are collected: until then there is nothing to free and much to scan
 
 MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
-AGAIN: list[str] = []  # browser tests that missed once, and why
+RERUNS: list[str] = []  # browser tests that failed once, and why
 HERE = Path(__file__).parent
 PROCESSES = 4  # at most, with -n auto
-NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
+NEEDS = {  # folders and files, and packages of extras that all of their tests need
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
     "explorer": ("streamlit", "hypothesis"),
     "docs": ("streamlit", "plotly", "distributed"),
@@ -61,8 +61,8 @@ def pytest_collection_finish(session):
 
 
 def _quiet_streamlit():
-    """Two habits of Streamlit cost a tenth of the fast part: pytest attaches itself to each of its
-    loggers at every step, and each app reads what all installed packages say of themselves."""
+    """Two habits of Streamlit cost a tenth of the fast part: pytest attaches a handler to each of
+    its loggers at every step, and each app reads the metadata of all installed packages."""
     for name, logger in logging.root.manager.loggerDict.items():
         if name.startswith("streamlit.") and isinstance(logger, logging.Logger):
             logger.propagate = True
@@ -74,8 +74,8 @@ def _quiet_streamlit():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
-    """Whole files beside each other, in their order; not options in pyproject.toml, since
-    pytest-xdist is not there with the base install."""
+    """Distribute tests by file, in order; not by options in pyproject.toml, as pytest-xdist is not
+    part of the base install."""
     option = config.option
     if getattr(option, "numprocesses", None):
         option.dist = "loadfile" if option.dist == "no" else option.dist
@@ -85,19 +85,19 @@ def pytest_cmdline_main(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """With -n auto, one more process than cores where there are browser tests: they mostly wait."""
+    """With -n auto, one more process than cores if there are browser tests, which mostly wait."""
     return min((os.cpu_count() or 1) + ("not browser" not in config.option.markexpr), PROCESSES)
 
 
 def pytest_ignore_collect(collection_path, config):
-    """What a run leaves out anyway need not be read, where whole folders are concerned."""
-    without = ("not browser", "not slow and not browser", "not browser and not slow")
-    unwanted = config.option.markexpr in without and collection_path == HERE / "browser"
-    return True if unwanted else None
+    """Do not read the folder of browser tests if the run deselects them anyway."""
+    expressions = ("not browser", "not slow and not browser", "not browser and not slow")
+    ignored = config.option.markexpr in expressions and collection_path == HERE / "browser"
+    return True if ignored else None
 
 
 def pytest_collection_modifyitems(config, items):
-    """The long part is for those who ask for it."""
+    """Deselect the long part by default."""
     if "LAPVIZ_LONG" in os.environ or "long" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("long")]
@@ -107,15 +107,15 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart(session):
-    """A worker of pytest-xdist tells pytest-rerunfailures of each test that may run again in two
-    small packets, of which TCP keeps the second for 40 ms if it is not told to send at once."""
-    told = getattr(getattr(session.config, "failures_db", None), "sock", None)
-    if told is not None and hasattr(session.config, "workerinput"):
-        told.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    """A worker of pytest-xdist reports each test that may be rerun to pytest-rerunfailures in two
+    small packets, of which TCP delays the second by 40 ms unless TCP_NODELAY is set."""
+    connection = getattr(getattr(session.config, "failures_db", None), "sock", None)
+    if connection is not None and hasattr(session.config, "workerinput"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def pytest_report_header():
-    return [f"left out: {name}, for want of {', '.join(a)}" for name, a in ABSENT.items() if a]
+    return [f"skipped: {name}, which needs {', '.join(a)}" for name, a in ABSENT.items() if a]
 
 
 def pytest_configure(config):
@@ -125,14 +125,14 @@ def pytest_configure(config):
 
 
 def pytest_runtest_setup(item):
-    """Streamlit's AppTest leaves its script, deleted by then, as the main module, which processes
-    that are spawned later would import."""
+    """Restore the main module: Streamlit's AppTest leaves its deleted script there, and processes
+    spawned later would import it."""
     sys.modules["__main__"] = MAIN
 
 
 def _stop(number, frame, process=os.getpid()):  # noqa: B008
-    """A run that is told to end takes its servers and browsers with it, as after Ctrl+C."""
-    if os.getpid() != process:  # a child that was forked
+    """End a terminated run with its servers and browsers, as after Ctrl+C."""
+    if os.getpid() != process:  # a forked child
         os._exit(128 + number)
     raise KeyboardInterrupt
 
@@ -142,7 +142,7 @@ def pytest_runtest_logreport(report):
     SECONDS[part] += report.duration
     TESTS[part] += report.when == "call"
     if report.outcome == "rerun":
-        AGAIN.append(f"ran once more: {report.nodeid}\n{report.longreprtext[-2000:]}")
+        RERUNS.append(f"rerun: {report.nodeid}\n{report.longreprtext[-2000:]}")
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -150,5 +150,5 @@ def pytest_terminal_summary(terminalreporter):
         return
     parts = (f"{part} {TESTS[part]} in {SECONDS[part]:.0f} s" for part in SECONDS)
     terminalreporter.write_line("Tests run by part: " + ", ".join(parts))
-    for words in AGAIN:
-        terminalreporter.write_line(words)
+    for message in RERUNS:
+        terminalreporter.write_line(message)

@@ -1,4 +1,4 @@
-"""Checks: what passes comes back as a plain number or array, what does not gets a sentence."""
+"""Checks return a plain number or array, or raise an error that says what to change."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_points_come_back_as_c_ordered_floats():
     np.testing.assert_array_equal(X, [[0, 1], [2, 3], [4, 5]])
 
 
-def test_points_that_are_not_a_table_get_a_sentence():
+def test_points_of_a_wrong_shape_raise_a_clear_error():
     for bad in (np.zeros(3), np.zeros((0, 2)), np.zeros((2, 0)), np.zeros((2, 2, 2)), 5.0):
         with pytest.raises(ValueError, match=r"centres must have shape \(n_samples, n_features\)"):
             checks.check_points(bad, "centres")
@@ -54,7 +54,7 @@ def test_points_that_are_not_a_table_get_a_sentence():
             checks.check_points([[0.0, bad]])
 
 
-def test_shares_of_rows():
+def test_row_shares_sum_to_one():
     np.testing.assert_array_equal(checks.row_shares(None, 4), np.full(4, 0.25))
     np.testing.assert_allclose(checks.row_shares([1e300, 3e300, 0], 3), [0.25, 0.75, 0])
     np.testing.assert_array_equal(checks.check_weights([0, 0], 2, may_vanish=True), [0, 0])

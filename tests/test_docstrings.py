@@ -49,85 +49,87 @@ def is_ours(item) -> bool:
 
 
 def functions_of(module) -> dict[str, object]:
-    """Public functions that the module declares, or that it defines if it declares nothing."""
+    """Public functions in the module's ``__all__``, or all that it defines if it has none."""
     names = getattr(module, "__all__", None) or [
         name for name, item in vars(module).items()
         if getattr(item, "__module__", "") == module.__name__ and not name.startswith("_")
     ]  # fmt: skip
-    found = {name: getattr(module, name) for name in names}
-    return {n: item for n, item in found.items() if inspect.isfunction(item) and is_ours(item)}
+    items = {name: getattr(module, name) for name in names}
+    return {n: item for n, item in items.items() if inspect.isfunction(item) and is_ours(item)}
 
 
 def methods_of(cls: type) -> dict[str, object]:
-    """Public methods that lapviz defines, in the class itself or in a base of it."""
-    own = {}
+    """Public methods that lapviz defines, in the class or one of its bases."""
+    methods = {}
     for base in filter(is_ours, reversed(cls.__mro__)):
-        own |= {name: item for name, item in vars(base).items() if inspect.isfunction(item)}
-    return {name: item for name, item in own.items() if not name.startswith("_")}
+        methods |= {name: item for name, item in vars(base).items() if inspect.isfunction(item)}
+    return {name: item for name, item in methods.items() if not name.startswith("_")}
 
 
 def public_names() -> dict[str, object]:
-    """Every name that is checked, and what it stands for."""
-    found = {}
+    """Every name that is checked, with its object."""
+    items = {}
     for name in lapviz.__all__:
         item = getattr(lapviz, name)
         if inspect.isfunction(item) or inspect.isclass(item):
-            found[f"lapviz.{name}"] = item
+            items[f"lapviz.{name}"] = item
         if inspect.isclass(item):
-            found |= {f"lapviz.{name}.{method}": i for method, i in methods_of(item).items()}
-    seen = {id(item) for item in found.values()}
-    for place in MODULES:
-        functions = functions_of(importlib.import_module(f"lapviz.{place}"))
-        new = {f"lapviz.{place}.{n}": i for n, i in functions.items() if id(i) not in seen}
-        found |= new  # once, under its shortest name
+            items |= {f"lapviz.{name}.{method}": i for method, i in methods_of(item).items()}
+    seen = {id(item) for item in items.values()}
+    for module in MODULES:
+        functions = functions_of(importlib.import_module(f"lapviz.{module}"))
+        new = {f"lapviz.{module}.{n}": i for n, i in functions.items() if id(i) not in seen}
+        items |= new  # once, under its shortest name
         seen |= {id(item) for item in new.values()}
-    return found
+    return items
 
 
 def raises(item) -> bool:
-    """Has the function a ``raise`` of its own, other than for what a subclass must define?"""
+    """Whether the function has a ``raise`` statement, other than for abstract methods."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(item)))
     raised = (node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise) and node.exc)
     return any("NotImplementedError" not in ast.unparse(exc) for exc in raised)
 
 
 def complaints(name: str, item) -> list[str]:
-    """What is wrong with the docstring of a public name, as sentences."""
-    found = validate.validate(name)["errors"]
-    said = [f"{code}: {text}" for code, text in found if code in CHECKS]
-    if not inspect.isfunction(item):  # parameters by keyword only stand in the reader's order
-        return [words for words in said if not words.startswith("PR03")]
+    """Defects in the docstring of a public name, as sentences."""
+    errors = validate.validate(name)["errors"]
+    messages = [f"{code}: {text}" for code, text in errors if code in CHECKS]
+    if not inspect.isfunction(item):  # keyword-only parameters are in the order best for readers
+        return [message for message in messages if not message.startswith("PR03")]
     sections = validate.Validator(validate.get_doc_object(item)).doc
     if raises(item) and not sections["Raises"]:
-        said.append("it raises, and has no Raises section")
+        messages.append("it raises, and has no Raises section")
     for field in (*sections["Parameters"], *sections["Returns"], *sections["Yields"]):
         if re.match(r"(\w+ )?array\b", field.type) and "(" not in field.type:
-            said.append(f"{field.name or 'what is returned'}: an array without a shape")
-    return said
+            messages.append(f"{field.name or 'the result'}: an array without a shape")
+    return messages
 
 
-def complaints_about_a_method(cls: type) -> list[str]:
-    """What the docstring of an estimator lacks: it is where users begin."""
+def complaints_about_an_estimator(cls: type) -> list[str]:
+    """Defects in the docstring of an estimator, which is where users begin."""
     doc = validate.Validator(validate.get_doc_object(cls)).doc
     text, references = inspect.getdoc(cls) or "", "\n".join(doc["References"])
-    said = [f"no section {name}" for name in ESTIMATOR_SECTIONS if not doc[name]]
-    said += [f"{p} is not spelled out" for p in PAPERS if p in text and f"{p}: " not in references]
-    if not re.search(PLACE, text):
-        said.append("no equation, algorithm, theorem, section or figure of a paper")
+    messages = [f"no section {name}" for name in ESTIMATOR_SECTIONS if not doc[name]]
+    messages += [
+        f"{p} is not spelled out" for p in PAPERS if p in text and f"{p}: " not in references
+    ]
+    if not re.search(REFERENCE, text):
+        messages.append("no equation, algorithm, theorem, section or figure of a paper")
     if "length" not in text and "units of X" not in text and "nearest" not in text.lower():
-        said.append("no units")
+        messages.append("no units")
     if not any(line.lstrip().startswith(">>>") for line in doc["Examples"]):
-        said.append("no example that runs")
+        messages.append("no example that runs")
     init = inspect.signature(cls.__init__).parameters
     described = {"self", *(p.name for p in doc["Parameters"])}
-    said += [f"{name} has no type" for name in init if name not in described]
+    messages += [f"{name} has no type" for name in init if name not in described]
     if not validate.Validator(validate.get_doc_object(cls.fit)).doc["Raises"]:
-        said.append("fit says nothing of errors")
-    return said
+        messages.append("fit has no Raises section")
+    return messages
 
 
 ESTIMATOR_SECTIONS = ("Parameters", "Attributes", "References", "Examples")
-PLACE = r"eq\.|Alg|Theorem|Thm|§|Figure|Remark|[A-B]\.\d|\(20\d\d\)"
+REFERENCE = r"eq\.|Alg|Theorem|Thm|§|Figure|Remark|[A-B]\.\d|\(20\d\d\)"
 NAMES = public_names()
 ESTIMATORS = {
     name: cls
@@ -142,19 +144,21 @@ RUN = sorted(
 
 
 def test_docstrings_are_complete():
-    """And that of an estimator says its source and its units, and shows its use."""
+    """An estimator's docstring also has its sources, units and an example."""
     assert {"lapviz.GalerkinEmbedding.transform", "lapviz.datasets.load"} <= set(NAMES)
     assert len(NAMES) > 200
     assert len(ESTIMATORS) >= 10
-    said = [f"{name}: {text}" for name, item in NAMES.items() for text in complaints(name, item)]
-    said += [f"{name}: {text}" for name, cls in ESTIMATORS.items()
-             for text in complaints_about_a_method(cls)]  # fmt: skip
-    assert not said, "\n".join(said)
+    messages = [
+        f"{name}: {text}" for name, item in NAMES.items() for text in complaints(name, item)
+    ]
+    messages += [f"{name}: {text}" for name, cls in ESTIMATORS.items()
+                 for text in complaints_about_an_estimator(cls)]  # fmt: skip
+    assert not messages, "\n".join(messages)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_run(name):
     module = importlib.import_module(name)
-    done = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    assert done.attempted > done.failed == 0
+    results = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert results.attempted > results.failed == 0

@@ -1,4 +1,4 @@
-"""The base install stays light: who may import what, and what is said of a missing extra."""
+"""The base install stays light: which imports are allowed, and the message for a missing extra."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PATHS = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 NAMES = {"scikit-learn": "sklearn", "pillow": "PIL", "pyyaml": "yaml", "faiss-cpu": "faiss"}
-# Declared without being imported, and why.
+# Declared without being imported, with the reason.
 NOT_IMPORTED = {
-    "numba",  # klap imports it and does not name it
+    "numba",  # klap imports it without declaring it
 }
 
 
@@ -33,14 +33,14 @@ def imported_name(requirement):
 
 
 def packages(extra):
-    """What an extra installs by its own words, other extras in it included."""
-    found = set()
+    """Packages that an extra declares, including those of other extras in it."""
+    names = set()
     for requirement in EXTRAS[extra]:
-        if inner := re.match(rf"{PROJECT['name']}\[(.+?)\]", requirement):
-            found |= {p for name in inner[1].split(",") for p in packages(name.strip())}
+        if nested := re.match(rf"{PROJECT['name']}\[(.+?)\]", requirement):
+            names |= {p for name in nested[1].split(",") for p in packages(name.strip())}
         else:
-            found.add(imported_name(requirement))
-    return found
+            names.add(imported_name(requirement))
+    return names
 
 
 BASE = {imported_name(requirement) for requirement in PROJECT["dependencies"]}
@@ -58,7 +58,7 @@ def third_party(node):
 
 
 def needed(tree):
-    """(extra, package) of what is imported inside ``with needed(extra, …)``."""
+    """(extra, package) of the imports inside ``with needed(extra, …)``."""
     for node in ast.walk(tree):
         call = node.items[0].context_expr if isinstance(node, ast.With) else None
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("needed"):
@@ -66,13 +66,13 @@ def needed(tree):
 
 
 @pytest.mark.slow
-def test_every_import_is_declared_and_nothing_in_vain():
-    """That no module of the base install imports an extra: ruff's TID253, in pyproject.toml."""
+def test_every_import_is_declared_and_every_declaration_is_needed():
+    """ruff's TID253 checks that no module of the base install imports an extra."""
     assert {"numpy", "scipy", "sklearn", "threadpoolctl"} == BASE
     trees = [ast.parse(path.read_text("utf-8")) for path in PATHS]
-    asked = [pair for tree in trees for pair in needed(tree)]
-    assert len(asked) >= 8
-    assert [pair for pair in asked if pair[1] not in packages(pair[0])] == []
+    imported = [pair for tree in trees for pair in needed(tree)]
+    assert len(imported) >= 8
+    assert [pair for pair in imported if pair[1] not in packages(pair[0])] == []
     declared = BASE.union(*(packages(e) for e in EXTRAS if e not in ("test", "docs")))
     assert set().union(*map(third_party, trees)) ^ declared == NOT_IMPORTED
 
@@ -93,15 +93,15 @@ sys.meta_path = [Blind if finder is PathFinder else finder for finder in sys.met
 
 
 def run_without_extras(code, *arguments):
-    """Run code where only the base install can be imported."""
+    """Run code in a process where only the base install can be imported."""
     hidden = set().union(*map(packages, EXTRAS)) - BASE - {"pytest"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", WITHOUT.replace("{hidden!r}", repr(hidden)) + code, *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
     )
-    return done.returncode, done.stdout, done.stderr
+    return process.returncode, process.stdout, process.stderr
 
 
 def ten_lines():
@@ -136,51 +136,53 @@ MISSING = (
 
 
 @pytest.mark.slow
-def test_the_base_install_is_enough_and_what_is_missing_is_one_sentence(tmp_path):
+def test_the_base_install_is_enough_and_a_missing_extra_is_named(tmp_path):
     """The README's ten lines, every module, and a live page need no extra."""
-    begin = "import sys, lapviz\nfrom importlib import import_module\nfrom lapviz import *\n"
+    imports = "import sys, lapviz\nfrom importlib import import_module\nfrom lapviz import *\n"
     codes = ["import numpy as np", *(code for *_, code in MISSING[:-1])]
-    then = EVERYTHING.replace("{codes!r}", repr(codes))
-    code, out, err = run_without_extras(begin + ten_lines() + then, str(tmp_path / "live.html"))
+    checks = EVERYTHING.replace("{codes!r}", repr(codes))
+    code, out, err = run_without_extras(imports + ten_lines() + checks, str(tmp_path / "live.html"))
     assert code == 1, "as the console command ends"
-    printed, _, rest = out.partition("all modules\n")
-    accuracy, shape = printed.split(maxsplit=1)
+    results, _, messages = out.partition("all modules\n")
+    accuracy, shape = results.split(maxsplit=1)
     assert float(accuracy) == 1.0
     assert shape.strip().endswith("(1, 16)")
     page = (tmp_path / "live.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
     assert len(page) > 300_000  # the bundle, and the numbers
-    for (extra, name, _), sentence in zip(MISSING, [*rest.splitlines(), err.strip()], strict=True):
+    for (extra, name, _), sentence in zip(
+        MISSING, [*messages.splitlines(), err.strip()], strict=True
+    ):
         command = f'`pip install "lapviz-explorer[{extra}]"`.'
         assert sentence.endswith(f" needs {name}, which is not installed: {command}")
 
 
-def test_the_explorer_names_all_that_its_extra_installs():
+def test_the_explorer_lists_the_packages_of_its_extra():
     from lapviz.explorer import PACKAGES
 
     assert set(PACKAGES) == packages("explorer") - {"starlette"}  # Streamlit's own server
 
 
-def test_other_errors_of_an_import_pass():
+def test_other_import_errors_pass_through():
     with pytest.raises(ModuleNotFoundError, match=r"lapviz\.nonsense"), _extras.needed("plot", "A"):
         import lapviz.nonsense  # noqa: F401
     with pytest.raises(KeyError), _extras.needed("plot", "A"):
         raise KeyError
 
 
-def test_every_extra_that_is_named_exists():
+def test_every_named_extra_exists():
     text = "\n".join(
         path.read_text("utf-8")
         for path in (*PATHS, *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "requirements.txt")
     )
-    asked = re.findall(r"(?:lapviz-explorer|pip install (?:-q )?-e \"\.)\[([a-z,]+)\]", text)
-    asked += re.findall(r"(?:needed|missing|command)\(\s*\"([a-z]+)\"", text)
-    assert asked
-    assert {name for group in asked for name in group.split(",")} <= set(EXTRAS)
+    named = re.findall(r"(?:lapviz-explorer|pip install (?:-q )?-e \"\.)\[([a-z,]+)\]", text)
+    named += re.findall(r"(?:needed|missing|command)\(\s*\"([a-z]+)\"", text)
+    assert named
+    assert {name for group in named for name in group.split(",")} <= set(EXTRAS)
 
 
 @pytest.mark.slow
-def test_what_is_logged_goes_nowhere_and_importing_all_loads_no_extra():
+def test_logging_is_silent_and_importing_everything_loads_no_extra():
     assert any(isinstance(h, logging.NullHandler) for h in logging.getLogger("lapviz").handlers)
     modules = ", ".join(f"lapviz.{name}" for name in (*_names.PLACES, "figures"))
     code = f"""import logging, sys
@@ -188,5 +190,5 @@ import {modules}
 logging.getLogger("lapviz").error("a secret")
 print({{"streamlit", "plotly", "dask"}} & {{name.split(".")[0] for name in sys.modules}})"""
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    assert (done.stdout, done.stderr) == ("set()\n", "")
+    process = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert (process.stdout, process.stderr) == ("set()\n", "")

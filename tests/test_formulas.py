@@ -12,13 +12,13 @@ def value(text, **values):
 
 
 def test_a_formula_is_nested_tuples():
-    found = formulas.parse("exp(-r2 / (2 * sigma**2))", ("r2", "sigma"))
-    assert found == ("exp", ("/", ("neg", "r2"), ("*", 2.0, ("**", "sigma", 2.0))))
+    formula = formulas.parse("exp(-r2 / (2 * sigma**2))", ("r2", "sigma"))
+    assert formula == ("exp", ("/", ("neg", "r2"), ("*", 2.0, ("**", "sigma", 2.0))))
     assert formulas.parse("3", ()) == 3.0
     assert formulas.parse("1 if a < 2 else 0", "a") == ("if", ("<", "a", 2.0), 1.0, 0.0)
 
 
-def test_values_are_numpys():
+def test_values_agree_with_numpy():
     x, y = np.random.default_rng(0).uniform(0.1, 3, (2, 50))
     expected = {
         "x + y - x * y / 3 - -x": x + y - x * y / 3 + x,
@@ -33,8 +33,8 @@ def test_values_are_numpys():
         + (x >= y),
         "sqrt(x - 1) if x >= 1 else 7": np.where(x >= 1, np.sqrt(np.maximum(x - 1, 0)), 7),
     }
-    for text, wanted in expected.items():
-        np.testing.assert_allclose(value(text, x=x, y=y), wanted, rtol=1e-14, err_msg=text)
+    for text, result in expected.items():
+        np.testing.assert_allclose(value(text, x=x, y=y), result, rtol=1e-14, err_msg=text)
 
 
 REFUSED = {
@@ -54,10 +54,10 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(text, words) for words, texts in REFUSED.items() for text in texts]
+    ("text", "message"), [(text, message) for message, texts in REFUSED.items() for text in texts]
 )
-def test_anything_else_is_refused_with_a_sentence(text, words):
-    with pytest.raises(ValueError, match=words) as caught:
+def test_anything_else_raises_a_clear_error(text, message):
+    with pytest.raises(ValueError, match=message) as caught:
         formulas.parse(text, "x")
     assert str(caught.value).startswith("The formula ")
     assert str(caught.value).endswith(".")
@@ -67,8 +67,8 @@ def test_anything_else_is_refused_with_a_sentence(text, words):
 @pytest.mark.parametrize("lam", [1e-6, 0.05, 1.0, 1e4])
 def test_a_filters_formula_is_its_h(name, lam):
     rule, gamma = filters.get(name), np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 60)])
-    found = formulas.evaluate(rule.browser_formula(), gamma=gamma, gamma1=0.5, lam=lam)
-    np.testing.assert_allclose(found, rule(gamma, lam, 0.5), rtol=1e-12, atol=1e-15)
+    values = formulas.evaluate(rule.browser_formula(), gamma=gamma, gamma1=0.5, lam=lam)
+    np.testing.assert_allclose(values, rule(gamma, lam, 0.5), rtol=1e-12, atol=1e-15)
 
 
 def test_a_formula_outside_the_language_is_refused_when_it_is_registered():

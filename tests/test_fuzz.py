@@ -1,10 +1,10 @@
-"""Fits of random data with random settings: no exception without a sentence, no impossible number.
+"""Fits of random data with random settings: clear errors only, and no impossible numbers.
 
-The suite runs a small share. All of it, in about ten minutes on one core:
+The suite runs a small share of the cases. To run many, in about ten minutes on one core:
 
     LAPVIZ_FUZZ=20000 python -m pytest tests/test_fuzz.py -q
 
-A case is its number: ``python tests/test_fuzz.py 1234`` fits that one and prints what it was.
+A case is identified by its number: ``python tests/test_fuzz.py 1234`` fits it and prints it.
 ``LAPVIZ_FUZZ_START`` is the first number.
 """
 
@@ -26,14 +26,14 @@ N_CASES = int(os.environ.get("LAPVIZ_FUZZ", 120))
 START = int(os.environ.get("LAPVIZ_FUZZ_START", 0))
 CHUNKS = 4
 PACKAGE = str(Path(lapviz.__file__).parent)
-DEGENERATE = ("overflow", "underflow")  # what numpy may say: a sentence follows, or 0 is right
+DEGENERATE = ("overflow", "underflow")  # allowed warnings of NumPy: an error follows, or 0 is right
 
 
 # ------------------------------------------------------------------------------------- the cases
 
 
 def sample(rng) -> np.ndarray:
-    """Points of a random kind, spoilt in random ways, (n, d)."""
+    """Points (n, d) of a random kind, degraded in random ways."""
     n, d = int(rng.integers(2, 120)), int(rng.integers(1, 12))
     if rng.random() < 0.05:
         n, d = int(rng.integers(200, 400)), int(rng.integers(1, 4))
@@ -52,8 +52,8 @@ def sample(rng) -> np.ndarray:
         X = rng.normal(size=(n, d + 20))
     elif kind == "one":
         X = np.tile(rng.normal(size=d), (n, 1))
-    for spoil in rng.permutation(list(SPOILS))[: rng.integers(0, 4)]:
-        X = SPOILS[spoil](rng, X)
+    for name in rng.permutation(list(DEGRADATIONS))[: rng.integers(0, 4)]:
+        X = DEGRADATIONS[name](rng, X)
     return X
 
 
@@ -71,7 +71,7 @@ def _collinear(rng, X):
     return np.hstack([X, X @ rng.normal(size=(X.shape[1], 2))])
 
 
-SPOILS = {
+DEGRADATIONS = {
     "duplicates": lambda rng, X: X[rng.integers(0, len(X), len(X))],
     "copies": lambda rng, X: np.repeat(X, 3, axis=0),
     "outliers": _outliers,
@@ -87,7 +87,7 @@ SPOILS = {
 
 
 def settings(rng, X) -> dict:
-    """Parameters common to the estimators."""
+    """Parameters shared by the estimators."""
     spread = float(np.sqrt(X.astype(float).var(axis=0).sum())) or 1.0
     operator = rng.choice(
         ["laplacian", "tangent", "graph", "sphere", "torus"], p=[0.5, 0.2, 0.1, 0.1, 0.1]
@@ -127,13 +127,13 @@ def case(number: int):
         common.pop("lam")
     elif rng.random() < 0.3:
         common["filter"] = str(rng.choice(["cutoff", "heat", "landweber"]))
-    known = rng.random(len(X)) < rng.uniform(0.05, 1.0)
-    known[rng.integers(len(X))] = True
+    labelled = rng.random(len(X)) < rng.uniform(0.05, 1.0)
+    labelled[rng.integers(len(X))] = True
     if kind == "classifier":
-        y = np.where(known, rng.integers(0, rng.integers(1, 5), len(X)), -1)
+        y = np.where(labelled, rng.integers(0, rng.integers(1, 5), len(X)), -1)
         balance = [None, "scale", "shift"][rng.integers(3)]
         return LaplacianClassifier(balance=balance, **common), X, y
-    y = np.where(known, rng.normal(size=len(X)) * 10.0 ** rng.uniform(-3, 3), np.nan)
+    y = np.where(labelled, rng.normal(size=len(X)) * 10.0 ** rng.uniform(-3, 3), np.nan)
     return LaplacianRegressor(**common), X, y
 
 
@@ -141,7 +141,7 @@ def case(number: int):
 
 
 def complaint(number: int) -> str | None:
-    """What is wrong with a case; "" if nothing is, None if it was refused with a sentence."""
+    """What is wrong with a case; "" if nothing, None if it was refused with a clear error."""
     model, X, y = case(number)
     try:
         with warnings.catch_warnings():
@@ -152,9 +152,9 @@ def complaint(number: int) -> str | None:
             model.fit(X, y)
             return wrong_spectrum(model, X) if y is None else wrong_values(model, X)
     except Exception as error:
-        last, said = traceback.extract_tb(error.__traceback__)[-1], str(error)
-        own = isinstance(error, ValueError) and last.filename.startswith(PACKAGE)
-        if own and said.endswith(".") and len(said) > 40:
+        last, message = traceback.extract_tb(error.__traceback__)[-1], str(error)
+        deliberate = isinstance(error, ValueError) and last.filename.startswith(PACKAGE)
+        if deliberate and message.endswith(".") and len(message) > 40:
             return None
         return f"{last.filename}:{last.lineno}: {error!r}"
 
@@ -168,16 +168,16 @@ def wrong_spectrum(model, X) -> str:
     if gamma[0] != 0:
         return f"the constant has energy {gamma[:3]}"
     if np.abs(values[:, 0] - 1).max() > 1e-6:
-        return f"the first eigenfunction is no constant: {values[:, 0].min()} {values[:, 0].max()}"
-    off = np.abs(values.T @ values / len(X) - np.eye(len(gamma))).max()
-    return f"not orthonormal over the samples: {off:.1e}" if off > 1e-3 else ""
+        return f"the first eigenfunction is not constant: {values[:, 0].min()} {values[:, 0].max()}"
+    deviation = np.abs(values.T @ values / len(X) - np.eye(len(gamma))).max()
+    return f"not orthonormal over the samples: {deviation:.1e}" if deviation > 1e-3 else ""
 
 
 def wrong_values(model, X) -> str:
     values = model.predict(X)
     if hasattr(model, "decision_function"):
         if not np.isin(values, model.classes_).all():
-            return "classes that are none"
+            return "unknown classes"
         values = model.predict_proba(X)
         if np.abs(values.sum(axis=1) - 1).max() > 1e-9:
             return "probabilities that do not sum to 1"
@@ -186,11 +186,11 @@ def wrong_values(model, X) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_fits_are_right_or_refused_with_a_sentence(chunk):
-    said = {n: complaint(n) for n in range(START + chunk, START + N_CASES, CHUNKS)}
-    wrong = [f"{number}: {text}" for number, text in said.items() if text]
+def test_fits_are_right_or_raise_a_clear_error(chunk):
+    results = {n: complaint(n) for n in range(START + chunk, START + N_CASES, CHUNKS)}
+    wrong = [f"{number}: {text}" for number, text in results.items() if text]
     assert not wrong, "\n".join(wrong)
-    assert [*said.values()].count(None) < 0.2 * len(said), "most are fitted and not refused"
+    assert [*results.values()].count(None) < 0.2 * len(results), "most are fitted and not refused"
 
 
 @pytest.mark.parametrize("number", [479, 543, 963, 1119])

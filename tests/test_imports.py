@@ -1,4 +1,4 @@
-"""Imports point one way, and what other packages keep private is used in one module each."""
+"""Imports point one way, and private names of other packages are used in one module each."""
 
 import ast
 import re
@@ -19,20 +19,21 @@ PATHS = sorted(PACKAGE.rglob("*.py"))
 CONTRIBUTING = (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8")
 DRAWING = re.search(r"```mermaid\n(.*?)```", CONTRIBUTING, re.DOTALL)[1]
 ROWS = re.findall(r'^  f(\d+)\["(.+)"\]$', DRAWING, re.MULTILINE)
-# From the ground up; a floor, or a room, may take from itself and from those before it.
-FLOORS = [set(names.split(", ")) for _, names in reversed(ROWS)]
-FLOORS[0] |= {"_extras", "_sklearn", "_threads"}  # private, and not drawn
+# From the bottom up; a layer, or a room, may import from itself and from those before it.
+LAYERS = [set(names.split(", ")) for _, names in reversed(ROWS)]
+LAYERS[0] |= {"_extras", "_sklearn", "_threads"}  # private, and not drawn
 TABLE = CONTRIBUTING.partition("| room | what is in it |\n")[2].partition("\n\n")[0]
 ROOMS = [
     room
     for row in TABLE.splitlines()
     for room in re.findall(r"`(\w+)`", row.split("|")[1])
 ] + ["entry"]  # fmt: skip
-# Pages do not know each other, but that a picture is one of the kinds of own data.
+# Pages do not import each other, except that a picture is one kind of user data.
 INSIDE_ANOTHER = {("data", "picture")}
-SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})  # and not from each other
-MAX_ROOT_MODULES = 13  # public ones
-FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imports
+# In one layer, without importing each other.
+SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})
+MAX_ROOT_MODULES = 13  # public modules
+EXEMPT = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers the public names
 
 
 def module_name(path):
@@ -44,10 +45,10 @@ MODULES = {module_name(path): path for path in PATHS}
 
 
 @cache
-def floor(module):
-    """How high a module stands: its floor, and inside the explorer its room; None: nowhere."""
+def layer(module):
+    """Rank of a module's layer, and of its room in the explorer; None if it is in no layer."""
     part, room, *_ = [*module.split(".")[1:], "", ""]
-    rank = next((rank for rank, names in enumerate(FLOORS) if part in names), None)
+    rank = next((rank for rank, names in enumerate(LAYERS) if part in names), None)
     in_room = part == "explorer" and room in ROOMS
     return None if rank is None else (rank, ROOMS.index(room) if in_room else -1)
 
@@ -58,7 +59,7 @@ def tree_of(text):
 
 
 def imports(path):
-    """(line, full module name) of every import in the file, those inside functions included."""
+    """(line, full module name) of every import in the file, including those in functions."""
     text = path.read_text(encoding="utf-8")
     package = module_name(path) if path.name == "__init__.py" else module_name(path.parent / "x")
     package = package.removesuffix(".x")
@@ -68,45 +69,45 @@ def imports(path):
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             for alias in node.names:  # `from lapviz import estimators` imports a module too
-                whole = f"{source}.{alias.name}"
-                is_module = source == "lapviz" or whole in MODULES
-                yield node.lineno, whole if is_module else source
+                full_name = f"{source}.{alias.name}"
+                is_module = source == "lapviz" or full_name in MODULES
+                yield node.lineno, full_name if is_module else source
 
 
 def violations(path):
-    """Imports of the file that point the wrong way, as sentences."""
+    """Imports of the file that violate the order, as messages."""
     name = module_name(path)
-    if name in FREE:
+    if name in EXEMPT:
         return []
-    if floor(name) is None:
-        return [f"{name} stands on no floor: draw it in CONTRIBUTING.md."]
-    (rank, room), here, wrong = floor(name), name.split("."), []
+    if layer(name) is None:
+        return [f"{name} is in no layer: add it to the drawing in CONTRIBUTING.md."]
+    (rank, room), own, messages = layer(name), name.split("."), []
     for line, target in imports(path):
-        there = target.split(".")
+        other = target.split(".")
         where = f"{name}:{line}"
-        if there[0] == "benchmarks":
-            wrong.append(f"{where} imports what is not installed with the package")
-        if there[0] != "lapviz" or target == "lapviz":
+        if other[0] == "benchmarks":
+            messages.append(f"{where} imports what is not installed with the package")
+        if other[0] != "lapviz" or target == "lapviz":
             continue
-        if there[1] in _names.PLACES:
-            wrong.append(f"{where} imports {target} by its short public name")
-        elif floor(target) is not None:
-            rank_there, room_there = floor(target)
-            beside = here[1] != there[1] and any({here[1], there[1]} <= p for p in SIDE_BY_SIDE)
-            pages = here[1:3] == there[1:3] == ["explorer", "pages"] and len(here) > 3 < len(there)
-            other = pages and here[3] != there[3] and (here[3], there[3]) not in INSIDE_ANOTHER
-            if rank_there > rank or (room >= 0 and room_there > room) or beside or other:
-                wrong.append(f"{where} imports {target}")
-    return wrong
+        if other[1] in _names.PLACES:
+            messages.append(f"{where} imports {target} by its short public name")
+        elif layer(target) is not None:
+            other_rank, other_room = layer(target)
+            beside = own[1] != other[1] and any({own[1], other[1]} <= pair for pair in SIDE_BY_SIDE)
+            pages = own[1:3] == other[1:3] == ["explorer", "pages"] and len(own) > 3 < len(other)
+            across = pages and own[3] != other[3] and (own[3], other[3]) not in INSIDE_ANOTHER
+            if other_rank > rank or (room >= 0 and other_room > room) or beside or across:
+                messages.append(f"{where} imports {target}")
+    return messages
 
 
 def graph_of(paths):
-    """Each module and the modules of the package that it imports, wherever it does so."""
+    """Each module with the modules of the package that it imports."""
     graph = {}
     for path in paths:
         name = module_name(path)
-        graph[name] = {t for _, t in imports(path) if t in MODULES and t not in (name, *FREE)}
-    return {name: needs for name, needs in graph.items() if name not in FREE}
+        graph[name] = {t for _, t in imports(path) if t in MODULES and t not in (name, *EXEMPT)}
+    return {name: needs for name, needs in graph.items() if name not in EXEMPT}
 
 
 def test_the_drawing_is_one_chain_of_all_parts():
@@ -114,14 +115,14 @@ def test_the_drawing_is_one_chain_of_all_parts():
     assert numbers == [str(i) for i in range(len(ROWS))]
     assert "\n  " + " --> ".join(f"f{i}" for i in numbers) + "\n" in DRAWING
     drawn = [name for _, names in ROWS for name in names.split(", ")]
-    parts = {name.split(".")[1] for name in set(MODULES) - FREE}
+    parts = {name.split(".")[1] for name in set(MODULES) - EXEMPT}
     assert sorted(drawn) == sorted(part for part in parts if not part.startswith("_"))
 
 
 @pytest.mark.slow
 def test_imports_point_one_way():
     assert [sentence for path in PATHS for sentence in violations(path)] == []
-    TopologicalSorter(graph_of(PATHS)).prepare()  # and in no circle
+    TopologicalSorter(graph_of(PATHS)).prepare()  # and without cycles
 
 
 def test_the_rooms_are_the_explorers_folders():
@@ -157,7 +158,7 @@ def test_the_root_holds_few_modules():
 
 
 def test_short_public_names_are_the_modules_of_their_places():
-    """That importing them loads no extra: test_extras.py."""
+    """test_extras.py checks that importing them loads no extra."""
     for name, place in _names.PLACES.items():
         short = import_module(f"lapviz.{name}")
         assert short is import_module(f"lapviz.{place}") is getattr(lapviz, name), name
@@ -170,13 +171,13 @@ def test_short_public_names_are_the_modules_of_their_places():
 # ---- private names of other packages ----
 
 
-WRAPPERS = (  # the modules that may know private names
+WRAPPERS = (  # the modules that may use private names
     "_sklearn.py",  # and joblib's
     "explorer/host/_streamlit.py",
     "fit/dask_reduce.py",  # Dask's, which has no public way to build a graph
 )
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
+INTERNAL = {  # internal modules, and the files that may also import them
     "streamlit.runtime": (),
     "streamlit.proto": ("explorer/host/check.py",),
     "streamlit.web": (),
@@ -185,8 +186,8 @@ INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
 
 
 @cache
-def own():
-    """Names that the package defines: of functions, classes, attributes and variables."""
+def defined():
+    """Names of functions, classes, attributes and variables that the package defines."""
     nodes = [node for path in PATHS for node in ast.walk(tree_of(path.read_text("utf-8")))]
     stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
     defined = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
@@ -201,11 +202,11 @@ def private_names(path):
     """Private names of other packages, and internal modules, that a module uses."""
     place = path.relative_to(PACKAGE).as_posix()
     for node in ast.walk(tree_of(path.read_text("utf-8"))):
-        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own():
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in defined():
             yield node.attr
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("getattr", "hasattr"):
             name = getattr(node.args[1], "value", "")
-            if isinstance(name, str) and is_private(name) and name not in own():
+            if isinstance(name, str) and is_private(name) and name not in defined():
                 yield name
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
@@ -224,5 +225,5 @@ def private_names(path):
 
 @pytest.mark.slow
 def test_private_names_are_in_the_wrappers_alone():
-    """Those of scikit-learn, SciPy, joblib, Streamlit and Dask."""
+    """Of scikit-learn, SciPy, joblib, Streamlit and Dask."""
     assert {path for path in PATHS if set(private_names(path))} == {PACKAGE / w for w in WRAPPERS}

@@ -1,4 +1,4 @@
-"""Learnt spectra of laws whose spectrum is known, with room for the sample's own error."""
+"""Learnt spectra of distributions with known spectra, up to sampling error."""
 
 import numpy as np
 import pytest
@@ -17,9 +17,9 @@ def learn(name, kernel, *, n, p=200, operator="laplacian", modes=16, mu=0.0, see
     return space, form, spectrum(form, mu, modes), X
 
 
-def relative_errors(found, truth):
+def relative_errors(gamma, truth):
     truth = np.asarray(truth)
-    return np.abs(found[: len(truth)] - truth) / truth
+    return np.abs(gamma[: len(truth)] - truth) / truth
 
 
 HERMITE = [1, 1, 2, 2, 2, 3, 3, 3, 3]
@@ -27,7 +27,7 @@ FOURIER = [1, 1, 4, 4, 9, 9, 16, 16]
 NEUMANN = np.pi**2 * np.array([1, 1, 2, 4, 4])
 GAUSSIAN, CUBIC = kernels.Gaussian, kernels.Polynomial(1.0, degree=3)
 CIRCLE = ("circle", GAUSSIAN(0.5), FOURIER, 0.08)
-KNOWN = {  # data, kernel, energies above 0, relative error, and what `learn` takes besides
+KNOWN = {  # data, kernel, positive energies, relative error, and further options of `learn`
     "normal law": ("gaussian", GAUSSIAN(2.0), HERMITE, 0.12, {"n": 20_000}),
     "normal law, cubic": ("gaussian", CUBIC, HERMITE, 0.12, {"n": 20_000, "seed": 1}),
     "d = 5": ("gaussian", GAUSSIAN(2 * 5**0.5), np.ones(5), 0.08, {"n": 20_000, "dimension": 5}),
@@ -45,11 +45,11 @@ KNOWN = {  # data, kernel, energies above 0, relative error, and what `learn` ta
 @pytest.mark.parametrize("law", KNOWN)
 def test_a_known_spectrum(law):
     name, kernel, truth, tolerance, options = KNOWN[law]
-    *_, found, _ = learn(name, kernel, modes=len(truth) + 1, **options)
-    assert found.gamma[0] < 1e-8
-    assert relative_errors(found.gamma[1:], truth).max() < tolerance
+    *_, learnt, _ = learn(name, kernel, modes=len(truth) + 1, **options)
+    assert learnt.gamma[0] < 1e-8
+    assert relative_errors(learnt.gamma[1:], truth).max() < tolerance
     if kernel is CUBIC:
-        assert found.n_dropped == 201 - 10  # the cubic polynomials of the plane
+        assert learnt.n_dropped == 201 - 10  # the cubic polynomials of the plane
 
 
 @pytest.mark.long
@@ -58,9 +58,9 @@ def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
     kernel, truth = kernels.Polynomial(1.0, degree=3), truths.sphere_spectrum(3, 16)
     errors = {}
     for operator in ("sphere", "laplacian", "tangent"):
-        *_, found, _ = learn("sphere", kernel, n=10_000, operator=operator)
-        assert found.gamma[0] < 1e-8
-        errors[operator] = metrics.spectral_error(truth, found.gamma)
+        *_, learnt, _ = learn("sphere", kernel, n=10_000, operator=operator)
+        assert learnt.gamma[0] < 1e-8
+        errors[operator] = metrics.spectral_error(truth, learnt.gamma)
     print("S², E_S over 15 eigenvalues:", {k: round(v, 3) for k, v in errors.items()})
     assert errors["sphere"] <= 0.04
     assert errors["tangent"] <= 0.06, "learnt tangents should come close to the known ones"

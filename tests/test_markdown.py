@@ -22,7 +22,7 @@ def test_formats_for_all_columns_or_by_name():
     assert table(("a", "b"), rows, {"b": "{:.0%}"}).splitlines()[2] == "| 0.5 | 25% |"
 
 
-def test_what_is_missing_and_bars():
+def test_missing_cells_and_escaped_bars():
     rows = [(None, "a|b"), (None, "c")]
     lines = table(("x", "y"), rows, missing="more").splitlines()
     assert lines[1:] == ["|---|---|", r"| more | a\|b |", "| more | c |"]

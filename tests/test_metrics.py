@@ -17,14 +17,14 @@ def test_spectral_error_by_hand():
 
 def test_spectral_error_leaves_out_every_true_zero():
     moons = truths.half_moons_spectrum(8)
-    found = moons.copy()
-    found[:2] = 0.0, 0.02
-    assert metrics.spectral_error(moons, found) == 0
-    found[2:] *= 2
-    assert metrics.spectral_error(moons, found) == pytest.approx(0.5)
+    estimate = moons.copy()
+    estimate[:2] = 0.0, 0.02
+    assert metrics.spectral_error(moons, estimate) == 0
+    estimate[2:] *= 2
+    assert metrics.spectral_error(moons, estimate) == pytest.approx(0.5)
 
 
-def test_spectral_error_of_what_is_not_there():
+def test_spectral_error_of_missing_and_spurious_eigenvalues():
     gamma = [0, 1, 1, 4]
     assert metrics.spectral_error(gamma, []) == pytest.approx(1)
     assert metrics.spectral_error(gamma, [0, np.nan, np.inf, np.nan]) == pytest.approx(1)
@@ -52,9 +52,9 @@ def test_tangential_energy_of_spherical_harmonics():
     functions = np.column_stack([x, x * y])
     energy = metrics.dirichlet_energy(gradients, tangents) / (functions**2).mean(axis=0)
     np.testing.assert_allclose(energy, truths.sphere_spectrum(3, 5)[[1, 4]], rtol=0.02)
-    # all directions together make the ambient energy, and the radial part is missing here
-    every = metrics.dirichlet_energy(gradients, np.tile(np.eye(3), (len(X), 1, 1)))
-    np.testing.assert_allclose(every, metrics.dirichlet_energy(gradients))
+    # all directions together give the ambient energy; tangents leave out the radial part
+    ambient = metrics.dirichlet_energy(gradients, np.tile(np.eye(3), (len(X), 1, 1)))
+    np.testing.assert_allclose(ambient, metrics.dirichlet_energy(gradients))
 
 
 def test_unlabelled_accuracy_counts_only_the_unlabelled():
@@ -83,9 +83,9 @@ def test_principal_angles_of_rotated_functions():
 def test_eigenspace_angles_ignore_the_basis_within_an_eigenspace():
     F = circle()
     gamma = truths.circle_spectrum(5)
-    turn = np.array([[np.cos(1.0), -np.sin(1.0)], [np.sin(1.0), np.cos(1.0)]])
-    found = np.column_stack([-F[:, 0], F[:, 1:3] @ turn, F[:, 3:]])
-    angles = metrics.eigenspace_angles(gamma, F, found)
+    rotation = np.array([[np.cos(1.0), -np.sin(1.0)], [np.sin(1.0), np.cos(1.0)]])
+    rotated = np.column_stack([-F[:, 0], F[:, 1:3] @ rotation, F[:, 3:]])
+    angles = metrics.eigenspace_angles(gamma, F, rotated)
     assert [(a.eigenvalue, a.multiplicity) for a in angles] == [(0, 1), (1, 2), (4, 2)]
     np.testing.assert_allclose([a.angle for a in angles], 0, atol=1e-12)
     for order, expected in (
@@ -96,22 +96,22 @@ def test_eigenspace_angles_ignore_the_basis_within_an_eigenspace():
         np.testing.assert_allclose([a.angle for a in angles], expected, atol=1e-12)
 
 
-def test_participation_counts_the_samples_that_a_function_lives_on():
+def test_participation_counts_the_samples_in_the_support():
     n = 40
-    few = np.zeros((n, 4))
-    few[:, 0], few[:3, 1], few[7, 2] = -2.0, 1.5, 1e-200
-    np.testing.assert_allclose(metrics.participation(few), [n, 3, 1, 0])
+    functions = np.zeros((n, 4))
+    functions[:, 0], functions[:3, 1], functions[7, 2] = -2.0, 1.5, 1e-200
+    np.testing.assert_allclose(metrics.participation(functions), [n, 3, 1, 0])
     normal = np.random.default_rng(0).normal(size=(100_000, 1))
     assert metrics.participation(normal)[0] == pytest.approx(100_000 / 3, rel=0.03)  # kurtosis 3
 
 
 def test_calibration_error_by_hand():
-    # ten bins of two: in each one right of two at confidence .6, then .9
+    # ten bins of two: in each, one of two is right; confidences from .6 to .9
     correct = np.tile([True, False], 10)
     confidence = np.linspace(0.6, 0.9, 20)
     assert metrics.calibration_error(correct, confidence) == pytest.approx(0.25)
     assert metrics.calibration_error(correct, confidence, n_bins=1) == pytest.approx(0.25)
-    confidence = np.repeat([0.2, 0.8], 10)  # mean .5 = share of right ones, each half wrong
+    confidence = np.repeat([0.2, 0.8], 10)  # mean .5 is the accuracy, but each half is off
     assert metrics.calibration_error(correct, confidence, n_bins=1) == pytest.approx(0)
     assert metrics.calibration_error(correct, confidence, n_bins=2) == pytest.approx(0.3)
 

@@ -1,4 +1,4 @@
-"""A test run that is told to end takes with it what it has started."""
+"""A terminated test run ends the processes that it has started."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def test_something_long(server):
 
 
 @pytest.mark.slow
-def test_what_runs_for_the_session_is_ended(tmp_path):
-    """With a worker, and told as a terminal or a build server tells: the whole group at once."""
-    ours = Path(__file__).with_name("conftest.py").read_text("utf-8")
-    (tmp_path / "conftest.py").write_text(ours)
+def test_session_fixtures_are_torn_down(tmp_path):
+    """With a worker; the signal goes to the process group, as from a terminal or build server."""
+    conftest = Path(__file__).with_name("conftest.py").read_text("utf-8")
+    (tmp_path / "conftest.py").write_text(conftest)
     (tmp_path / "pytest.ini").write_text("[pytest]")
     (tmp_path / "test_case.py").write_text(CASE)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n1"]

@@ -1,4 +1,4 @@
-"""One description of what can be set: checks, texts and kernels' own parameters."""
+"""Descriptions of settings: checks, texts and parameters of kernels."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Everything:
     known: int = parameter(None, "Known", "How many.", kind="integer", low=2, none="all")
 
 
-KNOWN = {described.name: described for described in descriptions(Everything)}
+PARAMETERS = {described.name: described for described in descriptions(Everything)}
 
 
 @pytest.mark.parametrize(
@@ -33,26 +33,26 @@ KNOWN = {described.name: described for described in descriptions(Everything)}
      ("mu", "auto"), ("mu", "floor"), ("mu", 1e-300), ("known", None), ("known", 2)],
 )  # fmt: skip
 def test_a_value_comes_back_from_its_text(name, value):
-    assert KNOWN[name].read(KNOWN[name].write(value)) == value
+    assert PARAMETERS[name].read(PARAMETERS[name].write(value)) == value
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "why"),
+    ("name", "text", "reason"),
     [("real", "11", "a number from 0 to 10"), ("real", "nan", "a number"), ("real", "x", "number"),
      ("count", "0", "a whole number of at least 1"), ("count", "1.5", "whole"),
      ("sizes", "", "from 1 to 64 values"), ("sizes", "1,x", "whole number from 1 to 100"),
      ("kind", "z", "one of a, b,c"), ("flag", "maybe", "true or false"), ("known", "1", "least 2"),
      ("mu", "ceiling", "number")],
 )  # fmt: skip
-def test_what_it_cannot_be_gets_a_reason(name, text, why):
-    with pytest.raises(Refused, match=why):
-        KNOWN[name].read(text)
+def test_an_invalid_text_gets_a_reason(name, text, reason):
+    with pytest.raises(Refused, match=reason):
+        PARAMETERS[name].read(text)
 
 
 def test_a_page_has_its_own_range():
-    assert KNOWN["real"].read("7") == 7.0
+    assert PARAMETERS["real"].read("7") == 7.0
     with pytest.raises(Refused, match="to 5"):
-        KNOWN["real"].read("7", page=True)
+        PARAMETERS["real"].read("7", page=True)
 
 
 def test_numbers_are_read_in_any_usual_notation():
@@ -63,7 +63,7 @@ def test_numbers_are_read_in_any_usual_notation():
             integer(text)
 
 
-def test_a_kernels_parameters_are_its_classs(monkeypatch):
+def test_a_kernel_class_declares_its_parameters(monkeypatch):
     monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
 
     @kernels.register
@@ -82,13 +82,13 @@ def test_a_kernels_parameters_are_its_classs(monkeypatch):
     assert isinstance(alpha, Parameter)
     assert (alpha.name, alpha.default, alpha.kind) == ("alpha", 1.5, "real")
     X = np.random.default_rng(0).normal(size=(40, 2))
-    shaped = GalerkinEmbedding(
+    by_name = GalerkinEmbedding(
         kernel="rational", kernel_params={"alpha": 3.0}, n_landmarks=20, random_state=0
     )
-    assert shaped.fit(X).kernel_.alpha == 3.0  # and its width is chosen from the data
-    given = GalerkinEmbedding(kernel=Rational(shaped.bandwidth_, 3.0), n_landmarks=20,
+    assert by_name.fit(X).kernel_.alpha == 3.0  # and its width is chosen from the data
+    by_object = GalerkinEmbedding(kernel=Rational(by_name.bandwidth_, 3.0), n_landmarks=20,
                               random_state=0).fit(X)  # fmt: skip
-    np.testing.assert_allclose(shaped.eigenvalues_, given.eigenvalues_)
+    np.testing.assert_allclose(by_name.eigenvalues_, by_object.eigenvalues_)
     with pytest.raises(ValueError, match=r"alpha must be a number of at least 0.1; got 0"):
         kernels.get("rational", 1.0, alpha=0)
     with pytest.raises(ValueError, match=r"rational kernel has no parameter 'degree'.*has: alpha"):

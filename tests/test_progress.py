@@ -1,4 +1,4 @@
-"""Progress and cancelling by one protocol."""
+"""Progress reports and cancellation."""
 
 import io
 import re
@@ -17,69 +17,69 @@ def cancel(report):
 
 
 def test_tracking_reports_every_item_and_its_share():
-    heard = []
-    with progress.listening(heard.append):
+    reports = []
+    with progress.listening(reports.append):
         assert list(progress.track("abc", "letters")) == ["a", "b", "c"]
-    assert [(r.what, r.done, r.total) for r in heard] == [("letters", k, 3) for k in range(4)]
-    assert [r.share for r in heard] == [0, 1 / 3, 2 / 3, 1]
+    assert [(r.what, r.done, r.total) for r in reports] == [("letters", k, 3) for k in range(4)]
+    assert [r.share for r in reports] == [0, 1 / 3, 2 / 3, 1]
 
 
 def test_nobody_listens_after_the_block_nor_in_another_thread():
-    heard = []
-    with progress.listening(heard.append):
+    reports = []
+    with progress.listening(reports.append):
         thread = threading.Thread(target=progress.report, args=("elsewhere", 1, 1))
         thread.start()
         thread.join()
     progress.report("later", 1, 1)
-    assert heard == []
+    assert reports == []
 
 
 def test_an_assembly_reports_all_rows_and_can_be_ended_between_blocks():
     X = np.random.default_rng(0).normal(size=(100, 2))
     space = spaces.KernelSpace(kernels.get("gaussian", 1.0), X[:5], constant=True)
-    heard = []
-    with progress.listening(heard.append):
-        whole = forms.assemble(space, X, block=30)
-    assert [r.done for r in heard] == [30, 60, 90, 100]
-    assert heard[-1].share == 1
-    np.testing.assert_array_equal(whole.mass, forms.assemble(space, X, block=30).mass)
+    reports = []
+    with progress.listening(reports.append):
+        assembled = forms.assemble(space, X, block=30)
+    assert [r.done for r in reports] == [30, 60, 90, 100]
+    assert reports[-1].share == 1
+    np.testing.assert_array_equal(assembled.mass, forms.assemble(space, X, block=30).mass)
 
-    reports = iter(heard)  # it is ended at the first
-    with pytest.raises(progress.Cancelled), progress.listening(lambda r: cancel(next(reports))):
+    left = iter(reports)  # it is cancelled at the first
+    with pytest.raises(progress.Cancelled), progress.listening(lambda r: cancel(next(left))):
         forms.assemble(space, X, block=30)
-    assert len([*reports]) == 3
+    assert len([*left]) == 3
 
 
-def test_steps_inside_a_longer_work_do_not_move_its_bar():
-    heard = []
-    with progress.listening(heard.append), progress.inside("all", 2) as tell:
+def test_steps_inside_a_longer_task_do_not_move_its_bar():
+    reports = []
+    with progress.listening(reports.append), progress.inside("all", 2) as report_progress:
         for k in range(2):
-            tell(k, partial=k or None)
+            report_progress(k, partial=k or None)
             for _ in progress.track(range(3), "a step"):
                 pass
-    assert [r.done for r in heard] == sorted(r.done for r in heard)
-    assert {r.what for r in heard} == {"all"}
-    assert [r.partial for r in heard if r.partial] == [1]
+    assert [r.done for r in reports] == sorted(r.done for r in reports)
+    assert {r.what for r in reports} == {"all"}
+    assert [r.partial for r in reports if r.partial] == [1]
 
 
-def test_a_step_inside_a_longer_work_can_end_it():
+def test_a_step_inside_a_longer_task_can_end_it():
     def stop(report):
         if report.done == 1:
             raise progress.Cancelled
 
-    seen = []
+    steps = []
 
     def work():
-        with progress.inside("all", 3) as tell:
+        with progress.inside("all", 3) as report_progress:
             for k in range(3):
-                tell(k)
-                seen.append(k)
+                report_progress(k)
+                steps.append(k)
 
     with progress.listening(stop), pytest.raises(progress.Cancelled):
         work()
-    assert seen == [0]
+    assert steps == [0]
     work()  # without a listener it costs nothing
-    assert seen == [0, 0, 1, 2]
+    assert steps == [0, 0, 1, 2]
 
 
 def loud(n=3):
@@ -92,7 +92,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_in_a_file_lines_are_few_and_whole():
+def test_lines_in_a_file_are_few_and_complete():
     log = io.StringIO()
     with progress.bar(log, plain=True):
         for done in range(1001):
@@ -100,7 +100,7 @@ def test_in_a_file_lines_are_few_and_whole():
     assert log.getvalue() == "0 of 1000 steps, 0 s\n1000 of 1000 steps, 0 s, about 0 s left\n"
 
 
-def test_a_line_of_text_shows_amounts_and_ends():
+def test_a_line_of_text_shows_amounts_and_is_ended():
     screen = Terminal()
     with progress.bar(screen, plain=True):
         loud()
@@ -108,7 +108,7 @@ def test_a_line_of_text_shows_amounts_and_ends():
     screen = Terminal()
     with progress.bar(screen, plain=True):
         pass
-    assert screen.getvalue() == ""  # who reports nothing shows nothing
+    assert screen.getvalue() == ""  # without reports nothing is shown
 
 
 def test_tqdm_shows_each_kind_of_work(monkeypatch):
@@ -121,10 +121,10 @@ def test_tqdm_shows_each_kind_of_work(monkeypatch):
     assert re.search(r"(?s)a long work: 100%.*3/3.*another: ", screen.getvalue())
 
 
-def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
+def test_a_step_ends_an_outermost_task_with_its_result_so_far():
     def end(report):
         if report.done == 2:
-            raise progress.Enough
+            raise progress.StopEarly
 
     def work():
         for done in range(1, 6):
@@ -135,21 +135,22 @@ def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
     with progress.listening(end):
         assert work() == 2
     assert work() == 5
-    with pytest.raises(progress.Enough), progress.listening(end), progress.inside("all", 9) as tell:
-        tell(2)  # the longer work has to say what is kept
+    stopped = pytest.raises(progress.StopEarly)
+    with stopped, progress.listening(end), progress.inside("all", 9) as report_progress:
+        report_progress(2)  # the longer task decides what is kept
 
 
-def test_a_step_asks_the_caller_s_function_too():
-    heard, told = [], []
-    with progress.listening(heard.append):
-        assert progress.step("steps", 1, 2, "partial", told.append) is False
-        assert progress.step("steps", 2, 2, "all", lambda seen: True) is True
-    assert told == ["partial"]
-    assert [r.done for r in heard] == [1, 2]
+def test_a_step_calls_the_callers_function_too():
+    reports, calls = [], []
+    with progress.listening(reports.append):
+        assert progress.step("steps", 1, 2, "partial", calls.append) is False
+        assert progress.step("steps", 2, 2, "all", lambda steps: True) is True
+    assert calls == ["partial"]
+    assert [r.done for r in reports] == [1, 2]
 
 
 def iterative():
-    """Every computation with steps, small."""
+    """A small example of every computation with steps."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y, classes = X[:, 0], np.where(np.arange(40) < 8, np.arange(40) % 2, -1)
@@ -168,12 +169,12 @@ def iterative():
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("what", list(iterative()))
-def test_every_long_work_reports_and_can_be_cancelled(what):
-    work, heard = iterative()[what], []
-    with progress.listening(heard.append):
+def test_every_long_computation_reports_and_can_be_cancelled(what):
+    work, reports = iterative()[what], []
+    with progress.listening(reports.append):
         work()
-    of_it = [r for r in heard if r.what.startswith(what)]
-    assert of_it
-    assert all(a.done <= b.done for a, b in pairwise(of_it) if a.what == b.what == "parameters")
+    matching = [r for r in reports if r.what.startswith(what)]
+    assert matching
+    assert all(a.done <= b.done for a, b in pairwise(matching) if a.what == b.what == "parameters")
     with pytest.raises(progress.Cancelled), progress.listening(cancel):
         work()

@@ -1,4 +1,4 @@
-"""What a contributor relies on: workflows, forms, citation and documents agree with the project."""
+"""Workflows, forms, citation and documents, which contributors rely on, agree with the project."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load(path):
 
 
 def commands():
-    """(where, command) of every step of the workflows, and of the scripts in .ci."""
+    """(job, command, folder) of every step of the workflows."""
     for path in WORKFLOWS:
         for name, job in load(path)["jobs"].items():
             for step in job["steps"]:
@@ -38,7 +38,7 @@ def commands():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_have_least_rights_and_named_versions(path):
+def test_workflows_have_least_privileges_and_pinned_versions(path):
     workflow = load(path)
     assert workflow["permissions"] == {"contents": "read"}
     for name, job in workflow["jobs"].items():
@@ -55,38 +55,39 @@ def test_workflows_have_least_rights_and_named_versions(path):
 JOBS = ("lint", "types", "fast", "base", "oldest", "browser", "long", "docs", "wheel")
 
 
-def test_workflows_do_all_that_they_should():
-    """Lint, types, fast tests on every version, the oldest, browser, docs, and the packages."""
+def test_the_workflow_has_every_job():
+    """Lint, types, fast tests on every version and the oldest, browser, docs, and the packages."""
     jobs = load(ROOT / ".github/workflows/ci.yml")["jobs"]
     assert set(jobs) == set(JOBS)
-    known = [c.rpartition(" ")[2] for c in PYPROJECT["project"]["classifiers"] if " 3." in c or
+    versions = [c.rpartition(" ")[2] for c in PYPROJECT["project"]["classifiers"] if " 3." in c or
              ":: 3." in c]  # fmt: skip
-    assert jobs["fast"]["strategy"]["matrix"]["python"] == known
-    assert PYPROJECT["project"]["requires-python"] == f">={known[0]}"
+    assert jobs["fast"]["strategy"]["matrix"]["python"] == versions
+    assert PYPROJECT["project"]["requires-python"] == f">={versions[0]}"
     assert "-W" in str(jobs["docs"]["steps"])
 
 
 def test_commands_name_files_and_extras_that_exist():
-    seen = set()
-    for where, text, folder in commands():
+    programs = set()
+    for job, text, folder in commands():
         for command in filter(None, re.split(r"\n|&&", text)):
-            words = shlex.split(command, comments=True)
-            seen.add(words[0])
-            here = ROOT / folder
-            assert here.is_dir(), where
-            if words[0].startswith(".ci/"):
-                assert (ROOT / words[0]).stat().st_mode & 0o111, f"{where}: {words[0]} cannot run"
-            for word in words[1:]:
-                if inner := re.fullmatch(r"\.\[(.+)\]", word):
-                    assert set(inner[1].split(",")) <= set(EXTRAS), where
-                elif word.startswith(("tests/", "constraints/")):
-                    assert (here / word).exists(), f"{where}: {word}"
-    assert {"pip", "python", "ruff", ".ci/base", ".ci/wheel"} <= seen
+            arguments = shlex.split(command, comments=True)
+            programs.add(arguments[0])
+            directory = ROOT / folder
+            assert directory.is_dir(), job
+            if arguments[0].startswith(".ci/"):
+                script = ROOT / arguments[0]
+                assert script.stat().st_mode & 0o111, f"{job}: {script.name} cannot run"
+            for argument in arguments[1:]:
+                if extras := re.fullmatch(r"\.\[(.+)\]", argument):
+                    assert set(extras[1].split(",")) <= set(EXTRAS), job
+                elif argument.startswith(("tests/", "constraints/")):
+                    assert (directory / argument).exists(), f"{job}: {argument}"
+    assert {"pip", "python", "ruff", ".ci/base", ".ci/wheel"} <= programs
 
 
 def test_the_tests_that_a_workflow_leaves_out_are_run_by_another():
-    asked = [text for _, text, _ in commands() if "-m pytest" in text]
-    marks = {mark[1] for text in asked if (mark := re.search(r'-m "([^"]+)"', text))}
+    runs = [text for _, text, _ in commands() if "-m pytest" in text]
+    marks = {mark[1] for text in runs if (mark := re.search(r'-m "([^"]+)"', text))}
     assert {"not slow and not browser", "slow or browser", "long and not browser"} <= marks
 
 
@@ -105,20 +106,20 @@ def test_the_citation_is_of_this_version_and_names_the_four_papers():
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_what_documents_link_to_is_there(name):
+def test_linked_files_exist(name):
     text = (ROOT / name).read_text("utf-8")
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         assert "://" in target or (ROOT / target).exists(), target
-    for place in re.findall(r"`((?:lapviz|tests|\.ci|constraints)/[\w./-]*)", text):
-        assert (ROOT / place).exists(), place
+    for path in re.findall(r"`((?:lapviz|tests|\.ci|constraints)/[\w./-]*)", text):
+        assert (ROOT / path).exists(), path
 
 
 def test_the_first_two_commands_of_the_readme():
-    """.ci/run copies the second; hosts install what requirements.txt says."""
+    """.ci/run repeats the second; hosts install the contents of requirements.txt."""
     text = (ROOT / "README.md").read_text("utf-8")
-    found = re.findall(r"^pip install .*$", text, re.MULTILINE)
-    assert found[0] == 'pip install -e ".[explorer]" && streamlit run app.py'
-    assert [c for c in found if "pytest" in c] == [
+    commands = re.findall(r"^pip install .*$", text, re.MULTILINE)
+    assert commands[0] == 'pip install -e ".[explorer]" && streamlit run app.py'
+    assert [c for c in commands if "pytest" in c] == [
         'pip install -e ".[test]" && python -m pytest -n auto'
     ]
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
@@ -126,18 +127,19 @@ def test_the_first_two_commands_of_the_readme():
 
 
 def test_the_oldest_versions_are_the_lower_bounds():
-    """What CI tries is what the project promises."""
+    """CI tests the versions that the project promises."""
     lines = (ROOT / "constraints/oldest.txt").read_text("utf-8").splitlines()
-    tried = {r.name: r.specifier for r in map(Requirement, filter(lambda s: s[0] != "#", lines))}
+    tested = {r.name: r.specifier for r in map(Requirement, filter(lambda s: s[0] != "#", lines))}
     extras = [r for e in ("explorer", "plot", "tables", "dask") for r in EXTRAS[e]]
     promised = map(Requirement, [*PYPROJECT["project"]["dependencies"], *extras])
     for requirement in promised:
         if requirement.name != PYPROJECT["project"]["name"]:
             bound, *upper = sorted(requirement.specifier, key=lambda s: s.operator, reverse=True)
             assert bound.operator == ">="
-            assert bool(upper) == (requirement.name == "streamlit"), "whose private names are used"
-            assert tried[requirement.name].contains(bound.version), requirement
-            (pin,) = tried[requirement.name]
+            # only Streamlit's private names are used
+            assert bool(upper) == (requirement.name == "streamlit")
+            assert tested[requirement.name].contains(bound.version), requirement
+            (pin,) = tested[requirement.name]
             oldest = Version(pin.version.removesuffix(".*"))
             assert oldest.release[0] == Version(bound.version).release[0], requirement
 
@@ -150,7 +152,7 @@ def test_no_path_of_a_machine_and_no_registry_is_named():
 
 
 def test_every_file_that_the_package_or_a_type_checker_reads_is_shipped():
-    """What stands beside the modules, but for the sources of the browser's bundle."""
+    """All files beside the modules except the sources of the browser's bundle."""
     package = ROOT / "lapviz"
     kinds = {".toml", ".md", ".json", ".css", ".html", ".npz", ".png", ".csv", ".gz", ".parquet"}
     patterns = PYPROJECT["tool"]["setuptools"]["package-data"]

@@ -1,4 +1,4 @@
-"""What the papers report and what this project promises: circles, two Gaussians, digits.
+"""Results of the papers and claims of this project: circles, two Gaussians, digits.
 
 Each number is printed beside its rivals (`pytest -rP`), flattering or not.
 """
@@ -48,11 +48,11 @@ def clean_circles(request):
 
 @pytest.mark.slow
 def test_four_labels_colour_four_circles(clean_circles):
-    """The paper's settings: σ=.2, λ=1, μ=1/n, p=n; not one of 2000 points is wrong."""
+    """The paper's settings: σ=.2, λ=1, μ=1/n, p=n; none of 2000 points is wrong."""
     assert accuracy(clean_circles, estimate(clean_circles, 0.2, 2004, 1 / 2000)) == 1.0
 
 
-def test_kernel_ridge_on_the_four_labels_cannot(clean_circles):
+def test_kernel_ridge_on_the_four_labels_fails(clean_circles):
     data, scores = clean_circles, {}
     for bandwidth in (0.2, 0.5, 1.0, 2.0, 4.0):
         kernel = kernels.Gaussian(bandwidth)
@@ -66,7 +66,7 @@ def test_kernel_ridge_on_the_four_labels_cannot(clean_circles):
 
 @pytest.mark.long
 def test_noisy_circles_need_learnt_tangents():
-    """Noise .1, p = 500: neighbours and dimension from the data, or given; ambient beside them.
+    """Noise .1, p = 500: neighbours and dimension automatic or fixed, and the ambient gradient.
 
     The ambient one has the best of three widths, chosen in hindsight for every seed.
     """
@@ -95,7 +95,7 @@ def test_noisy_circles_need_learnt_tangents():
     [(0.4, 1e-6), *(pytest.param(*c, marks=pytest.mark.long)
                     for c in ((0.6, 1e-6), (0.4, 1e-4), (0.6, 1e-4)))],
 )  # fmt: skip
-def test_that_does_not_hang_on_fine_tuning(bandwidth, mu):
+def test_learnt_tangents_need_no_fine_tuning(bandwidth, mu):
     data = datasets.load("four_circles", n_samples=2000, noise=0.1, random_state=7)
     predicted = estimate(data, bandwidth, 500, mu, operator="tangent")
     assert accuracy(data, predicted) >= 0.99
@@ -107,7 +107,7 @@ def test_that_does_not_hang_on_fine_tuning(bandwidth, mu):
 @pytest.fixture(scope="module")
 def digits_rows():
     experiment = registry.get("digits")
-    # The classifier as it comes has a test of its own: tests/estimators/test_automatic.py.
+    # The classifier with default settings is tested in tests/estimators/test_automatic.py.
     config = replace(experiment.sizes["paper"], methods=tuple(digits.METHODS)[1:])
     rows = runs.run(experiment, config).rows
     print(experiment.markdown(rows))
@@ -123,20 +123,20 @@ def test_digits(digits_rows, labels_per_class, bound):
     row = digits_rows[labels_per_class]
     assert row["tangent"] >= bound
     assert row["tangent"] > max(row[name] for name in ("ridge", "label_spreading", "ambient"))
-    assert 0.5 < row["harmonic"] < 1  # in the table, ahead or not
+    assert 0.5 < row["harmonic"] < 1  # only in the table
 
 
-def test_digits_are_measured_with_what_the_explorer_starts_with():
+def test_digits_are_measured_with_the_explorers_initial_settings():
     start = presets.papers_for("digits")
-    found = (start.space.bandwidth, start.space.n_landmarks, start.energy.mu, start.estimate.lam)
-    assert found == (digits.BANDWIDTH, digits.N_LANDMARKS, digits.MU, digits.LAM)
+    settings = (start.space.bandwidth, start.space.n_landmarks, start.energy.mu, start.estimate.lam)
+    assert settings == (digits.BANDWIDTH, digits.N_LANDMARKS, digits.MU, digits.LAM)
     assert (start.space.kernel, start.space.landmarks) == ("gaussian", "stratified")
     assert start.energy.operator == "tangent"
     assert (start.tangents.n_neighbors, start.tangents.n_directions) == ("auto", "auto")
 
 
 @pytest.mark.slow
-def test_rivals_on_digits_are_what_they_are_called(monkeypatch):
+def test_rivals_on_digits_agree_with_the_estimators_of_their_names(monkeypatch):
     """The experiment reuses forms and graphs between draws; one draw, done by the estimators."""
     from sklearn.kernel_ridge import KernelRidge
     from sklearn.semi_supervised import LabelSpreading
@@ -152,19 +152,19 @@ def test_rivals_on_digits_are_what_they_are_called(monkeypatch):
     ours = LaplacianClassifier(
         bandwidth=2.0, n_landmarks=300, lam=0.1, mu=1e-4, operator="tangent", random_state=0
     ).fit(data.X, target)
-    found = digits.kernel_laplacian(data.X, 10, "tangent")(rows, data.y[rows])
-    assert np.mean(found == ours.predict(data.X)) > 0.999
+    classes = digits.kernel_laplacian(data.X, 10, "tangent")(rows, data.y[rows])
+    assert np.mean(classes == ours.predict(data.X)) > 0.999
 
     graph = GraphLaplacianClassifier().fit(data.X, target)
-    found = digits.harmonic(data.X, 10)(rows, data.y[rows])
-    np.testing.assert_array_equal(found, graph.transduction_)
+    classes = digits.harmonic(data.X, 10)(rows, data.y[rows])
+    np.testing.assert_array_equal(classes, graph.transduction_)
 
     ridge = KernelRidge(alpha=20 * 1e-3, kernel="rbf", gamma=1 / (2 * 1.5**2))
     ridge.fit(data.X[rows], np.eye(10)[data.y[rows]] - 0.1)
-    found = digits.kernel_ridge(data.X, 10, 1.5, 1e-3)(rows, data.y[rows])
-    np.testing.assert_array_equal(found, ridge.predict(data.X).argmax(axis=1))
+    classes = digits.kernel_ridge(data.X, 10, 1.5, 1e-3)(rows, data.y[rows])
+    np.testing.assert_array_equal(classes, ridge.predict(data.X).argmax(axis=1))
 
     peer = LabelSpreading(kernel="knn", n_neighbors=7, alpha=0.2)
-    found = digits.label_spreading(data.X, 10)(rows, data.y[rows])
+    classes = digits.label_spreading(data.X, 10)(rows, data.y[rows])
     with np.errstate(invalid="ignore"):
-        np.testing.assert_array_equal(found, peer.fit(data.X, target).transduction_)
+        np.testing.assert_array_equal(classes, peer.fit(data.X, target).transduction_)

@@ -1,4 +1,4 @@
-"""What a scene and a label must have, and what a label keeps outside a picture."""
+"""Validation of scenes and labels, and what a label keeps outside a picture."""
 
 from dataclasses import replace
 
@@ -11,20 +11,20 @@ from lapviz.scenes import Grid, Modes, Panel, Points, RidgeModel, Scene
 
 
 def scene(**changes):
-    given = {
+    parts = {
         "panels": (Panel("f", np.zeros((1, 4)), np.zeros((1, 3, 2))),),
         "points": Points(np.zeros((4, 2)), np.arange(4)),
         "view": (0.0, 1.0, 0.0, 1.0),
         "view_key": "k",
         "grid": Grid(np.linspace(0, 1, 2), np.linspace(0, 1, 3)),
     }
-    return Scene(**given | changes)
+    return Scene(**parts | changes)
 
 
 def modes(**changes):
-    given = {"gamma": np.zeros(2), "grid": np.zeros((2, 3, 2)), "points": np.zeros((2, 4))}
-    of_panel = {name: changes.pop(name) for name in ("depends", "accuracy") if name in changes}
-    return (Panel("m", np.zeros((1, 4)), model=Modes(**given | changes), **of_panel),)
+    parts = {"gamma": np.zeros(2), "grid": np.zeros((2, 3, 2)), "points": np.zeros((2, 4))}
+    panel_options = {name: changes.pop(name) for name in ("depends", "accuracy") if name in changes}
+    return (Panel("m", np.zeros((1, 4)), model=Modes(**parts | changes), **panel_options),)
 
 
 SPACE = Points(np.zeros((4, 2)), np.arange(4), None, np.zeros((4, 3)))
@@ -32,7 +32,7 @@ FLAT = replace(SPACE, xyz=None)
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"points": SPACE, "grid": None, "panels": (Panel("f", np.zeros((1, 4))),)},
          "2 names of axes, but needs 3"),
@@ -63,14 +63,14 @@ FLAT = replace(SPACE, xyz=None)
         ({"panels": modes(), "grid": None}, "has modes.grid but the scene has no grid"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_with_a_sentence(changes, words):
+def test_parts_that_do_not_fit_raise_a_clear_error(changes, message):
     scene(panels=modes())
-    with pytest.raises(ValueError, match=words) as caught:
+    with pytest.raises(ValueError, match=message) as caught:
         scene(**changes)
     assert str(caught.value).endswith(".")
 
 
-def test_the_share_right_stands_behind_the_subtitle():
+def test_the_accuracy_follows_the_subtitle():
     blank = np.zeros((1, 4))
     assert Panel("m", blank).caption == ""
     assert Panel("m", blank, accuracy=0.5454).caption == "accuracy 54.5 %"
@@ -92,26 +92,26 @@ def test_a_ridge_model_is_the_kernels_formula():
     assert RidgeModel.of(Silent(1.0)) is None
 
 
-def test_a_row_keeps_no_place_and_a_free_label_six_digits():
-    row, free = Label(7, 1), Label(-1, 0, (1.23456789, -2e-9))
-    assert (row.free, free.free) == (False, True)
+def test_a_row_keeps_no_place_and_an_off_sample_label_six_digits():
+    row, off_sample = Label(7, 1), Label(-1, 0, (1.23456789, -2e-9))
+    assert (row.off_sample, off_sample.off_sample) == (False, True)
     drawn = row.at(0.5, 2)
     assert (drawn.x, drawn.y) == (0.5, 2.0)
     assert drawn.key == row.key == 7
     assert drawn.lasting() == row
-    assert free.key == (1.23456789, -2e-9)
-    assert free.lasting() == Label(-1, 0, (1.23457, -2e-9))
-    assert free.lasting().lasting() == free.lasting()
+    assert off_sample.key == (1.23456789, -2e-9)
+    assert off_sample.lasting() == Label(-1, 0, (1.23457, -2e-9))
+    assert off_sample.lasting().lasting() == off_sample.lasting()
 
 
-def test_a_label_says_which_point_it_is():
+def test_a_label_identifies_its_point():
     with pytest.raises(ValueError, match="needs a place"):
         Label(-1, 0)
     with pytest.raises(ValueError, match="at least -1, got -2"):
         Label(-2, 0, (0.0, 0.0))
 
 
-def test_candidates_are_in_order_and_hold_the_class_once():
+def test_candidates_are_ordered_and_contain_the_class_once():
     label = Label(3, 2, None, (4, 0, 2, 4))
     assert label.others == (0, 4)
     assert label.candidates == (2, 0, 4)

@@ -1,4 +1,4 @@
-"""What cannot work gets a sentence: one table for all that stands below the estimators."""
+"""Error messages for invalid input: one table for all modules below the estimators."""
 
 from types import SimpleNamespace
 
@@ -44,13 +44,13 @@ from lapviz.spectra import spectrum
 N = 20
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(N, 2)), RNG.normal(size=(N, 2))
-FAR, NAN, SOME = np.zeros((4, 3)), np.array([[np.nan, 1.0]]), np.arange(N) < 6
+FAR, NAN, LABELLED = np.zeros((4, 3)), np.array([[np.nan, 1.0]]), np.arange(N) < 6
 
 
-def changed(values, place, value):
-    """A copy with another value at a place."""
+def changed(values, index, value):
+    """A copy with another value at an index."""
     values = values.copy()
-    values[place] = value
+    values[index] = value
     return values
 
 
@@ -71,14 +71,14 @@ KERNELS = [
 ]  # fmt: skip
 
 SPACE = KernelSpace(GAUSSIAN, X[:8], False)
-WHOLE, SQUARES = RepresenterSpace(GAUSSIAN, X), FunctionSpace(np.square, lambda X: X, 2)
+REPRESENTER, SQUARES = RepresenterSpace(GAUSSIAN, X), FunctionSpace(np.square, lambda X: X, 2)
 NETWORK = NetworkSpace(((np.eye(2), np.zeros(2)),), np.zeros(2), 1.0, X)
 OTHER = "X has 3 features, but the trial space was built on"
 SPACES = [
     *((lambda ask=ask: ask(FAR), OTHER)
       for ask in (SPACE.phi, SPACE.gradient, SQUARES.phi, NETWORK.phi, NETWORK.gradient)),
     (lambda: SPACE.evaluate(FAR, np.ones(8)), OTHER),
-    (lambda: WHOLE.phi(FAR), "X has 3 features"),
+    (lambda: REPRESENTER.phi(FAR), "X has 3 features"),
     (lambda: KernelSpace(GAUSSIAN, np.zeros(3)), "landmarks must have shape"),
     (lambda: RepresenterSpace(kernels.get("exponential", 1.0), X), "no second derivative"),
     (lambda: SQUARES.gradient(X), r"gradients\(X\) must have shape \(20, 2, 2\), got \(20, 2"),
@@ -116,7 +116,7 @@ FORMS = [
     *((assembled(X, sample_weight=w), words) for w, words in WEIGHTS),
     (assembled(X, sample_weight=np.zeros(N)), "All weights"),
     (lambda: forms.accumulator(SPACE).update(X, weights=np.zeros(N)).forms(), "of positive weight"),
-    (lambda: forms.accumulator(SPACE).update(X, None, np.ones(N), SOME, 1.0 - SOME).forms(),
+    (lambda: forms.accumulator(SPACE).update(X, None, np.ones(N), LABELLED, 1.0 - LABELLED).forms(),
      "No sample is labelled"),
     (lambda: PLAIN.forms(), "No row of positive weight was added"),
     (lambda: PLAIN.update(X, np.ones((N, 1, 2))), "takes no directions"),
@@ -224,7 +224,7 @@ GRAPHS = [
     (lambda: graphs.match_functions(X, X[:5]), "same samples"),
     (lambda: graphs.match_functions(X, X * np.nan), "must be finite"),
     (lambda: graphs.match_functions(X, X, np.ones(3)), r"gamma must have shape \(2,\)"),
-    (lambda: graphs.match_scale(np.zeros(3), np.ones(3)), "pieces"),
+    (lambda: graphs.match_scale(np.zeros(3), np.ones(3)), "many components"),
     (lambda: diffusion_maps(X, alpha=2), "alpha must be a number from 0 to 1"),
     (lambda: diffusion_maps(X, 0), "n_components"),
 ]
@@ -238,17 +238,17 @@ TWO, THREE = np.array([[-1.0], [1.0]]), np.eye(3) - 1 / 3
 SETS = RNG.permuted(np.tile([True, True, False], (N, 1)), axis=1)
 
 
-def rank(**wrong):
-    given = {"rows": [1], "classes": [0], "lam": 0.1} | wrong
-    return lambda: queries.rank_candidates(FACTOR.whiten(PHI), codes=TWO, **given)
+def rank(**changes):
+    arguments = {"rows": [1], "classes": [0], "lam": 0.1} | changes
+    return lambda: queries.rank_candidates(FACTOR.whiten(PHI), codes=TWO, **arguments)
 
 
-def exact_estimate(y=Y[:6], labelled=SOME, lam=0.1, mu=1e-2, **options):
-    return lambda: exact.exact_estimate(WHOLE, y, labelled, lam, mu, **options)
+def exact_estimate(y=Y[:6], labelled=LABELLED, lam=0.1, mu=1e-2, **options):
+    return lambda: exact.exact_estimate(REPRESENTER, y, labelled, lam, mu, **options)
 
 
-def candidates(given):
-    return lambda: partial.candidate_matrix(given, 3)
+def candidates(sets):
+    return lambda: partial.candidate_matrix(sets, 3)
 
 
 def filtered(method="ridge", parameters=(1.0,), K=K, y=RESPONSE):
@@ -271,14 +271,14 @@ ESTIMATES = [
     (lambda: filters.get("lowpass"), "Unknown filter 'lowpass'.*tikhonov, cutoff"),
     (lambda: filters.get("heat")(np.ones(2), -1.0), "lam must be a finite number of at least"),
     (with_the_constant, "without the constant"),
-    # the whole RKHS
+    # the full RKHS
     (exact_estimate(mu=0.0), "mu must be above 0"),
     (exact_estimate(lam=-1.0), "lam must be a finite number"),
     (exact_estimate(solver="inverse"), "solver must be one of 'direct', 'block'"),
     (exact_estimate(labelled=np.zeros(N, bool)), "No sample is labelled"),
-    (exact_estimate(labelled=SOME[:3]), r"labelled must have shape \(20,\)"),
+    (exact_estimate(labelled=LABELLED[:3]), r"labelled must have shape \(20,\)"),
     (exact_estimate(y=Y[:3]), "one row for each of the 6 labelled points, got 3"),
-    # slopes
+    # gradients
     (lambda: hermite.assemble(SPACE, X, Y, np.zeros((N, 3))),
      r"gradients must have shape \(20, 2, 2\), got \(20, 3\)"),
     (lambda: hermite.check_gradients(np.zeros((19, 2)), (N, 2), 1),
@@ -291,7 +291,7 @@ ESTIMATES = [
     (lambda: hermite.hermite_estimate(HERMITE, -1.0), "weight must be a finite number"),
     (lambda: hermite.hermite_estimate(HERMITE, 1.0, np.nan), "ridge must be a finite number"),
     (lambda: hermite.hermite_estimate(HERMITE, 1.0, 0.0, "l2"), "ridge_norm must be one of"),
-    # conjugate gradients, their rules, and other filters of a kernel matrix
+    # conjugate gradients, stopping rules, and other filters of a kernel matrix
     (path(K[:5]), r"K must have shape \(20, 20\)"),
     (path(y=Y), "y must have shape"),
     (path(y=RESPONSE * np.nan), "NaN"),
@@ -314,7 +314,7 @@ ESTIMATES = [
     (filtered("pcr", [1], y=RESPONSE * np.nan), "NaN"),
     (lambda: kernel_filters.effective_dimension(K, [-1.0]), "λ must be positive"),
     (lambda: disentangling.disentangle(SPACE, X, method="ica"), "method must be one of"),
-    # hidden labels
+    # held-out labels
     (lambda: leave_one_out.leave_one_out(FACTOR, PHI, Y[:3], [1.0]), "one row for each of the 20"),
     (lambda: leave_one_out.leave_one_out(FACTOR, PHI[:1], Y[:1], [1.0]), "Only one point"),
     (lambda: leave_one_out.leave_one_out(FACTOR, PHI, Y, [-1.0]), "lam must be"),
@@ -365,6 +365,6 @@ CASES = [*KERNELS, *SPACES, *FORMS, *OPERATORS, *SPECTRA, *GRAPHS, *ESTIMATES, *
 
 
 @pytest.mark.parametrize(("call", "sentence"), CASES, ids=[sentence for _, sentence in CASES])
-def test_what_cannot_work_gets_a_sentence(call, sentence):
+def test_invalid_input_gets_a_clear_message(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()

@@ -1,4 +1,4 @@
-"""What scikit-learn and joblib keep private, as ``lapviz._sklearn`` offers it."""
+"""Private names of scikit-learn and joblib, as wrapped by ``lapviz._sklearn``."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from lapviz import LaplacianClassifier, _sklearn
 
 
 def test_parameters_are_checked_as_scikit_learn_does():
-    good, bad = LaplacianClassifier(), LaplacianClassifier(lam=-1.0)
-    _sklearn.check_parameters(good)
+    valid, invalid = LaplacianClassifier(), LaplacianClassifier(lam=-1.0)
+    _sklearn.check_parameters(valid)
     with pytest.raises(_sklearn.InvalidParameterError) as ours:
-        _sklearn.check_parameters(bad)
+        _sklearn.check_parameters(invalid)
     assert issubclass(_sklearn.InvalidParameterError, ValueError)
-    with pytest.raises(ValueError, match="'lam' parameter of LaplacianClassifier") as its:
-        BaseEstimator._validate_params(bad)
-    assert str(ours.value) == str(its.value)
+    with pytest.raises(ValueError, match="'lam' parameter of LaplacianClassifier") as theirs:
+        BaseEstimator._validate_params(invalid)
+    assert str(ours.value) == str(theirs.value)
 
 
-def test_rows_of_anything():
+def test_rows_of_arrays_lists_and_sparse_matrices():
     values = np.arange(12.0).reshape(6, 2)
     rows = np.array([1, 4])
     np.testing.assert_array_equal(_sklearn.rows_of(values, rows), values[rows])
-    taken = _sklearn.rows_of(sparse.csr_array(values), rows)
-    np.testing.assert_array_equal(taken.toarray(), values[rows])
+    selected = _sklearn.rows_of(sparse.csr_array(values), rows)
+    np.testing.assert_array_equal(selected.toarray(), values[rows])
     assert _sklearn.rows_of(values.tolist(), rows) == values[rows].tolist()
     mask = np.isin(np.arange(6), rows)
     np.testing.assert_array_equal(_sklearn.rows_of(values, mask), values[mask])
 
 
 def test_one_process_or_several():
-    assert _sklearn.is_alone(None)
-    assert _sklearn.is_alone(1)
-    assert not _sklearn.is_alone(2)
+    assert _sklearn.is_sequential(None)
+    assert _sklearn.is_sequential(1)
+    assert not _sklearn.is_sequential(2)
     with parallel_config(backend="threading", n_jobs=2):
-        assert not _sklearn.is_alone(None)
-        assert _sklearn.is_alone(1)
+        assert not _sklearn.is_sequential(None)
+        assert _sklearn.is_sequential(1)
 
 
-def test_an_old_joblib_gets_a_sentence(monkeypatch):
+def test_an_old_joblib_raises_a_clear_error(monkeypatch):
     def old(**options):
         raise TypeError("unexpected keyword argument 'return_as'")
 
     monkeypatch.setattr(_sklearn, "Parallel", old)
     with pytest.raises(ImportError, match=r"joblib 1\.4"):
-        _sklearn.unordered(2)
+        _sklearn.unordered_parallel(2)
 
 
 def test_workers_can_be_ended_early():
     with parallel_config(backend="threading", n_jobs=2):
-        parallel = _sklearn.unordered(2)
-        found = parallel(_sklearn.delayed(abs)(-i) for i in range(20))
-        assert next(found) >= 0
+        parallel = _sklearn.unordered_parallel(2)
+        results = parallel(_sklearn.delayed(abs)(-i) for i in range(20))
+        assert next(results) >= 0
         _sklearn.abort(parallel)
-    _sklearn.abort(object())  # a backend that cannot
+    _sklearn.abort(object())  # a backend that cannot be aborted

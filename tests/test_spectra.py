@@ -34,17 +34,17 @@ def assembled(name, bandwidth, p, n=2000, data="gaussian", operator="laplacian",
     return Problem(space, operators.assemble(space, X, operator), X)
 
 
-def check_eigenpairs(found, form, mu, rtol=1e-7):
-    """vᵀMv = 1, the rest 0; vᵀ(S + μK)v = γ, the rest 0.
+def check_eigenpairs(solution, form, mu, rtol=1e-7):
+    """VᵀMV = I and Vᵀ(S + μK)V = diag(γ).
 
-    Directions of squared length 1e-10 are kept, known to rounding 1e-16: six digits are left.
+    Directions of squared length 1e-10 are kept with a rounding error of 1e-16: six digits remain.
     """
-    V, M, A = found.vectors, form.mass, form.penalty(mu)
+    V, M, A = solution.vectors, form.mass, form.penalty(mu)
     np.testing.assert_allclose(V.T @ M @ V, np.eye(V.shape[1]), atol=10 * rtol)
-    top = max(found.gamma.max(), 1e-300)
-    np.testing.assert_allclose(V.T @ A @ V, np.diag(found.gamma), atol=rtol * top)
-    assert np.all(np.diff(found.gamma) >= 0)
-    assert np.all(found.gamma >= 0)
+    largest = max(solution.gamma.max(), 1e-300)
+    np.testing.assert_allclose(V.T @ A @ V, np.diag(solution.gamma), atol=rtol * largest)
+    assert np.all(np.diff(solution.gamma) >= 0)
+    assert np.all(solution.gamma >= 0)
     assert np.all(np.isfinite(V))
 
 
@@ -54,11 +54,11 @@ def check_eigenpairs(found, form, mu, rtol=1e-7):
 def test_equals_scipy_where_scipy_is_safe(mu, solver, n_modes):
     form = random_forms()
     values, vectors = sla.eigh(form.penalty(mu), form.mass)
-    found = spectrum(form, mu, n_modes, solver=solver)
-    np.testing.assert_allclose(found.gamma, values[:n_modes], rtol=1e-9)
-    np.testing.assert_allclose(np.abs(found.vectors), np.abs(vectors[:, :n_modes]), atol=1e-7)
-    assert found.n_dropped == 0
-    check_eigenpairs(found, form, mu, 1e-10)
+    ours = spectrum(form, mu, n_modes, solver=solver)
+    np.testing.assert_allclose(ours.gamma, values[:n_modes], rtol=1e-9)
+    np.testing.assert_allclose(np.abs(ours.vectors), np.abs(vectors[:, :n_modes]), atol=1e-7)
+    assert ours.n_dropped == 0
+    check_eigenpairs(ours, form, mu, 1e-10)
 
 
 @pytest.mark.parametrize("mu", [0.0, 1e-5])
@@ -79,13 +79,13 @@ def test_lanczos_equals_dense(name, bandwidth, mu):
 @pytest.mark.parametrize("solver", ["dense", "lanczos"])
 @pytest.mark.parametrize("n_modes", [1, 2, 12])
 def test_the_constant_comes_first_among_functions_without_energy(solver, n_modes):
-    """Two peaks in three have no slope at any sample: the constant was mixed with them."""
+    """Two peaks in three have no slope at any sample; the constant used to be mixed with them."""
     X = np.random.default_rng(0).normal(size=(300, 2))
     X[::3] += 1e-3  # so that there are some slopes
     space = KernelSpace(kernels.get("matern32", 1e-3), X)
-    found = spectrum(operators.assemble(space, X), 0.0, n_modes, solver=solver)
-    assert found.gamma[0] == 0
-    values = space.phi(X) @ found.vectors
+    solution = spectrum(operators.assemble(space, X), 0.0, n_modes, solver=solver)
+    assert solution.gamma[0] == 0
+    values = space.phi(X) @ solution.vectors
     np.testing.assert_allclose(values[:, 0], 1.0, rtol=1e-12)
     np.testing.assert_allclose(values.T @ values / 300, np.eye(n_modes), atol=1e-8)
 
@@ -97,32 +97,32 @@ def test_a_pencil_has_the_spectra_of_every_mu(bandwidth, constant):
     form = operators.assemble(KernelSpace(kernels.get("gaussian", bandwidth), X[:60], constant), X)
     pencil = Pencil(form)
     for mu in (1e-6, 1e-3, 1.0):
-        one, other = spectrum(form, mu, 9, solver="dense"), pencil.spectrum(mu, 9)
-        np.testing.assert_allclose(other.gamma, one.gamma, rtol=1e-7, atol=1e-10)
+        direct, shared = spectrum(form, mu, 9, solver="dense"), pencil.spectrum(mu, 9)
+        np.testing.assert_allclose(shared.gamma, direct.gamma, rtol=1e-7, atol=1e-10)
         np.testing.assert_allclose(
-            np.abs(np.diag(other.vectors.T @ form.mass @ one.vectors)), 1.0, atol=1e-6
+            np.abs(np.diag(shared.vectors.T @ form.mass @ direct.vectors)), 1.0, atol=1e-6
         )
-        assert other.n_dropped == one.n_dropped
-        check_eigenpairs(other, form, mu)
-    assert len(pencil.spectrum(1e-3).gamma) == 60 + constant - other.n_dropped
-    assert (other.n_dropped > 30) == (bandwidth == 5.0)
+        assert shared.n_dropped == direct.n_dropped
+        check_eigenpairs(shared, form, mu)
+    assert len(pencil.spectrum(1e-3).gamma) == 60 + constant - shared.n_dropped
+    assert (shared.n_dropped > 30) == (bandwidth == 5.0)
 
 
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize(("degree", "rank"), [(1, 3), (2, 6), (3, 10), (4, 15)])
 def test_polynomials_have_the_rank_of_their_monomials(degree, rank, constant):
-    """C(degree + 2, 2) monomials in the plane, 1 among them, however many landmarks."""
+    """C(degree + 2, 2) monomials in the plane, including 1, however many landmarks."""
     X = np.random.default_rng(0).normal(size=(500, 2))
     space = KernelSpace(kernels.Polynomial(1.5, degree), X[:80], constant)
-    found = spectrum(operators.assemble(space, X))
-    assert len(found.gamma) == rank
-    assert found.n_dropped == space.n_functions - rank
+    solution = spectrum(operators.assemble(space, X))
+    assert len(solution.gamma) == rank
+    assert solution.n_dropped == space.n_functions - rank
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 9])
 @pytest.mark.parametrize("bandwidth", [1e-5, 1.0, 100.0])
 def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):
-    """Raw wine has numbers up to 1680: the constant, 1e-36 of the rest, was dropped in silence."""
+    """Raw wine has numbers up to 1680; the constant, 1e-36 of the rest, used to be dropped."""
     X = load_wine().data
     model = GalerkinEmbedding(
         kernel="polynomial", degree=degree, bandwidth=bandwidth, random_state=0
@@ -131,8 +131,8 @@ def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):
     np.testing.assert_allclose(model.transform(X)[:, 0], 1.0, rtol=1e-12)
 
 
-def test_a_function_without_norm_lends_its_gradient():
-    """On the sphere 1 is a sum of kernel functions, with a normal gradient: γ₁₅ was 2570."""
+def test_functions_of_norm_zero_reduce_the_energy():
+    """On the sphere 1 is a sum of kernel functions with a normal gradient; γ₁₅ used to be 2570."""
     X = datasets.load("sphere", n_samples=2000, random_state=0).X
     form = operators.assemble(KernelSpace(kernels.get("polynomial", degree=3), X[:80]), X)
     w, U = np.linalg.eigh(form.stiffness + form.mass)  # its null functions are 0 everywhere
@@ -141,44 +141,44 @@ def test_a_function_without_norm_lends_its_gradient():
     assert len(theta) == 16
     np.testing.assert_allclose(spectrum(form).gamma, 1 / theta - 1, rtol=1e-6, atol=1e-8)
     assert spectrum(form, least_energy=False).gamma[15] > 1000
-    found, other = spectrum(form, 1e-3), Pencil(form).spectrum(1e-3)
-    check_eigenpairs(found, form, 1e-3)
-    np.testing.assert_allclose(other.gamma, found.gamma, rtol=1e-12, atol=1e-12)
+    solution, compared = spectrum(form, 1e-3), Pencil(form).spectrum(1e-3)
+    check_eigenpairs(solution, form, 1e-3)
+    np.testing.assert_allclose(compared.gamma, solution.gamma, rtol=1e-12, atol=1e-12)
     form = operators.assemble(KernelSpace(kernels.get("gaussian", 1.0), X[:150]), X)
-    one, other = (spectrum(form, 1e-4, 9, solver=solver) for solver in ("dense", "lanczos"))
-    np.testing.assert_allclose(other.gamma, one.gamma, rtol=1e-6, atol=1e-9)
-    assert one.gamma[8] < spectrum(form, 1e-4, 9, least_energy=False).gamma[8] * (1 - 1e-4)
+    dense, compared = (spectrum(form, 1e-4, 9, solver=solver) for solver in ("dense", "lanczos"))
+    np.testing.assert_allclose(compared.gamma, dense.gamma, rtol=1e-6, atol=1e-9)
+    assert dense.gamma[8] < spectrum(form, 1e-4, 9, least_energy=False).gamma[8] * (1 - 1e-4)
 
 
 def test_no_spurious_zeros_where_a_ridge_makes_sixteen():
     """One zero, then the Hermite spectrum, although M is singular up to rounding."""
     form = assembled("gaussian", 2.0, 200, n=5000).form
     assert np.linalg.cond(form.mass) > 1e15
-    found = spectrum(form, n_modes=16)
-    assert found.n_dropped > 50
-    assert found.gamma[0] < 1e-9
-    assert found.gamma[1] > 0.9
-    check_eigenpairs(found, form, 0.0, 1e-6)
+    solution = spectrum(form, n_modes=16)
+    assert solution.n_dropped > 50
+    assert solution.gamma[0] < 1e-9
+    assert solution.gamma[1] > 0.9
+    check_eigenpairs(solution, form, 0.0, 1e-6)
     ridge = sla.eigh(
         form.stiffness, form.mass + 1e-10 * np.eye(201), eigvals_only=True, subset_by_index=(0, 15)
     )
-    assert (ridge < 0.5).sum() > 1, "the trap that this test is about is no more"
+    assert (ridge < 0.5).sum() > 1, "a ridge no longer makes spurious zeros: drop this test"
 
 
 @pytest.mark.parametrize("name", kernels.names())
 @pytest.mark.parametrize("bandwidth", [0.05, 1.0, 30.0])
 def test_eigenpairs_of_every_kernel_at_every_width(name, bandwidth):
     form = assembled(name, bandwidth, 120, n=800, data="half_moons").form
-    found = spectrum(form, n_modes=20)
-    assert found.gamma[0] < 1e-8 * found.gamma[-1]
-    assert found.gamma[1] > 1e-8 * found.gamma[-1], "a second zero"
-    check_eigenpairs(found, form, 0.0, 1e-5)
+    solution = spectrum(form, n_modes=20)
+    assert solution.gamma[0] < 1e-8 * solution.gamma[-1]
+    assert solution.gamma[1] > 1e-8 * solution.gamma[-1], "a second zero"
+    check_eigenpairs(solution, form, 0.0, 1e-5)
 
 
 @pytest.mark.parametrize("name", ["gaussian", "exponential"])
 @pytest.mark.parametrize("constant", [True, False])
 def test_identities_of_scale_motion_and_order(name, constant):
-    """x → cx, σ → cσ divides γ by c²; rotation, translation and permutation change nothing."""
+    """x → cx, σ → cσ divides γ by c²; rotation, translation and permutation leave γ unchanged."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3)) * [1.0, 0.7, 0.4]
     Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
@@ -196,7 +196,7 @@ def test_identities_of_scale_motion_and_order(name, constant):
 
 
 @pytest.mark.parametrize("mu", [0.0, 1e-5])
-def test_what_is_dropped_does_not_depend_on_the_order_of_the_samples(mu):
+def test_dropped_functions_do_not_depend_on_the_order_of_the_samples(mu):
     """With ties broken by rounding, some of these eigenvalues moved by 8 % (n=500, σ=1)."""
     X = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 0.6]
     space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
@@ -204,30 +204,31 @@ def test_what_is_dropped_does_not_depend_on_the_order_of_the_samples(mu):
     assert first.n_dropped > 5
     for seed in range(4):
         order = np.random.default_rng(seed).permutation(500)
-        again = spectrum(operators.assemble(space, X[order]), mu, 10)
-        np.testing.assert_allclose(again.gamma, first.gamma, rtol=1e-5, atol=1e-9)
+        permuted = spectrum(operators.assemble(space, X[order]), mu, 10)
+        np.testing.assert_allclose(permuted.gamma, first.gamma, rtol=1e-5, atol=1e-9)
 
 
-def test_orient_makes_the_constant_positive_whatever_the_signs_and_the_order_of_the_samples():
+def test_orient_does_not_depend_on_signs_or_the_order_of_the_samples():
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(500, 2)) * [1.0, 0.6]  # simple eigenvalues, so that only signs are free
+    X = rng.normal(size=(500, 2)) * [1.0, 0.6]  # simple eigenvalues: only signs are arbitrary
     space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
-    plain = spectrum(operators.assemble(space, X), n_modes=6)
-    first = orient(plain, space)
-    np.testing.assert_array_equal(np.abs(first.vectors), np.abs(plain.vectors))
-    np.testing.assert_array_equal(first.gamma, plain.gamma)
+    unoriented = spectrum(operators.assemble(space, X), n_modes=6)
+    first = orient(unoriented, space)
+    np.testing.assert_array_equal(np.abs(first.vectors), np.abs(unoriented.vectors))
+    np.testing.assert_array_equal(first.gamma, unoriented.gamma)
     values = space.phi(X) @ first.vectors
     np.testing.assert_allclose(values[:, 0], 1.0, atol=1e-5)
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(500)
-        found = spectrum(operators.assemble(space, X[order]), n_modes=6)
-        flipped = Spectrum(found.gamma, found.vectors * rng.choice([-1.0, 1.0], 6), found.n_dropped)
-        again = orient(flipped, space)
-        np.testing.assert_allclose(space.phi(X) @ again.vectors, values, atol=1e-4)
+        permuted = spectrum(operators.assemble(space, X[order]), n_modes=6)
+        V = permuted.vectors * rng.choice([-1.0, 1.0], 6)
+        flipped = Spectrum(permuted.gamma, V, permuted.n_dropped)
+        oriented = orient(flipped, space)
+        np.testing.assert_allclose(space.phi(X) @ oriented.vectors, values, atol=1e-4)
 
 
 def test_independent_functions_ignore_scale():
-    """A function of tiny norm is not a dependent one, and a zero one is."""
+    """A function of tiny norm is independent, a zero function is not."""
     rng = np.random.default_rng(0)
     B = rng.normal(size=(40, 4)) * [1.0, 1e-6, 1e6, 0.0]
     B = np.column_stack([B, B[:, 0] + B[:, 1] * 1e6])
@@ -239,9 +240,9 @@ def test_independent_functions_ignore_scale():
 
 
 def narrow(p=20, scale=1e-2):
-    """The form of functions that hardly overlap, in coordinates orthonormal under the mass.
+    """Form of functions that hardly overlap, in coordinates orthonormal under the mass.
 
-    All but the constant have the same energy.
+    All except the constant have the same energy.
     """
     peaks = scale * np.eye(p)
     peaks[0, 0] = 0.0
@@ -266,18 +267,18 @@ def test_a_large_multiplicity(scale, subset, overwrite):
     np.testing.assert_allclose(A @ vectors, values * vectors, atol=1e-12 * scale)
 
 
-def test_the_driver_that_gives_up_leaves_a_matrix_to_start_again_with(monkeypatch):
-    """Whatever LAPACK does on this machine: a failure of evr that has spoilt its triangle."""
+def test_a_failing_driver_leaves_a_matrix_that_can_be_restored(monkeypatch):
+    """Simulates a failure of evr after it has overwritten its triangle, on any LAPACK."""
     rng = np.random.default_rng(0)
     A = rng.normal(size=(30, 30))
     A = np.asfortranarray(A + A.T)
-    expected, whole = np.linalg.eigvalsh(A)[2:9], sla.eigh
+    expected, original = np.linalg.eigvalsh(A)[2:9], sla.eigh
 
     def failing(A, driver, **options):
         if driver == "evr":
             A[np.tril_indices(30)] = np.nan
             raise np.linalg.LinAlgError("Internal Error.")
-        return whole(A, driver=driver, **options)
+        return original(A, driver=driver, **options)
 
     monkeypatch.setattr(sla, "eigh", failing)
     np.testing.assert_allclose(eigh(A, (2, 8), overwrite=True)[0], expected, rtol=1e-12)
@@ -285,10 +286,10 @@ def test_the_driver_that_gives_up_leaves_a_matrix_to_start_again_with(monkeypatc
 
 @pytest.mark.parametrize("mu", ["auto", 0.5])
 def test_a_width_far_below_the_distances(mu):
-    """20 peaks that do not overlap, on which evr gave up with "Internal Error".
+    """20 peaks that do not overlap, on which evr fails with "Internal Error".
 
-    At its own centre a peak has no slope, and elsewhere it is 0: its energy is μ, over the mean
-    square 1/20. So has every combination of peaks that is orthogonal to 1.
+    At its own centre a peak has no slope, and elsewhere it is 0: its energy is μ over the mean
+    square 1/20, as is that of every combination of peaks orthogonal to 1.
     """
     X = np.random.default_rng(0).normal(size=(20, 25))
     model = GalerkinEmbedding(bandwidth=0.2, n_components=8, mu=mu, random_state=0).fit(X)
@@ -296,6 +297,6 @@ def test_a_width_far_below_the_distances(mu):
     np.testing.assert_allclose(model.eigenvalues_[1:], 20 * model.mu_, rtol=1e-6)
 
 
-def test_overflow_is_a_sentence():
+def test_overflow_raises_a_clear_error():
     with pytest.raises(ValueError, match="Numbers overflow"):
         eigh(np.full((3, 3), np.inf), (0, 1))

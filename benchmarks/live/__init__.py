@@ -1,5 +1,5 @@
-"""``python -m benchmarks --live``: the explorer with people in front of it.
+"""``python -m benchmarks --live``: the explorer under its users.
 
 Most parts drive it in Chromium (:mod:`~benchmarks.live.pointer`, :mod:`~benchmarks.live.server`);
-visitors in numbers speak Streamlit's protocol instead (:mod:`~benchmarks.live.visitors`).
+large numbers of visitors speak Streamlit's protocol instead (:mod:`~benchmarks.live.visitors`).
 """

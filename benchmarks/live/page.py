@@ -1,9 +1,9 @@
-"""A page of the explorer in Chromium, measured: all that the live benchmark assumes about the app.
+"""Measuring a page of the explorer in Chromium: all that the live benchmark assumes about the app.
 
 The stage dispatches the window event ``lapviz:painted`` after every repaint, with detail
 ``{reason, ms, panels, rev, exact, key}``, and keeps ``window.__lapviz = {paints, last, stages}``. A
 script in the page records the times of these events, of pointer and key events, and of messages to
-Python, by the browser's clock, whose zero is the start of the navigation.
+Python, on the browser's clock, which starts with the navigation.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from benchmarks.browser import FLAGS, find_chromium
-from benchmarks.cases import Row, held
+from benchmarks.cases import Row, verdict
 
 
 @dataclass(frozen=True)
 class Place:
-    """A page of the app, as far as the measurements know it.
+    """What the measurements need to know about a page of the app.
 
     Attributes
     ----------
     title, path : str
     panels : int
     sweep : tuple of float
-        Ends of the sweep of σ, as shares of the slider.
+        Ends of the sweep of σ, as fractions of the slider.
     rate : float
-        Exact pictures per second that are asked for meanwhile.
+        Required exact pictures per second during the sweep.
     shown : str
-        Panels in words.
+        Description of the panels.
     """
 
     title: str
@@ -46,13 +46,13 @@ EIGENFUNCTIONS = Place(
     "Eigenfunctions",
     "eigenfunctions?data=half_moons&n=2000&p=200",
     16,
-    sweep=(0.03, 0.8),  # at the widest σ few eigenfunctions are left
+    sweep=(0.03, 0.8),  # at the largest σ few eigenfunctions remain
     rate=6,
     shown="8 of 16 panels",
 )
 LARGE = Place("Eigenfunctions", "eigenfunctions?data=half_moons&n=100000&p=2000", 16)
 
-# Selectors of the app, which change with it.
+# Selectors of the app, to be updated with it.
 LAM = 'input[type="range"][aria-label="Smoothness λ"]'
 PLOT = ".stage .plots canvas"
 SIGMA = '.toolbar input[type="range"][aria-label="Reach σ"]'
@@ -86,8 +86,8 @@ SETTLED = """([panels, quiet]) => {
 CLEAR = "bench.paints.length = bench.inputs.length = bench.sent.length = 0"
 
 
-def prepared(context):
-    """A page of a browser context that records."""
+def new_page(context):
+    """Open a page that records its events."""
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
     page.add_init_script(RECORDER)
@@ -96,23 +96,23 @@ def prepared(context):
 
 @contextmanager
 def new_browser(page) -> Iterator:
-    """A page in a browser that has seen nothing yet."""
+    """A recording page in a fresh browser."""
     kind = page.context.browser.browser_type
     browser = kind.launch(executable_path=find_chromium(), args=list(FLAGS))
     try:
-        yield prepared(browser.new_context(viewport=WINDOW))
+        yield new_page(browser.new_context(viewport=WINDOW))
     finally:
         browser.close()
 
 
 def settle(page, panels: int | None = None, timeout: float | None = None) -> None:
-    """Wait until the exact picture, of so many panels, no longer changes."""
+    """Wait until the exact picture, with this number of panels, no longer changes."""
     page.wait_for_function(SETTLED, arg=[panels, QUIET], timeout=timeout)
 
 
-def visit(page, address: str, place: Place, more: str = "", timeout: float | None = None) -> None:
+def visit(page, address: str, place: Place, query: str = "", timeout: float | None = None) -> None:
     """Open a page of the app, and wait until its exact picture no longer changes."""
-    page.goto(f"{address}/{place.path}{more}")
+    page.goto(f"{address}/{place.path}{query}")
     settle(page, place.panels, timeout)
 
 
@@ -123,10 +123,10 @@ def first_exact(page) -> float:
 
 
 def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
-    """σ by keyboard: milliseconds from each key to its exact picture, and the values.
+    """Change σ by keyboard: milliseconds from each key to its exact picture, and the values.
 
-    The picture is the first one that Python has computed for the new value; modes for λ and the
-    rest of the page may follow.
+    The picture is the first that Python has computed for the new value; modes for λ and the rest of
+    the page may follow.
     """
     slider = page.locator(SIGMA).first
     waits, values = [], [slider.get_attribute("aria-valuetext")]
@@ -147,7 +147,7 @@ def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
 
 
 def delay(what: str, waits: list[float], sign: str, limit: float) -> Row:
-    """The row of a delay in milliseconds, judged by its median."""
-    middle = statistics.median(waits)
-    shown = f"{middle:.0f} ms (worst {max(waits):.0f})"
-    return Row(what, shown, ratio=middle, **held(middle, sign, limit, "ms"))
+    """Row for a delay in milliseconds, judged by its median."""
+    median = statistics.median(waits)
+    text = f"{median:.0f} ms (worst {max(waits):.0f})"
+    return Row(what, text, ratio=median, **verdict(median, sign, limit, "ms"))

@@ -1,4 +1,4 @@
-"""One visitor on a page: λ dragged, labels clicked, σ by keys and with the mouse held."""
+"""One visitor on a page: dragging λ, clicking labels, changing σ by keys and by dragging."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.cases import Row, held
+from benchmarks.cases import Row, verdict
 from benchmarks.live.page import (
     CLEAR,
     LABELS,
@@ -28,9 +28,9 @@ from lapviz.explorer.stories import presets
 from lapviz.figures import live_page
 
 DRAG_SECONDS = 2.0
-ROUNDS = 5  # drags; there are more clicks and key presses, which are quick
+ROUNDS = 5  # drags; clicks and key presses are faster, so there are more
 CLICKS, PRESSES = 15, 11
-SCRUB_SECONDS, SCRUBS = 4.0, 3  # with the mouse held; how often
+SCRUB_SECONDS, SCRUBS = 4.0, 3  # duration and number of sweeps with the mouse button down
 BEAT = 1 / 60  # seconds between two moves of a mouse
 SIZE = "n=2000, p=200"
 
@@ -53,30 +53,31 @@ def drag_lam_saved(page, address: str) -> Measured:
         return _drag(page, " in a saved page", lambda: page.wait_for_timeout(QUIET))
 
 
-def _drag(page, where: str, rest: Callable[[], None]) -> Measured:
+def _drag(page, suffix: str, wait: Callable[[], None]) -> Measured:
     box = page.locator(LAM).first.bounding_box()
     y = box["y"] + box["height"] / 2
     rates, costs = [], []
     for _ in range(ROUNDS):
-        place = 0.2
-        page.mouse.move(box["x"] + place * box["width"], y)
+        position = 0.2
+        page.mouse.move(box["x"] + position * box["width"], y)
         page.mouse.down()
         page.evaluate("bench.paints.length = 0")
         start, moves = time.monotonic(), 0
         while time.monotonic() - start < DRAG_SECONDS:
             moves += 1
-            place = 0.2 + 0.6 * abs(1 - (moves / 60) % 2)  # to and fro, a new value every time
-            page.mouse.move(box["x"] + place * box["width"], y)
-        seen = [p for p in page.evaluate("bench.paints") if p["reason"] == "lam"]
+            # back and forth, a new value every time
+            position = 0.2 + 0.6 * abs(1 - (moves / 60) % 2)
+            page.mouse.move(box["x"] + position * box["width"], y)
+        paints = [p for p in page.evaluate("bench.paints") if p["reason"] == "lam"]
         page.mouse.up()
-        rest()
-        span = seen[-1]["at"] - seen[0]["at"]
-        rates.append(1000 * (len(seen) - 1) / span)
-        costs += [p["ms"] for p in seen]
+        wait()
+        span = paints[-1]["at"] - paints[0]["at"]
+        rates.append(1000 * (len(paints) - 1) / span)
+        costs += [p["ms"] for p in paints]
     rate = statistics.median(rates)
-    row = Row(f"λ dragged{where} for {DRAG_SECONDS:g} s, {LABELS.panels} panels "
+    row = Row(f"λ dragged{suffix} for {DRAG_SECONDS:g} s, {LABELS.panels} panels "
               f"({statistics.median(costs):.1f} ms a repaint)", f"{rate:.0f} repaints/s",
-              ratio=rate, **held(rate, "≥", 30))  # fmt: skip
+              ratio=rate, **verdict(rate, "≥", 30))  # fmt: skip
     return [row], {"repaints_per_second": rates, "ms_per_repaint": costs}
 
 
@@ -107,7 +108,7 @@ def press_sigma(place: Place, page, address: str) -> Measured:
 
 
 def scrub_sigma(place: Place, page, address: str) -> Measured:
-    """Sweep σ on fresh data each time; an exact picture is one of a revision newly adopted."""
+    """Sweep σ on new data each time; exact pictures are those of newly adopted revisions."""
     rates, waits, sizes, received = [], [], [], []
     page.on(
         "websocket",
@@ -115,9 +116,9 @@ def scrub_sigma(place: Place, page, address: str) -> Measured:
     )
     for seed in range(1, SCRUBS + 1):
         visit(page, address, place, f"&seed={seed}")
-        pictures, bytes_ = _sweep(page, received, place.sweep)
+        pictures, n_bytes = _sweep(page, received, place.sweep)
         rates.append(1000 * (len(pictures) - 1) / (pictures[-1]["at"] - pictures[0]["at"]))
-        sizes.append(bytes_ / len(pictures))
+        sizes.append(n_bytes / len(pictures))
         sent = {message["rev"]: message["at"] for message in page.evaluate("bench.sent")}
         waits += [p["at"] - sent[p["adopted"]] for p in pictures if p["adopted"] in sent]
         settle(page)
@@ -125,7 +126,7 @@ def scrub_sigma(place: Place, page, address: str) -> Measured:
     what = (f"σ scrubbed for {SCRUB_SECONDS:g} s, {place.title}, {place.shown}, {SIZE} "
             f"({wait:.0f} ms from message to picture, worst {max(waits):.0f}; "
             f"{size / 1e3:.0f} kB a picture)")  # fmt: skip
-    row = Row(what, f"{rate:.1f} exact/s", ratio=rate, **held(rate, "≥", place.rate))
+    row = Row(what, f"{rate:.1f} exact/s", ratio=rate, **verdict(rate, "≥", place.rate))
     return [row], {"pictures_per_second": rates, "ms": waits, "bytes_per_picture": sizes}
 
 
@@ -145,10 +146,10 @@ def _sweep(page, received: list, ends: tuple) -> tuple[list[dict], int]:
         page.mouse.move(low + share * (high - low), y)
         time.sleep(BEAT)
     paints = page.evaluate("bench.paints")
-    count = sum(received)
+    n_bytes = sum(received)
     page.mouse.up()
     pictures: dict[int, dict] = {}
     for paint in paints:
-        if paint["adopted"] != before:  # whatever else the same frame was for
+        if paint["adopted"] != before:  # whatever else caused the same frame
             pictures.setdefault(paint["adopted"], paint)
-    return list(pictures.values()), count
+    return list(pictures.values()), n_bytes

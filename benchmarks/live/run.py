@@ -10,14 +10,14 @@ from functools import partial
 from benchmarks.browser import NoBrowserError, chromium
 from benchmarks.cases import Row
 from benchmarks.live import pointer, server, visitors
-from benchmarks.live.page import EIGENFUNCTIONS, LABELS, WINDOW, prepared
+from benchmarks.live.page import EIGENFUNCTIONS, LABELS, WINDOW, new_page
 from benchmarks.process import ONE_THREAD
 from benchmarks.streamlit_server import serve
 
 
 @dataclass(frozen=True)
 class Part:
-    """``run(page, address)`` in Chromium, ``run(say)`` without: rows and all that was measured."""
+    """``run(page, address)`` in Chromium, ``run(log)`` without: rows and all measurements."""
 
     title: str
     run: Callable[..., tuple[list[Row], dict]]
@@ -57,44 +57,44 @@ WITHOUT = {
 PARTS = IN_CHROMIUM | WITHOUT
 
 
-def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
-    """Rows, everything measured, and one message for each part that failed.
+def run(only=None, log=print) -> tuple[list[Row], dict, list[str]]:
+    """Rows, all measurements, and one message for each part that failed.
 
     ``only`` names some of ``PARTS``; all of them by default.
     """
     names = list(only or PARTS)
     results: tuple[list[Row], dict, list[str]] = [], {"load_before": os.getloadavg()}, []
     if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
-        say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
+        log(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
             "the times below are wall times, and will be too long.")  # fmt: skip
     try:
-        if driven := [name for name in names if name in IN_CHROMIUM]:
+        if in_chromium := [name for name in names if name in IN_CHROMIUM]:
             with chromium() as browser, serve(variables=ONE_THREAD) as address:
-                for name in driven:
-                    _in_chromium(name, browser, address, say, *results)
+                for name in in_chromium:
+                    _in_chromium(name, browser, address, log, *results)
     except NoBrowserError as error:
         results[2].append(str(error))
     for name in filter(WITHOUT.get, names):
-        _run_part(name, (say,), say, *results)
+        _run_part(name, (log,), log, *results)
     return results
 
 
-def _in_chromium(name, browser, address, say, rows, measured, failed) -> None:
-    """Run a part on a page of its own; what the page throws is a failure, too."""
+def _in_chromium(name, browser, address, log, rows, measured, failed) -> None:
+    """Run a part on its own page; exceptions thrown in the page count as failures too."""
     context = browser.new_context(viewport=WINDOW)
-    page = prepared(context)
+    page = new_page(context)
     page.on("pageerror", lambda error: failed.append(f"{name!r}: the page threw {error}"))
-    _run_part(name, (page, address), say, rows, measured, failed)
+    _run_part(name, (page, address), log, rows, measured, failed)
     context.close()
 
 
-def _run_part(name, arguments, say, rows, measured, failed) -> None:
+def _run_part(name, arguments, log, rows, measured, failed) -> None:
     load = os.getloadavg()[0]
-    say(f"… {PARTS[name].title} (load {load:.1f})")
+    log(f"… {PARTS[name].title} (load {load:.1f})")
     try:
-        new, values = PARTS[name].run(*arguments)
-    except Exception as error:  # the others run all the same
+        new_rows, values = PARTS[name].run(*arguments)
+    except Exception as error:  # the others still run
         failed.append(f"{name!r} failed: {(str(error) or repr(error)).splitlines()[0]}")
         return
-    rows += [replace(row, case=name) for row in new]
+    rows += [replace(row, case=name) for row in new_rows]
     measured[name] = {"load_before": load, **values}

@@ -1,4 +1,4 @@
-"""The server's side of the live benchmark: first pictures, several visitors, resident memory."""
+"""The server in the live benchmark: first pictures, several visitors, resident memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.live.page import (
     delay,
     first_exact,
     new_browser,
-    prepared,
+    new_page,
     press_keys,
     settle,
     visit,
@@ -28,7 +28,7 @@ from lapviz.explorer.stories.presets import STORIES
 COLD_STARTS = 3
 PRESSES = 11
 LONG = 300_000  # milliseconds for a picture with n = 100 000 and p = 2000
-# Between two requests of the large problem: another σ, another μ, another p, another page.
+# Between two requests of the large problem: another σ, μ, p, and page.
 OTHERS = (
     "eigenfunctions?data=half_moons&n=100000&p=200&sigma=0.3",
     "labels?data=half_moons&n=100000&p=500",
@@ -42,9 +42,9 @@ Measured = tuple[list[Row], dict]
 
 def first_picture_cold(page, address: str) -> Measured:
     times = []
-    for turn in range(COLD_STARTS):
+    for i in range(COLD_STARTS):
         with serve(variables=ONE_THREAD) as fresh:
-            times.append(_first_picture(page, fresh, (LABELS, EIGENFUNCTIONS)[turn % 2]))
+            times.append(_first_picture(page, fresh, (LABELS, EIGENFUNCTIONS)[i % 2]))
     return _first("server and browser just started", times)
 
 
@@ -55,30 +55,30 @@ def first_picture_warm(page, address: str) -> Measured:
 
 
 def _first_picture(page, address: str, place) -> float:
-    with new_browser(page) as other:
-        other.goto(f"{address}/{place.path}")
-        return first_exact(other)
+    with new_browser(page) as fresh_page:
+        fresh_page.goto(f"{address}/{place.path}")
+        return first_exact(fresh_page)
 
 
-def _first(what: str, times: list[float]) -> Measured:
-    return [delay(f"first picture, {what}", times, "≤", 3000)], {"ms": times}
+def _first(condition: str, times: list[float]) -> Measured:
+    return [delay(f"first picture, {condition}", times, "≤", 3000)], {"ms": times}
 
 
 def second_visitor(page, address: str) -> Measured:
-    busy = prepared(page.context.browser.new_context(viewport=WINDOW))
+    busy = new_page(page.context.browser.new_context(viewport=WINDOW))
     visit(page, address, LABELS)
     alone, _ = press_keys(page, LABELS.panels, PRESSES)
     busy.goto(f"{address}/{LARGE.path}")
     busy.wait_for_function("Object.values(window.__lapviz?.stages ?? {})[0]?.behind")
     visit(page, address, LABELS, "&seed=5")
     waits, _ = press_keys(page, LABELS.panels, PRESSES)
-    still = busy.evaluate("Object.values(window.__lapviz.stages)[0].behind")
+    still_busy = busy.evaluate("Object.values(window.__lapviz.stages)[0].behind")
     busy.context.close()
     what = (f"σ by keyboard while another visitor computes n=100 000, p=2000 "
             f"(alone {statistics.median(alone):.0f} ms)")  # fmt: skip
-    if not still:
+    if not still_busy:
         what += "; the other was done before the last key"
-    values = {"ms": waits, "alone_ms": alone, "still_computing": still}
+    values = {"ms": waits, "alone_ms": alone, "still_computing": still_busy}
     return [delay(what, waits, "≤", 1000)], values
 
 
@@ -93,32 +93,32 @@ def memory_after_tour(page, address: str) -> Measured:
             wait_at_rest(page, LONG)
             page.wait_for_timeout(300)
             sizes.append(resident(process)[0])
-        now, peak = resident(process)
+        current, peak = resident(process)
     what = f"server's memory after a tour of {len(STORIES)} stories"
-    values = {"start": start, "after_each": sizes, "now": now, "peak": peak}
-    return [_memory(what, now, peak)], values
+    values = {"start": start, "after_each": sizes, "now": current, "peak": peak}
+    return [_memory(what, current, peak)], values
 
 
 def memory_of_large(page, address: str) -> Measured:
-    """Between two requests other settings are asked for."""
+    """Between two requests other settings are requested."""
     with serve(variables=ONE_THREAD) as fresh:
         process, times, sizes = process_of(fresh), [], []
-        for other in (*OTHERS, None):
+        for path in (*OTHERS, None):
             start = time.monotonic()
             visit(page, fresh, LARGE, timeout=LONG)
             times.append(time.monotonic() - start)
             sizes.append(resident(process)[0])
-            if other is not None:
-                page.goto(f"{fresh}/{other}")
+            if path is not None:
+                page.goto(f"{fresh}/{path}")
                 settle(page, timeout=LONG)
-        now, peak = resident(process)
+        current, peak = resident(process)
     what = (f"server's memory, n=100 000, p=2000 asked five times (first {times[0]:.0f} s, "
             f"then {', '.join(f'{t:.0f}' for t in times[1:])} s)")  # fmt: skip
-    values = {"seconds": times, "after_each": sizes, "now": now, "peak": peak}
-    return [_memory(what, now, peak)], values
+    values = {"seconds": times, "after_each": sizes, "now": current, "peak": peak}
+    return [_memory(what, current, peak)], values
 
 
-def _memory(what: str, now: float, peak: float) -> Row:
-    shown = f"{now / 1e6:.0f} MB (peak {peak / 1e6:.0f})"
-    return Row(what, shown, ratio=peak / HOST_BYTES,
+def _memory(what: str, current: float, peak: float) -> Row:
+    text = f"{current / 1e6:.0f} MB (peak {peak / 1e6:.0f})"
+    return Row(what, text, ratio=peak / HOST_BYTES,
                bound=f"peak ≤ {HOST_BYTES / 1e6:.0f} MB", ok=peak <= HOST_BYTES)  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-# each module registers its data sets: this is the menu order
+# each module registers its data sets, in this order in the menu
 # isort: off
 from lapviz.datasets import planar, gaussians, manifolds, responses, real, drawn  # noqa: F401
 
@@ -35,14 +35,14 @@ __all__ = [
 
 
 def names(kind: str = "classes") -> tuple[str, ...]:
-    """List the names of the built-in data sets, group by group, the real ones last.
+    """List the names of the built-in data sets by group, the real ones last.
 
     ``load("drawn", source=...)`` loads a drawing by its code and is not among them.
 
     Parameters
     ----------
     kind : {"classes", "values"}
-        Those with classes, or those with a number for each sample to regress on.
+        Data sets with classes, or with a number for each sample to regress on.
 
     Returns
     -------
@@ -56,9 +56,9 @@ def names(kind: str = "classes") -> tuple[str, ...]:
     """
     if kind not in ("classes", "values"):
         raise ValueError(f"Data sets have classes or values; there are none with {kind!r}.")
-    wanted = "class_names" if kind == "classes" else "has_values"
+    attribute = "class_names" if kind == "classes" else "has_values"
     built_in = ((name, cls) for name, cls in registered().items() if cls.group != GROUPS[-1])
-    return tuple(name for name, cls in built_in if getattr(cls, wanted))
+    return tuple(name for name, cls in built_in if getattr(cls, attribute))
 
 
 def info(name: str, **options) -> Info:
@@ -74,7 +74,7 @@ def info(name: str, **options) -> Info:
     Returns
     -------
     Info
-        The description, without drawing a sample.
+        The description; no sample is drawn.
 
     Raises
     ------
@@ -103,17 +103,17 @@ def load(
     random_state : None, int, RandomState or Generator
         Seed of the points, the noise and the labels.
     labels_per_class : int, optional
-        Labels to draw in every class in place of the data set's own.
+        Number of labels to draw in every class in place of the data set's own.
     **options
         The data set's own settings; ``info(name).options`` lists them with their ranges. Tables
-        whose features come standardised (``info(name).standardised``) take ``raw=True``: as
+        with standardised features (``info(name).standardised``) take ``raw=True`` for features as
         measured. The data set ``"drawn"`` takes ``source``, the code of a drawing
         (:mod:`lapviz.datasets.drawings`): neither seed nor noise moves its points.
 
     Returns
     -------
     Dataset
-        Points, classes and labels, with what is known of the truth.
+        Points, classes and labels, with the known truth.
 
     Raises
     ------
@@ -124,40 +124,39 @@ def load(
 
 
 def relabel(data: Dataset, labels_per_class: int, random_state: Any = 0) -> Dataset:
-    """The same points with other labels.
+    """Label the same points anew.
 
     Parameters
     ----------
     data : Dataset
         The data set, which is not changed.
     labels_per_class : int
-        Labels to draw in every class.
+        Number of labels to draw in every class.
     random_state : None, int, RandomState or Generator
-        With the seed that the data set was loaded with, the labels are those that :func:`load`
-        would have drawn.
+        With the seed of the data set, the labels are those that :func:`load` would have drawn.
 
     Returns
     -------
     Dataset
-        The same points and classes with another mask ``labelled``.
+        The same points and classes with a new mask ``labelled``.
 
     Raises
     ------
     ValueError
         If the number or the seed is not valid.
     """
-    known = registered().get(data.name, Generator)
-    labelled = known.pick(data.X, data.y, labels_per_class, streams(random_state)[2])
+    cls = registered().get(data.name, Generator)
+    labelled = cls.pick(data.X, data.y, labels_per_class, streams(random_state)[2])
     return replace(data, labelled=labelled)
 
 
 def _make(name: str, options: dict) -> Generator:
-    known = registered()
-    if not isinstance(name, str) or name not in known:
-        raise ValueError(f"No data set is called {name!r}. There are: {', '.join(known)}.")
-    allowed = [field.name for field in fields(known[name])]
+    classes = registered()
+    if not isinstance(name, str) or name not in classes:
+        raise ValueError(f"No data set is called {name!r}. Available: {', '.join(classes)}.")
+    allowed = [field.name for field in fields(classes[name])]
     for key in options:
         if key not in allowed:
-            have = f"Its options are: {', '.join(allowed)}." if allowed else "It has no options."
-            raise ValueError(f"{name!r} has no option {key!r}. {have}")
-    return known[name](**options)
+            hint = f"Its options are: {', '.join(allowed)}." if allowed else "It has no options."
+            raise ValueError(f"{name!r} has no option {key!r}. {hint}")
+    return classes[name](**options)

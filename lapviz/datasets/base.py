@@ -1,7 +1,7 @@
 """Base class of data sets: options and their validation, noise, labels, and the registry.
 
-To add a data set, write one registered subclass of :class:`Generator` in one of the modules
-beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests pick it up.
+To add a data set, write a registered subclass of :class:`Generator` in one of the modules beside
+this one: ``names()``, ``info()``, ``load()``, the explorer and the tests pick it up.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def generator(random_state: Any) -> np.random.Generator:
         return random_state
     if random_state is None:
         return np.random.default_rng()
-    whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
-    if whole and int(random_state) >= 0:
+    is_integer = isinstance(random_state, Integral) and not isinstance(random_state, bool)
+    if is_integer and int(random_state) >= 0:
         return np.random.default_rng(int(random_state))
     raise ValueError(
         "random_state must be None, a whole number from 0 on, or a numpy random generator; "
@@ -54,7 +54,7 @@ def draw_labels(y: Array, per_class: int, random_state: Any = 0) -> Array:
     per_class : int
         Labels per class, from 0; a class with fewer points has all of them labelled.
     random_state : None, int, RandomState or Generator
-        With the same seed the labels are nested: a larger ``per_class`` only adds some.
+        With the same seed the labels are nested: a larger ``per_class`` only adds labels.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def draw_labels(y: Array, per_class: int, random_state: Any = 0) -> Array:
     Raises
     ------
     ValueError
-        If ``y`` is not a vector of whole numbers, or ``per_class`` or the seed is not valid.
+        If ``y`` is not a vector of integers, or ``per_class`` or the seed is invalid.
     """
     y = np.asarray(y)
     if y.ndim != 1 or not np.issubdtype(y.dtype, np.integer):
@@ -81,14 +81,14 @@ def draw_labels(y: Array, per_class: int, random_state: Any = 0) -> Array:
 
 
 def option(default, low, high, label: str, help: str):
-    """A dataclass field that is also an option: a default, a range and a help text."""
+    """Declare a dataclass field as an option with a default, a range and a help text."""
     return parameter(default, label, help, low=low, high=high)
 
 
 def streams(random_state) -> list[np.random.Generator]:
-    """Independent streams for points, noise and labels.
+    """Independent random streams for points, noise and labels.
 
-    More noise then moves the same points, and more labels keep the points and earlier labels.
+    So more noise moves the same points, and more labels keep the points and earlier labels.
     """
     return generator(random_state).spawn(3)
 
@@ -107,14 +107,14 @@ def register(cls: Registered) -> Registered:
     if cls.name in _registry:
         raise ValueError(f"Two data sets are called {cls.name!r}.")
     if cls.group not in GROUPS:
-        have = ", ".join(GROUPS)
-        raise ValueError(f"The group of {cls.name!r} must be one of {have}; got {cls.group!r}.")
+        groups = ", ".join(GROUPS)
+        raise ValueError(f"The group of {cls.name!r} must be one of {groups}; got {cls.group!r}.")
     _registry[cls.name] = cls
     return cls
 
 
 def registered() -> dict[str, type[Generator]]:
-    """All generators by name: group by group, in the order in which they were registered."""
+    """All generators by name, sorted by group and then by registration."""
     ordered = sorted(_registry.items(), key=lambda item: GROUPS.index(item[1].group))
     return dict(ordered)
 
@@ -137,19 +137,19 @@ class Generator:
     group: ClassVar[str] = "Plane"
     image_shape: ClassVar[tuple[int, int] | None] = None
     has_values: ClassVar[bool] = False  # whether it defines `target`
-    gradient: ClassVar[Callable[[Array], Array] | None] = None  # of `target`, where it is known
-    credit: ClassVar[str] = ""  # whose data it is, where it is real
+    gradient: ClassVar[Callable[[Array], Array] | None] = None  # of `target`, if known
+    credit: ClassVar[str] = ""  # source of real data
     licence: ClassVar[str] = ""
-    standardised: ClassVar[bool] = False  # whether it has a field `raw`, for features as measured
+    standardised: ClassVar[bool] = False  # whether it has a field `raw` for features as measured
 
     def __post_init__(self) -> None:
-        for opt in self.options():
-            value = getattr(self, opt.name)
+        for option in self.options():
+            value = getattr(self, option.name)
             try:
-                opt.checked(value)
-            except Refused as refused:
+                option.checked(value)
+            except Refused as error:
                 raise ValueError(
-                    f"The {opt.name} of {self.name!r} {refused}; got {value!r}."
+                    f"The {option.name} of {self.name!r} {error}; got {value!r}."
                 ) from None
 
     @classmethod
@@ -169,32 +169,32 @@ class Generator:
         return tuple("x" + str(l + 1).translate(_SUBSCRIPTS) for l in range(self.n_features))
 
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """n noise-free points (n, d) and their class codes (n,), of any integer or boolean type."""
+        """Draw n noise-free points (n, d) and class codes (n,) of any integer or boolean type."""
         raise NotImplementedError
 
     def perturb(self, X: Array, noise: float, rng: np.random.Generator) -> Array:
-        """Independent normal noise on every coordinate."""
+        """Add independent normal noise to every coordinate."""
         return X + noise * rng.standard_normal(X.shape)
 
     def target(self, X: Array) -> Array:
-        """The function to be regressed on, at noise-free points (n, d): array (n,)."""
+        """The regression function at noise-free points (n, d): array (n,)."""
         raise NotImplementedError
 
     def observe(self, X: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Points (n, d) and values (n,) with noise, from noise-free points: noise moves points."""
+        """Noisy points (n, d) and values (n,) from noise-free ones; here noise moves points."""
         return self.perturb(X, noise, rng) if noise else X, self.target(X)
 
-    def own_labels(self, n: int) -> Array | None:
-        """The mask (n,) of labels that belong to the data set itself, or None to draw them."""
+    def fixed_labels(self, n: int) -> Array | None:
+        """Mask (n,) of the labels that are part of the data set, or None to draw them."""
         return None
 
     @staticmethod
     def pick(X: Array, y: Array, per_class: int, rng: np.random.Generator) -> Array:
-        """The mask (n,) of ``per_class`` labels in every class, from the stream for labels."""
+        """Mask (n,) of ``per_class`` labels in every class, drawn with ``rng``."""
         return draw_labels(y, per_class, rng)
 
     def truth(self, noise: float) -> Truth:
-        """Known eigenvalues and Bayes error; eigenvalues of the noise-free set by default."""
+        """Known eigenvalues and Bayes error; by default the eigenvalues hold without noise."""
         return Truth(note="No closed form is known for these eigenvalues.")
 
     def info(self) -> Info:
@@ -211,16 +211,16 @@ class Generator:
             )
         if self.real and n_samples > self.max_samples:
             raise ValueError(
-                f"{self.name!r} has {self.max_samples} samples; {n_samples} were asked for. "
-                "Ask for fewer, or for None to have all."
+                f"{self.name!r} has {self.max_samples} samples; {n_samples} were requested. "
+                "Give a smaller number, or None for all."
             )
         return int(n_samples)
 
     def check_noise(self, noise: float | None) -> float:
         if noise is None:
             return self.noise
-        number = isinstance(noise, Real) and not isinstance(noise, bool)
-        if not number or not isfinite(noise) or noise < 0:
+        is_number = isinstance(noise, Real) and not isinstance(noise, bool)
+        if not is_number or not isfinite(noise) or noise < 0:
             raise ValueError(
                 f"noise must be a finite number, at least 0 (or None for this data set's own); "
                 f"got {noise!r}."
@@ -229,22 +229,22 @@ class Generator:
 
     def load(self, n_samples, noise, random_state, labels_per_class) -> Dataset:
         n, noise = self.check_samples(n_samples), self.check_noise(noise)
-        for_points, for_noise, for_labels = streams(random_state)
-        X, y = self.points(n, for_points)
+        point_rng, noise_rng, label_rng = streams(random_state)
+        X, y = self.points(n, point_rng)
         y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
         values = None
         if self.has_values:
-            X, values = self.observe(X, noise, for_noise)
+            X, values = self.observe(X, noise, noise_rng)
         elif noise:
-            X = self.perturb(X, noise, for_noise)
-        labelled = self.own_labels(len(y)) if labels_per_class is None else None
+            X = self.perturb(X, noise, noise_rng)
+        labelled = self.fixed_labels(len(y)) if labels_per_class is None else None
         if labelled is None:
             per_class = self.labels_per_class if labels_per_class is None else labels_per_class
-            labelled = self.pick(X, y, cast(int, per_class), for_labels)
+            labelled = self.pick(X, y, cast(int, per_class), label_rng)
         truth = self.truth(noise)
         if noise and truth.eigenvalues is not None and "noise" not in truth.note:
-            moved = f" They belong to the noise-free set; noise {noise:g} moves them."
-            truth = replace(truth, note=truth.note + moved)
+            remark = f" They belong to the noise-free set; noise {noise:g} moves them."
+            truth = replace(truth, note=truth.note + remark)
         return Dataset(
             X=np.array(X, dtype=float, order="C"),
             y=y,
@@ -261,7 +261,7 @@ class Generator:
 
 
 class OfAnyDimension(Generator):
-    """Base of sets whose number of coordinates is their option ``dimension``."""
+    """Base of data sets whose number of coordinates is the option ``dimension``."""
 
     dimension: int
 

@@ -12,35 +12,35 @@ from lapviz.parameters import Parameter
 
 Array = np.ndarray
 
-GROUPS = ("Plane", "Surface", "High-dimensional", "Real", "Your data")  # of a menu, in its order
+GROUPS = ("Plane", "Surface", "High-dimensional", "Real", "Your data")  # of the menu, in order
 
 
 @dataclass(frozen=True)
 class Dataset:
     """A sample with its classes, its labels and its known spectrum.
 
-    The arrays are read-only, since cached data sets are shared; copy one to change it.
+    The arrays are read-only, as cached data sets are shared; copy one to change it.
 
     Parameters
     ----------
     X : array (n, d)
     y : int array (n,)
-        True class codes 0 ... n_classes - 1, of unlabelled points too.
+        True class codes 0 ... n_classes - 1, also of unlabelled points.
     labelled : boolean array (n,)
-        True where a method may see the class.
+        True where methods may use the class.
     name : str
     truth : Truth
     class_names, feature_names : tuple of str
     image_shape : (height, width) or None
-        Where every row is an image of that many pixels, row by row, with 0 for paper and 1 for ink.
+        If rows are images: their size in pixels, stored row by row, with 0 for paper and 1 for ink.
     values : array (n,) or None
-        A number to be regressed on, for each sample; None if the set has classes only.
+        A number to regress on for each sample; None if the set has only classes.
     target : callable or None
-        The function behind ``values``, without noise: points (m, d) to numbers (m,).
+        The function behind ``values`` without noise: points (m, d) to numbers (m,).
     weights : array (n,) or None
         Positive weights of the samples; None if all are equal.
     gradient : callable or None
-        Slopes of ``target``: points (m, d) to (m, d); None if there are none.
+        Gradient of ``target``: points (m, d) to (m, d); None if unknown.
     """
 
     X: Array
@@ -66,7 +66,7 @@ class Dataset:
         return len(self.class_names)
 
     def images(self, rows: Array) -> Array | None:
-        """The images of some rows, bytes (m, height, width) with 255 for ink; None without."""
+        """Images of some rows, bytes (m, height, width) with 255 for ink, or None."""
         if self.image_shape is None:
             return None
         ink = np.clip(self.X[rows], 0, 1)
@@ -77,21 +77,21 @@ class Dataset:
         return np.where(self.labelled, self.y, -1)
 
 
-Option = Parameter  # of a generator: its range (both ends allowed) and a help text
+Option = Parameter  # of a generator: its range (ends included) and a help text
 
 
 @dataclass(frozen=True)
 class Info:
-    """Description of a data set before loading it, from which controls are built.
+    """Description of a data set without loading it, from which controls are built.
 
     ``max_samples`` is a limit for real data and the end of a slider for the others;
-    ``max_noise`` is the end of a slider. ``labels_per_class`` is None where the set fixes its
-    labels. ``planar`` says whether d = 2, so that a field over the plane can be drawn.
-    ``group`` is its place in a menu, one of :data:`GROUPS`; ``image_shape`` is that of
+    ``max_noise`` is the end of a slider. ``labels_per_class`` is None if the labels are part of
+    the data set. ``planar``: whether d = 2, so that a field over the plane can be drawn.
+    ``group`` is its section of the menu, one of :data:`GROUPS`; ``image_shape`` is as in
     :class:`Dataset`.
     A set without classes has no ``class_names``; ``has_values``: whether it has numbers to
-    regress on. ``credit`` and ``licence`` say whose real data it is and on what terms.
-    ``standardised``: features come with mean 0 and variance 1, with ``raw=True`` as measured.
+    regress on. ``credit`` and ``licence`` are the source and licence of real data.
+    ``standardised``: features have mean 0 and variance 1, or are as measured with ``raw=True``.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Info:
 
     @property
     def about(self) -> str:
-        """The description, with credit and licence of real data."""
+        """The description, with credit and licence for real data."""
         if not self.credit:
             return self.description
         return f"{self.description} Data: {self.credit}; {self.licence}."

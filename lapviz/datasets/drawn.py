@@ -1,4 +1,4 @@
-"""Points that somebody drew: the data set of a drawing's code."""
+"""The data set of points drawn by hand, from the code of a drawing."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from lapviz.datasets import drawings
 from lapviz.datasets.base import Array, Generator, draw_labels, register
 from lapviz.datasets.truths import Truth
 
-PER_CLASS = 2  # labels, where none was painted
+PER_CLASS = 2  # labels, if none were painted
 MIX = 0x9E3779B97F4A7C15  # odd, without a pattern in its bits
 
 
 @register
 @dataclass(frozen=True)
 class Drawn(Generator):
-    """A drawing: every point where it was painted, whatever the seed.
+    """A drawing: the points are where they were painted, whatever the seed.
 
-    Without points painted as labels, labels are drawn by their places, so that a point more or
-    less leaves most of them as they are.
+    If no points were painted as labels, labels are drawn by the points' coordinates, so that adding
+    or removing a point leaves most of them unchanged.
     """
 
     name = "drawn"
     title = "Drawing"
-    description = "Points that were drawn by hand, as the code of the drawing has them."
+    description = "Points drawn by hand, stored in the code of the drawing."
     group = "Your data"
     max_noise = 0.0
     max_samples = drawings.MOST
@@ -35,11 +35,11 @@ class Drawn(Generator):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.drawing  # a code that cannot be read is refused here
+        _ = self.drawing  # an invalid code is refused here
 
     @cached_property
     def drawing(self) -> drawings.Drawing:
-        """The drawing of the code; the empty sheet without one."""
+        """The decoded drawing; the empty sheet without a code."""
         return drawings.decode(self.source) if self.source else drawings.empty()
 
     @property
@@ -54,7 +54,7 @@ class Drawn(Generator):
     def labels_per_class(self) -> int | None:
         return None if self.drawing.labelled.any() else PER_CLASS
 
-    def own_labels(self, n: int) -> Array | None:
+    def fixed_labels(self, n: int) -> Array | None:
         labelled = self.drawing.labelled
         return labelled.copy() if labelled.any() else None
 
@@ -78,19 +78,19 @@ class Drawn(Generator):
 
     @staticmethod
     def pick(X: Array, y: Array, per_class: int, rng: np.random.Generator) -> Array:
-        """Of each class the points whose places come first in an order that the seed gives."""
+        """Label the points of each class that come first in an order given by seed and place."""
         labelled = np.zeros_like(draw_labels(y, per_class))  # checks the arguments
         salt = rng.integers(1 << 62, dtype=np.uint64)
-        bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # + 0.0: there is one zero only
-        rank = _scrambled(_scrambled(_scrambled(bits[:, 0]) ^ bits[:, 1]) ^ salt)
+        bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # + 0.0 turns −0 into 0
+        rank = _mixed(_mixed(_mixed(bits[:, 0]) ^ bits[:, 1]) ^ salt)
         for code in np.unique(y[y >= 0]):
             rows = np.flatnonzero(y == code)
             labelled[rows[np.lexsort((rows, rank[rows]))[:per_class]]] = True
         return labelled
 
 
-def _scrambled(values: Array) -> Array:
-    """Bits of 64-bit numbers, mixed (the finaliser of SplitMix64)."""
+def _mixed(values: Array) -> Array:
+    """Mix the bits of 64-bit numbers (the finaliser of SplitMix64)."""
     with np.errstate(over="ignore"):
         values = (values + np.uint64(MIX)).astype(np.uint64)
         values = (values ^ values >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)

@@ -23,7 +23,7 @@ def _hermite(deviation: float, X: Array, k: int) -> Array:
 class Gaussian(OfAnyDimension):
     """N(0, I_d) (GAL23 Figure 6); the classes are the signs of x_1, the first Hermite function.
 
-    Noise only widens the law, so its eigenvalues are known with noise too.
+    Noise only widens the distribution, so the eigenvalues are known with noise too.
     """
 
     name = "gaussian"
@@ -55,7 +55,7 @@ class TwoGaussians(OfAnyDimension):
     """Two unit normal laws in R^10 whose centres are 3 apart, the first n/10 points labelled.
 
     SSL21 Figures 3 to 5. The classes alternate from point to point, so that they are balanced
-    among the labelled points too, which the paper's errors at n = 40, with four labelled points,
+    among the labelled points too, as the paper's errors at n = 40, with four labelled points,
     require. ``noise`` is the standard deviation of both distributions.
     """
 
@@ -78,7 +78,7 @@ class TwoGaussians(OfAnyDimension):
         X[:, 0] = self.separation * y
         return X, y
 
-    def own_labels(self, n: int) -> Array:
+    def fixed_labels(self, n: int) -> Array:
         return np.arange(n) < max(2, n // 10)
 
     def truth(self, noise: float) -> Truth:
@@ -96,8 +96,8 @@ BLOB_RADIUS = 3.0  # distance of the blobs' centres to the origin
 def blobs_bayes_error(n_blobs: int, noise: float) -> float:
     """Error of the nearest-centre rule, the best one, for normal blobs on a regular polygon.
 
-    A point of the blob at (R, 0) is right inside the wedge |angle| < pi / n_blobs: integrate
-    over its first coordinate the probability that the second one stays inside.
+    A point of the blob at (R, 0) is classified correctly inside the wedge |angle| < pi / n_blobs:
+    the probability that its second coordinate is inside is integrated over the first.
     """
     if noise == 0:
         return 0.0

@@ -25,7 +25,7 @@ class Torus(Generator):
     """Uniform on the flat torus: a product of q unit circles in R^{2q}.
 
     Columns 2l and 2l + 1 are the cosine and the sine of the l-th angle, so the surface has no
-    curvature of its own. The classes are the signs of the first cosine.
+    intrinsic curvature. The classes are the signs of the first cosine.
     """
 
     name = "torus"
@@ -123,7 +123,7 @@ class SwissRoll(Generator):
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         inner, outer = spiral_length(np.array(_ANGLES))
         s, height = rng.uniform(inner, outer, n), rng.uniform(0, _HEIGHT, n)
-        t = np.sqrt(2 * s)  # the length is about t^2 / 2; then a few Newton steps
+        t = np.sqrt(2 * s)  # the length is about t^2 / 2; followed by a few Newton steps
         for _ in range(8):
             t -= (spiral_length(t) - s) / np.sqrt(1 + t**2)
         return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (inner + outer) / 2

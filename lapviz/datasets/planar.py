@@ -1,4 +1,4 @@
-"""Curves and areas of the plane (the square in any dimension)."""
+"""Curves and areas in the plane (the square in any dimension)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class HalfMoons(Generator):
 class FourCircles(Generator):
     """Circles of radius 1 to 4, one labelled point on each (SSL21 Figures 1, 2 and 6).
 
-    The four labelled points come first, at the paper's places, and never move; ``n_samples``
+    The four labelled points come first, where the paper has them, and never move; ``n_samples``
     counts the unlabelled ones. The labels -1 and +1 of the paper are the classes 0 and 1.
     """
 
@@ -80,7 +80,7 @@ class FourCircles(Generator):
     def perturb(self, X: Array, noise: float, rng: np.random.Generator) -> Array:
         return np.vstack([X[:4], super().perturb(X[4:], noise, rng)])
 
-    def own_labels(self, n: int) -> Array:
+    def fixed_labels(self, n: int) -> Array:
         return np.arange(n) < 4
 
     def truth(self, noise: float) -> Truth:

@@ -48,7 +48,7 @@ class Real(Generator):
 
 @dataclass(frozen=True)
 class Measured(Real):
-    """Base of tables whose features have units of their own: standardised, or as measured."""
+    """Base of tables whose features have different units: standardised, or as measured."""
 
     raw: bool = False
     standardised = True
@@ -71,7 +71,7 @@ class ScikitLearn(Real):
 
 
 class ScikitLearnTable(ScikitLearn, Measured):
-    """Base of those whose features have units: centred and of unit variance, or as measured."""
+    """Base of scikit-learn's tables: features standardised, or as measured."""
 
     def table(self) -> tuple[Array, Array]:
         X, y = _bunch(self.loader).data, _bunch(self.loader).target
@@ -156,8 +156,8 @@ class Penguins(Measured):
     column of 0 and 1 for each of its values, so that two birds of different islands are as far
     apart, √2, as two random birds in one measure (root mean square). A missing value is the mean
     of its column: 0 for the measures of two birds, the share of each sex for eleven. With ``raw``
-    the measures are in millimetres and grams. The year of the observation is left out: it says
-    nothing of the bird.
+    the measures are in millimetres and grams. The year of the observation is left out, as it says
+    nothing about the bird.
     """
 
     name = "penguins"
@@ -177,7 +177,7 @@ class Penguins(Measured):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        values = [f"{name} {value}" for name, have in CATEGORIES.items() for value in have]
+        values = [f"{name} {value}" for name, levels in CATEGORIES.items() for value in levels]
         return (*(name.rsplit("_", 1)[0].replace("_", " ") for name in MEASURES), *values)
 
     def table(self) -> tuple[Array, Array]:
@@ -188,10 +188,10 @@ class Penguins(Measured):
             x = x if self.raw else (x - mean) / np.nanstd(x)
             X.append(np.nan_to_num(x, nan=mean if self.raw else 0.0))
         for name, values in CATEGORIES.items():
-            known = np.array([cell != MISSING for cell in columns[name]])
+            present = np.array([cell != MISSING for cell in columns[name]])
             for value in values:
                 x = np.array([float(cell == value) for cell in columns[name]])
-                X.append(np.where(known, x, x[known].mean()))
+                X.append(np.where(present, x, x[present].mean()))
         y = [self.class_names.index(species) for species in columns["species"]]
         return np.column_stack(X), np.array(y)
 
@@ -209,9 +209,9 @@ class Cells(Real):
     """700 blood cells of ten types, 50 principal components of their gene expression.
 
     The components keep their scale and are not standardised: their variances, which fall from 31
-    to 1.3, say what they weigh. The types are scanpy's ``bulk_labels``: for each cell the purified
-    population whose mean expression is most similar. Types of T cells overlap, and the types are
-    of very different size, 8 to 240 cells.
+    to 1.3, are their weights. The types are scanpy's ``bulk_labels``: for each cell the purified
+    population whose mean expression is most similar. Types of T cells overlap, and the types have
+    very different sizes, 8 to 240 cells.
     """
 
     name = "cells"

@@ -10,7 +10,7 @@ import numpy as np
 from lapviz.datasets.base import Array, Generator, register
 from lapviz.datasets.truths import Truth
 
-NOISE_LIMIT = 3.0  # standard deviations: bounded noise, as KCG10's theorems assume
+NOISE_LIMIT = 3.0  # standard deviations; KCG10's theorems assume bounded noise
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Response(Generator):
         bounded = np.clip(rng.standard_normal(len(X)), -NOISE_LIMIT, NOISE_LIMIT)
         return X, self.target(X) + noise * bounded
 
-    def own_labels(self, n: int) -> Array:
+    def fixed_labels(self, n: int) -> Array:
         return np.ones(n, dtype=bool)
 
     def truth(self, noise: float) -> Truth:
@@ -74,7 +74,7 @@ class Step(Response):
         return np.where(X[:, 0] < 0.4, -1.0, 1.0)
 
     def gradient(self, X: Array) -> Array:
-        return np.zeros(X.shape)  # but at the step itself
+        return np.zeros(X.shape)  # except at the step itself
 
 
 @register

@@ -1,6 +1,6 @@
 """Eigenfunctions in closed form on spheres, arcs and separate circles.
 
-In the order of the spectra of :mod:`lapviz.datasets.truths`, with mean square 1 under the law of
+In the order of the spectra in :mod:`lapviz.datasets.truths`, with mean square 1 under the law of
 the data; a noisy point counts as the nearest point of the noise-free set.
 """
 
@@ -13,14 +13,14 @@ from math import lgamma, pi, sqrt
 import numpy as np
 from scipy.special import lpmv
 
-from lapviz.datasets.truths import Array, _points, _whole
+from lapviz.datasets.truths import Array, _integer, _points
 
 
 def sphere_eigenfunctions(X: Array, k: int) -> Array:
     """First k real spherical harmonics on S² at X (n, 3), degree by degree; (n, k)."""
-    X, k = _points(X), _whole(k, "k", 1)
+    X, k = _points(X), _integer(k, "k", 1)
     if X.shape[1] != 3:
-        raise ValueError(f"These harmonics are those of S² in R³; X has {X.shape[1]} columns.")
+        raise ValueError(f"These are harmonics of S² in R³; X has {X.shape[1]} columns.")
     z = np.clip(X[:, 2] / np.linalg.norm(X, axis=1), -1.0, 1.0)
     phi = np.arctan2(X[:, 1], X[:, 0])
     columns = []
@@ -40,17 +40,17 @@ def sphere_eigenfunctions(X: Array, k: int) -> Array:
 def half_moons_eigenfunctions(X: Array, k: int) -> Array:
     """First k eigenfunctions of two thin arcs at X (n, 2): cosines cos(js) on both, and with
     opposite signs; (n, k)."""
-    X, k = _points(X), _whole(k, "k", 1)
-    lower, upper = X * [-1, 1], X - [0, 1]  # both as the right half of a circle about 0
-    right = _to_arc(upper) < _to_arc(lower)
-    nearest = np.where(right[:, None], upper, lower)
+    X, k = _points(X), _integer(k, "k", 1)
+    lower, upper = X * [-1, 1], X - [0, 1]  # both as right halves of a circle about 0
+    on_upper = _to_arc(upper) < _to_arc(lower)
+    nearest = np.where(on_upper[:, None], upper, lower)
     s = np.arctan2(nearest[:, 1], np.maximum(nearest[:, 0], 0)) + pi / 2  # arc length from its end
-    both = np.where(right, 1.0, -1.0)
+    sign = np.where(on_upper, 1.0, -1.0)
     out = np.empty((len(X), k))
     for i in range(k):
         j = i // 2
         wave = sqrt(2) * np.cos(j * s) if j else np.ones(len(X))
-        out[:, i] = wave * both if i % 2 else wave
+        out[:, i] = wave * sign if i % 2 else wave
     return out
 
 
@@ -63,23 +63,23 @@ def _to_arc(X: Array) -> Array:
 def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
     """First k eigenfunctions of equally likely concentric circles at X (n, 2); (n, k).
 
-    The constant first, then for the other zeros differences of circles, then waves on one circle.
+    First the constant, then differences of circles for the other zeros, then waves on one circle.
     """
-    X, k = _points(X), _whole(k, "k", 1)
-    each = np.asarray(radii, dtype=float)
+    X, k = _points(X), _integer(k, "k", 1)
+    circle_radii = np.asarray(radii, dtype=float)
     distance, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
-    on = np.abs(distance[:, None] - each).argmin(axis=1)
+    circle = np.abs(distance[:, None] - circle_radii).argmin(axis=1)
     m = len(radii)
     columns = [np.ones(len(X))]
     for j in range(1, m):  # Helmert's contrasts: orthogonal, mean square 1
         values = np.where(np.arange(m) < j, 1.0, 0.0)
         values[j] = -j
-        columns.append((values * sqrt(m / (j * (j + 1))))[on])
+        columns.append((values * sqrt(m / (j * (j + 1))))[circle])
     waves = heapq.merge(*[[((j / r) ** 2, c, j) for j in range(1, k + 1)]
                           for c, r in enumerate(radii)])  # fmt: skip
     for _, c, j in waves:
         if len(columns) >= k:
             break
-        inside = sqrt(2 * m) * (on == c)
-        columns += [inside * np.cos(j * angle), inside * np.sin(j * angle)]
+        scaled_indicator = sqrt(2 * m) * (circle == c)
+        columns += [scaled_indicator * np.cos(j * angle), scaled_indicator * np.sin(j * angle)]
     return np.column_stack(columns[:k])

@@ -33,14 +33,14 @@ class Truth:
     eigenvalues : tuple of float, or None
         The leading eigenvalues, ascending, with multiplicity and the zeros; None if unknown.
     operator : {"laplacian", "tangent"}, or None
-        The operator that they belong to: the ambient gradient's or the tangential one's.
+        The operator of these eigenvalues, with the ambient or the tangential gradient.
     note : str
-        One or two sentences: where the values come from, and when they hold.
+        One or two sentences on the source of the values and when they hold.
     bayes_error : float, or None
         Smallest error rate of any classifier; None if unknown.
     functions : callable, or None
         (X, k) to the first k eigenfunctions at X (n, d), array (n, k), in the order of
-        ``eigenvalues`` and with mean square 1; None if they are not known.
+        ``eigenvalues`` and with mean square 1; None if unknown.
     """
 
     eigenvalues: tuple[float, ...] | None = None
@@ -50,16 +50,16 @@ class Truth:
     functions: Callable[[Array, int], Array] | None = field(default=None, compare=False, repr=False)
 
 
-def _whole(value: int, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} must be a whole number, at least {least}; got {value!r}.")
+def _integer(value: int, name: str, minimum: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < minimum:
+        raise ValueError(f"{name} must be a whole number, at least {minimum}; got {value!r}.")
     return int(value)
 
 
 def _by_cost(dim: int, cost: Callable[[MultiIndex], float]) -> Iterator[tuple[float, MultiIndex]]:
     """All multi-indices of N^dim by ascending cost; the cost must grow in every entry.
 
-    Each index has one parent (its last non-zero entry lowered by one), so a heap meets it once.
+    Each index has one parent (its last non-zero entry lowered by one), so it enters the heap once.
     """
     origin: MultiIndex = (0,) * dim
     heap: list[tuple[float, MultiIndex]] = [(cost(origin), origin)]
@@ -111,7 +111,7 @@ def gaussian_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _whole(d, "d", 1), _whole(k, "k", 1)
+    d, k = _integer(d, "d", 1), _integer(k, "k", 1)
     return _lowest(d, sum, k)
 
 
@@ -130,7 +130,7 @@ def cube_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _whole(d, "d", 1), _whole(k, "k", 1)
+    d, k = _integer(d, "d", 1), _integer(k, "k", 1)
     return pi**2 * _lowest(d, _squares, k)
 
 
@@ -154,7 +154,7 @@ def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
     ValueError
         If a length is not a positive number, or there is none.
     """
-    k = _whole(k, "k", 1)
+    k = _integer(k, "k", 1)
     if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
         raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
     return _lowest(len(lengths), _box_energy(lengths), k)
@@ -175,7 +175,7 @@ def torus_spectrum(dim: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    dim, k = _whole(dim, "dim", 1), _whole(k, "k", 1)
+    dim, k = _integer(dim, "dim", 1), _integer(k, "k", 1)
     return np.array([value for value, _, _ in islice(_torus_modes(dim), k)], dtype=float)
 
 
@@ -221,7 +221,7 @@ def sphere_multiplicity(d: int, s: int) -> int:
     int
         The dimension.
     """
-    d, s = _whole(d, "d", 2), _whole(s, "s", 0)
+    d, s = _integer(d, "d", 2), _integer(s, "s", 0)
     # the product is divisible by s, its factors need not be
     return 1 if s == 0 else (2 * s + d - 2) * comb(s + d - 3, s - 1) // s
 
@@ -241,7 +241,7 @@ def sphere_spectrum(d: int, k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    d, k = _whole(d, "d", 2), _whole(k, "k", 1)
+    d, k = _integer(d, "d", 2), _integer(k, "k", 1)
     values: list[float] = []
     s = 0
     while len(values) < k:
@@ -265,7 +265,7 @@ def half_moons_spectrum(k: int) -> Array:
     array (k,)
         Eigenvalues, ascending, in 1/length².
     """
-    return (np.arange(_whole(k, "k", 1)) // 2).astype(float) ** 2
+    return (np.arange(_integer(k, "k", 1)) // 2).astype(float) ** 2
 
 
 def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
@@ -288,7 +288,7 @@ def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
     ValueError
         If there is no circle, or a radius is not a positive number.
     """
-    k = _whole(k, "k", 1)
+    k = _integer(k, "k", 1)
     if not radii:
         raise ValueError("radii must name at least one circle.")
     return np.sort(np.concatenate([circle_spectrum(k, radius=r) for r in radii]))[:k]
@@ -319,7 +319,7 @@ def gaussian_eigenfunctions(X: Array, k: int) -> Array:
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    X, k = _points(X), _whole(k, "k", 1)
+    X, k = _points(X), _integer(k, "k", 1)
     indices = [index for _, index in islice(_by_cost(X.shape[1], sum), k)]
     # normalised recurrence: sqrt(j + 1) h_{j+1} = x h_j - sqrt(j) h_{j-1}
     hermite = [np.ones_like(X), X]
@@ -345,7 +345,7 @@ def cube_eigenfunctions(X: Array, k: int) -> Array:
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    X, k = _points(X), _whole(k, "k", 1)
+    X, k = _points(X), _integer(k, "k", 1)
     return _cosines(X, np.ones(X.shape[1]), _squares, k)
 
 
@@ -366,7 +366,7 @@ def rectangle_eigenfunctions(lengths: tuple[float, ...], U: Array, k: int) -> Ar
     array (n, k)
         Eigenfunctions in columns, mean square 1.
     """
-    U, k = _points(U), _whole(k, "k", 1)
+    U, k = _points(U), _integer(k, "k", 1)
     return _cosines(U, lengths, _box_energy(lengths), k)
 
 
@@ -400,7 +400,7 @@ def torus_eigenfunctions(X: Array, k: int) -> Array:
     ValueError
         If X has an odd number of columns.
     """
-    X, k = _points(X), _whole(k, "k", 1)
+    X, k = _points(X), _integer(k, "k", 1)
     if X.shape[1] % 2:
         raise ValueError(f"A torus lives in an even dimension; X has {X.shape[1]} columns.")
     angles = np.arctan2(X[:, 1::2], X[:, ::2])

@@ -95,7 +95,7 @@ def listened(
 
     def enough(*_: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second one ends at once
-        raise progress.Enough
+        raise progress.StopEarly
 
     before = signal.signal(signal.SIGINT, enough)
     try:

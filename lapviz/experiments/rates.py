@@ -106,7 +106,7 @@ class Slopes:
                 continue
             x, y, errors = zip(*((p.x, p.y, p.error) for p in counted), strict=True)
             value, error = slope(x, y, errors)
-            text = self.text.format(facet=drawing.called(facet), colour=drawing.called(colour))
+            text = self.text.format(facet=drawing.name_of(facet), colour=drawing.name_of(colour))
             holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
             findings.append(Finding(text, value, error, self.bound, holds))
         return findings
@@ -159,7 +159,7 @@ class Ratios:
             which = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.which]
             for one, other in pairs[which]:
                 value, error = ratio(one, other)
-                names = {"facet": drawing.called(facet), "colour": drawing.called(colour)}
+                names = {"facet": drawing.name_of(facet), "colour": drawing.name_of(colour)}
                 text = self.text.format(above=one, below=other, **names)
                 error = error if drawing.summary == "mean" else None
                 holds = value > 1 if self.wins else None

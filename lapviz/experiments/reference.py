@@ -246,7 +246,7 @@ class Reference(Experiment):
                 start = time.process_time()
                 return predict(rows, at.y[rows]), time.process_time() - start
 
-            (classes, seconds), more = memory.grown(timed)
+            (classes, seconds), more = memory.peak_increase(timed)
         row = {
             "accuracy": unlabelled_accuracy(at.y, classes, labelled),
             "seconds": seconds,

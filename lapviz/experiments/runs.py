@@ -93,7 +93,7 @@ def run(
     Returns
     -------
     Results
-        Rows in the order of the tasks. After :class:`lapviz.progress.Enough` those of the tasks
+        Rows in the order of the tasks. After :class:`lapviz.progress.StopEarly` those of the tasks
         that were done.
 
     Raises
@@ -131,7 +131,7 @@ def run(
                 if kept is not None:
                     kept.put(experiment, config, tasks[i], rows)
                 tell(len(done), so_far())
-    except progress.Enough:
+    except progress.StopEarly:
         pass
     return so_far()
 

@@ -95,7 +95,7 @@ def chart(
     heading = "<br>".join(filter(None, (wrapped(drawing.title, WIDTH), small)))
     above = 34 + 17 * heading.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
-    entries = [drawing.called(colour) for colour in lines] if drawing.colour is not None else []
+    entries = [drawing.name_of(colour) for colour in lines] if drawing.colour is not None else []
     entries += [mark.label for mark in (*drawing.slopes, *drawing.references)]
     widest = 35 + 6.5 * max(map(len, entries), default=0)  # pixels of a column of the legend
     below = X_AXIS + LINE * math.ceil(len(entries) / max(1, int(PHONE / widest)))
@@ -135,15 +135,15 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
     y = np.array([p.y for p in line])
     low, high = np.array([p.low for p in line]), np.array([p.high for p in line])
     below = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
-    name = plain(drawing.called(line[0].colour)) if drawing.colour else plain(drawing.y)
+    name = plain(drawing.name_of(line[0].colour)) if drawing.colour else plain(drawing.y)
     style = line_style(look, i, 7)
     colour = style["line"]["color"]
-    notes = ["".join(f"<br>{plain(k)} = {plain(drawing.called(v))}" for k, v in p.chosen.items())
+    notes = ["".join(f"<br>{plain(k)} = {plain(drawing.name_of(v))}" for k, v in p.chosen.items())
              for p in line]  # fmt: skip
     ranges = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
             for p in line]  # fmt: skip
     trace = {
-        "x": [p.x if not bars else drawing.called(p.x) for p in line],
+        "x": [p.x if not bars else drawing.name_of(p.x) for p in line],
         "y": y,
         "name": name,
         "legendgroup": f"line {i}",
@@ -182,7 +182,7 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
 
 
 def _panel(drawing: Drawing, facet: object) -> str:
-    name = drawing.called(facet)
+    name = drawing.name_of(facet)
     return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
 
 

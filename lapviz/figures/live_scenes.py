@@ -26,7 +26,7 @@ from lapviz.figures.fitted_scenes import (
     scorer,
 )
 from lapviz.linalg import eigh
-from lapviz.scenes import FilterChoice, Known, Modes, Scene
+from lapviz.scenes import FilterChoice, Modes, ObservedValues, Scene
 
 Array = np.ndarray
 
@@ -147,7 +147,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     offsets = np.atleast_1d(estimator.target_mean_)
     depends_on = tuple(part for part in depends(estimator) if part != "labels")
     known_values = [
-        Known(picture.xy[rows], rows, targets[rows, o] - offset, float(offset))
+        ObservedValues(picture.xy[rows], rows, targets[rows, o] - offset, float(offset))
         for o, offset in enumerate(offsets[: len(panels)])
     ]
     panels = tuple(

@@ -88,7 +88,10 @@ class Marks:
                     self.symbol(code, 0.6 if further else 1),
                     f"labelled <b>%{{customdata}}</b><br>{self.coordinates}%{{text}}",
                     type="scatter3d" if self.space else "scatter",
-                    text=["free" if label.free else self.name_of(label.index) for label in labels],
+                    text=[
+                        "free" if label.off_sample else self.name_of(label.index)
+                        for label in labels
+                    ],
                     customdata=titles,
                     **self.group(code),
                 )

@@ -211,7 +211,7 @@ class NodeProblem(Problem):
 
         def make() -> NodeSpace:
             X = np.vstack([self.rows, more])
-            return replace(self.space, nodes=X, weights=graph.weights_of(X), mass=mass, known=None)
+            return replace(self.space, nodes=X, weights=graph.weights_of(X), mass=mass, cached=None)
 
         added = None if mass is None else tuple(mass[len(self.rows) :].tolist())
         key = "nodes and labels", graph, tuple(map(tuple, more.tolist())), added

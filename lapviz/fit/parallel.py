@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from lapviz._sklearn import abort, delayed, unordered
-from lapviz._sklearn import is_alone as asks_for_one
+from lapviz._sklearn import abort, delayed, unordered_parallel
+from lapviz._sklearn import is_sequential as asks_for_one
 
 LOOK = 0.25  # seconds between two looks at whether the work is still wanted
 
@@ -50,7 +50,7 @@ def each(
         return
     ends: queue.Queue = queue.Queue()
     stop = threading.Event()
-    parallel = unordered(n_jobs)  # made in this thread; a thread of its own waits for it
+    parallel = unordered_parallel(n_jobs)  # made in this thread; a thread of its own waits for it
     left = (
         delayed(_numbered)(function, arguments, i)
         for i, arguments in enumerate(calls)

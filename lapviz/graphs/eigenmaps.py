@@ -24,9 +24,9 @@ Array = np.ndarray
 def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10) -> Array:
     """Eigenmaps of the self-tuning k-NN graph by scikit-learn's `SpectralEmbedding`.
 
-    Eigenvectors of I − D^{−1}W, the trivial one left out; signs are scikit-learn's. Of a graph in
-    several pieces scikit-learn drops an arbitrary function of energy 0: here all are orthogonal to
-    the constant in the inner product of the degrees, as the others are in any case.
+    Eigenvectors of I − D^{−1}W without the trivial one; signs are scikit-learn's. If the graph has
+    several components, scikit-learn drops an arbitrary function of energy 0; here all are made
+    orthogonal to the constant in the inner product of the degrees, as the others are in any case.
 
     Parameters
     ----------
@@ -89,16 +89,16 @@ class DiffusionMap:
     def transform(self, X: Array) -> Array:
         """ψ at new points (n_new, m) by Nyström: Σ_j P(x, x_j) ψ_j/θ, exact at the samples.
 
-        Functions with θ below 1e−10 are only rounding error, and set to 0.
+        Functions with θ below 1e−10 are mere rounding errors and set to 0.
         """
         X, theta = check_points(X), self.theta
-        sound = theta > 1e-10
-        scaled = np.where(sound, self.values / np.where(sound, theta, 1.0), 0.0)
+        reliable = theta > 1e-10
+        scaled = np.where(reliable, self.values / np.where(reliable, theta, 1.0), 0.0)
         out, step = np.empty((len(X), len(theta))), max(1, (1 << 20) // len(self.nodes))
         for rows in blocks(len(X), step):
             w = -0.5 * (cdist(X[rows], self.nodes) / self.bandwidth) ** 2
             w -= self.alpha * self.log_density
-            w -= w.max(axis=1, keepdims=True)  # far from all nodes: the nearest, never 0/0
+            w -= w.max(axis=1, keepdims=True)  # far from all nodes, the nearest counts: never 0/0
             np.exp(w, out=w)
             out[rows] = w @ scaled / w.sum(axis=1, keepdims=True)
         return out

@@ -1,20 +1,21 @@
 """Approximate neighbours among many points: an HNSW index over the distinct ones.
 
-Copies of a point fill each other's lists in such an index and cut it from the rest: a hundred of
-each left a third of the neighbours unfound. So they are put in once.
+Copies of a point fill each other's link lists and cut them off from other points: with a hundred
+copies of each, a third of the neighbours were missed. So each distinct point is added once.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import _extras, _threads
-from lapviz.graphs.points import row_distances, without_own
+from lapviz.graphs.points import row_distances, without_self
 from lapviz.linalg import blocks
 from lapviz.progress import report
 
@@ -22,11 +23,11 @@ Array = np.ndarray
 
 PURPOSE = "An approximate search for neighbours"
 TARGET = 0.98  # recall at which the search is thorough enough
-MOST = 512  # effort beyond which it is not raised
+MOST = 512  # the highest effort that is tried
 _LINKS, _CONSTRUCTION, _EFFORT = 16, 60, 48  # of HNSW
-_TRIED = 200  # points at which recall is measured
-_ROWS = 4096  # at a time
-_SEARCHED = 512  # at a time, by one thread
+_TEST_ROWS = 200  # points at which recall is measured
+_ROWS = 4096  # rows at a time
+_ROWS_PER_CALL = 512  # rows of one search, by one thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +38,13 @@ class Index:
     ----------
     points : array (n, d)
     members : int array (n,)
-        Rows of the points, copies beside each other.
+        Rows of the points, grouped by distinct point.
     start : int array (m + 1,)
         Where the copies of each of the m distinct points begin in ``members``.
     graph : faiss.IndexHNSWFlat, over the distinct points
     effort : int
     recall : float
-        Share of the true neighbours that were found at 200 points.
+        Share of the true neighbours found, measured at 200 points.
     """
 
     points: Array
@@ -55,9 +56,9 @@ class Index:
 
     @classmethod
     def of(cls, points: Array, k: int) -> Index:
-        """An index, with effort for a recall of .98 of k neighbours, as far as that is to be had.
+        """Build an index; the effort is raised until recall of k neighbours is .98, up to a limit.
 
-        One thread builds it: the order in which several would link points varies.
+        A single thread builds it, as several would link points in varying order.
         """
         with _extras.needed("large", PURPOSE):
             import faiss
@@ -73,79 +74,81 @@ class Index:
                 graph.add(points[first[rows]].astype(np.float32))
         finally:
             faiss.omp_set_num_threads(threads)
-        tried, n = cls(points, members, start, graph), len(points)
+        index, n = cls(points, members, start, graph), len(points)
         k = min(k, n - 1)
         if k < 1:
-            return tried
-        rows = np.sort(np.random.default_rng(0).permutation(n)[:_TRIED])
+            return index
+        rows = np.sort(np.random.default_rng(0).permutation(n)[:_TEST_ROWS])
         exact = NearestNeighbors(algorithm="brute").fit(points)
         truth = exact.kneighbors(points[rows], k + 1, return_distance=False)
-        truth = without_own(truth, rows)
+        truth = without_self(truth, rows)
         while True:
-            near = without_own(tried.near(points[rows], k + 1), rows)
-            tried = replace(tried, recall=share_found(points, rows, near, truth))
-            if tried.recall >= TARGET or 2 * tried.effort > MOST:
-                return tried
-            tried = replace(tried, effort=2 * tried.effort)
+            near = without_self(index.query(points[rows], k + 1), rows)
+            index = replace(index, recall=recall_at(points, rows, near, truth))
+            if index.recall >= TARGET or 2 * index.effort > MOST:
+                return index
+            index = replace(index, effort=2 * index.effort)
 
-    def among(self, k: int) -> Array:
-        """Neighbours (n, k) of the points, each without itself."""
-        near = self.near(self.points, k + 1)
-        return without_own(near, np.arange(len(near)))
+    def query_all(self, k: int) -> Array:
+        """Neighbours (n, k) of the indexed points, each without itself."""
+        neighbours = self.query(self.points, k + 1)
+        return without_self(neighbours, np.arange(len(neighbours)))
 
-    def near(self, A: Array, k: int) -> Array:
+    def query(self, A: Array, k: int) -> Array:
         """Neighbours (m, k) of any points (m, d), k at most n."""
-        found = self._distinct(A, min(k, len(self.start) - 1), max(self.effort, 2 * k))
-        short = (found < 0).any(axis=1)  # fewer can be reached
-        if short.any():
-            distinct = self.points[self.members[self.start[:-1]]]
-            exact = NearestNeighbors(algorithm="brute").fit(distinct)
-            found[short] = exact.kneighbors(A[short], found.shape[1], return_distance=False)
+        distinct = self._distinct(A, min(k, len(self.start) - 1), max(self.effort, 2 * k))
+        incomplete = (distinct < 0).any(axis=1)  # fewer could be reached
+        if incomplete.any():
+            points = self.points[self.members[self.start[:-1]]]
+            exact = NearestNeighbors(algorithm="brute").fit(points)
+            width = distinct.shape[1]
+            distinct[incomplete] = exact.kneighbors(A[incomplete], width, return_distance=False)
         out = np.empty((len(A), k), dtype=np.intp)
         for rows in blocks(len(A), _ROWS):
-            near = found[rows]  # distinct points; out of their copies the first k
+            near = distinct[rows]  # replaced by the first k of their copies
             sizes = np.minimum(np.diff(self.start)[near], k).ravel()
-            begin = np.cumsum(sizes) - sizes
-            place = np.arange(sizes.sum()) + np.repeat(self.start[near].ravel() - begin, sizes)
-            of_row = begin.reshape(near.shape)[:, :1]
-            out[rows] = self.members[place[of_row + np.arange(k)]]
+            first = np.cumsum(sizes) - sizes
+            offset = np.arange(sizes.sum()) + np.repeat(self.start[near].ravel() - first, sizes)
+            row_start = first.reshape(near.shape)[:, :1]
+            out[rows] = self.members[offset[row_start + np.arange(k)]]
         return out
 
     def _distinct(self, A: Array, width: int, effort: int) -> Array:
-        """Which distinct points (m, width) are nearest, -1 where none is reached.
+        """Nearest distinct points (m, width), -1 where none is reached.
 
-        The threads are ours: where others compute, too, those of faiss wait for each other and
-        take more time than one alone.
+        The threads are ours: beside other computations, those of faiss wait for each other and
+        take more time than a single one.
         """
         with _extras.needed("large", PURPOSE):
             import faiss
-        how = faiss.SearchParametersHNSW(efSearch=effort)  # type: ignore[attr-defined]
+        settings = faiss.SearchParametersHNSW(efSearch=effort)  # type: ignore[attr-defined]
 
         def search(rows: slice) -> Array:
-            return self.graph.search(A[rows].astype(np.float32), width, params=how)[1]
+            return self.graph.search(A[rows].astype(np.float32), width, params=settings)[1]
 
-        found = np.empty((len(A), width), dtype=np.intp)
-        parts = blocks(len(A), _SEARCHED)
-        with closing(_threads.each(search, parts, lambda: faiss.omp_set_num_threads(1))) as near:
-            for rows, its in zip(blocks(len(A), _SEARCHED), near, strict=True):
+        neighbours = np.empty((len(A), width), dtype=np.intp)
+        chunks = blocks(len(A), _ROWS_PER_CALL)
+        one_thread = partial(faiss.omp_set_num_threads, 1)
+        with closing(_threads.parallel_map(search, chunks, one_thread)) as results:
+            for rows, result in zip(blocks(len(A), _ROWS_PER_CALL), results, strict=True):
                 report("neighbours", rows.start, len(A))
-                found[rows] = its
-        return found
+                neighbours[rows] = result
+        return neighbours
 
 
-def share_found(points: Array, rows: Array, near: Array, truth: Array) -> float:
-    """Share of neighbours (m, k) of some rows that are as near as the true k-th."""
-    some = points[rows]
-    farthest = row_distances(some, points, truth).max(axis=1, keepdims=True)
-    return float((row_distances(some, points, near) <= farthest * (1 + 1e-9)).mean())
+def recall_at(points: Array, rows: Array, near: Array, truth: Array) -> float:
+    """Share of the neighbours (m, k) of some rows that are as near as the true k-th."""
+    queries = points[rows]
+    farthest = row_distances(queries, points, truth).max(axis=1, keepdims=True)
+    return float((row_distances(queries, points, near) <= farthest * (1 + 1e-9)).mean())
 
 
 def _copies(points: Array) -> tuple[Array, Array]:
-    """Rows with copies beside each other, and where those of each distinct row begin."""
-    first: dict[int, int] = {}
+    """Rows grouped by distinct point, and where each group starts."""
+    number: dict[int, int] = {}
     groups = np.empty(len(points), dtype=np.intp)
     for rows in blocks(len(points), _ROWS):
-        single = points[rows].astype(np.float32) + np.float32(0)  # −0 is 0
-        groups[rows] = [first.setdefault(hash(row.tobytes()), len(first)) for row in single]
+        rounded = points[rows].astype(np.float32) + np.float32(0)  # −0 becomes 0
+        groups[rows] = [number.setdefault(hash(row.tobytes()), len(number)) for row in rounded]
     members = np.argsort(groups, kind="stable")
     return members, np.concatenate([[0], np.cumsum(np.bincount(groups))])

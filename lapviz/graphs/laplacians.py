@@ -14,13 +14,13 @@ from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
 from lapviz.linalg import eigh
 
 KINDS = ("unnormalised", "normalised", "random-walk")
-_ZERO, _ROUNDING = 1e-2, 1e-9  # of the median, of the largest: γ of components, up to rounding
+_ZERO, _ROUNDING = 1e-2, 1e-9  # of the median and largest γ: below is the 0 of a component
 
 
 def laplacian(W, kind: str = "unnormalised"):
     """Graph Laplacian of symmetric weights, with degrees d_i = Σ_j w_ij.
 
-    An isolated node gets a zero row: it is a component of its own, with γ = 0.
+    An isolated node gets a zero row: it is its own component, with γ = 0.
 
     Parameters
     ----------
@@ -69,35 +69,35 @@ class GraphSpectrum:
 
 
 def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
-    """The k smallest eigenvalues of a graph Laplacian, and its eigenvectors.
+    """The k smallest eigenpairs of a graph Laplacian.
 
-    Solved component by component with the known null vector deflated, so that the multiplicity of
-    0 is right: dense `eigh` up to 1500 nodes; beyond, Lanczos on the inverse (sparse factors) for
-    graphs of low dimension, and on the Laplacian itself where the factors would fill in.
+    Solved per connected component with the known null vector deflated, so that the multiplicity of
+    0 is exact: dense `eigh` up to 1500 nodes; beyond, Lanczos on the inverse (sparse factors) for
+    graphs of low dimension, and on the Laplacian itself where factors would fill in.
 
     Parameters
     ----------
     W : array or sparse matrix (n, n)
         Symmetric weights.
     k : int
-        Eigenpairs wanted; at most n are returned.
+        Number of eigenpairs; at most n are returned.
     kind : {"unnormalised", "normalised", "random-walk"}
         "random-walk" shares γ with "normalised"; its eigenvectors D^{−½}v start with the constant.
 
     Returns
     -------
     GraphSpectrum
-        Signs: third moment positive, or, where that vanishes, the largest entry.
+        Signs: the third moment is positive, or the largest entry where that moment vanishes.
     """
     check_choice("kind", kind, KINDS)
     check_count("k", k)
     n, d = W.shape[0], degrees(W)
     L = laplacian(W, "unnormalised" if kind == "unnormalised" else "normalised")
     null = np.ones(n) if kind == "unnormalised" else np.where(d > 0, np.sqrt(d), 1.0)
-    pieces = sorted(_pieces(W), key=len, reverse=True)
+    components = sorted(_components(W), key=len, reverse=True)
     pairs = []
-    for nodes in pieces:
-        block = L if len(pieces) == 1 else L[nodes][:, nodes]
+    for nodes in components:
+        block = L if len(components) == 1 else L[nodes][:, nodes]
         pairs += [(g, nodes, v) for g, v in _component_modes(block, null[nodes], k)]
     pairs.sort(key=lambda pair: pair[0])
     pairs = pairs[:k]
@@ -108,19 +108,19 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
         V *= np.where(d > 0, inverse_power(d, 0.5), 1.0)[:, None]
     V /= np.sqrt(np.mean(V**2, axis=0))
     cubes = V**3
-    skew = cubes.sum(axis=0)
-    clear = np.abs(skew) > 1e-6 * np.abs(cubes).sum(axis=0)
-    peak = V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])]
-    V *= np.where(np.where(clear, skew, peak) < 0, -1, 1)
-    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V, len(pieces))
+    third_moment = cubes.sum(axis=0)
+    clear = np.abs(third_moment) > 1e-6 * np.abs(cubes).sum(axis=0)
+    largest = V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])]
+    V *= np.where(np.where(clear, third_moment, largest) < 0, -1, 1)
+    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V, len(components))
 
 
 def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     """Factor c that scales graph eigenvalues to a reference: Σ c γ_graph = Σ γ_reference.
 
-    A graph Laplacian determines γ up to a constant only; as in the papers, the sums over the
-    compared eigenvalues (as many as both lists have) are made equal. One eigenvalue that is far
-    from its partner then determines the scale: the median does not.
+    A graph Laplacian determines γ only up to a constant; as in the papers, the sums over the
+    compared eigenvalues (as many as both lists have) are made equal. A single outlying eigenvalue
+    can then determine the scale; it cannot with the median.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     gamma_reference : array (m,)
         Eigenvalues to compare with, ascending.
     robust : bool, default False
-        Whether c is the median of γ_reference / γ_graph instead, the graph's zeros left out.
+        Whether c is the median of γ_reference / γ_graph instead, without the graph's zeros.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     Raises
     ------
     ValueError
-        When all compared graph eigenvalues are 0, as in a graph with too many components.
+        If all compared graph eigenvalues are 0, as in a graph with too many components.
     """
     graph, reference = np.asarray(gamma_graph, float), np.asarray(gamma_reference, float)
     m = min(len(graph), len(reference))
@@ -148,15 +148,16 @@ def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     if not total > 0:
         raise ValueError(
             f"The first {m} eigenvalues of the graph are all 0, so no scale can be matched: the "
-            "graph falls into many pieces. Take more neighbours, a larger bandwidth or more modes."
+            "graph has many components. Take more neighbours, a larger bandwidth or more modes."
         )
     if not robust:
         return float(reference.sum() / total)
-    above = graph > max(_ZERO * np.median(graph), _ROUNDING * graph.max())
-    return float(np.median(reference[above] / graph[above]))
+    positive = graph > max(_ZERO * np.median(graph), _ROUNDING * graph.max())
+    return float(np.median(reference[positive] / graph[positive]))
 
 
 def degrees(W):
+    """Row sums of W, shape (n,)."""
     return np.asarray(W.sum(axis=1)).ravel()
 
 
@@ -165,35 +166,36 @@ def inverse_power(d, power):
     return np.divide(1.0, d**power, out=np.zeros_like(d), where=d > 0)
 
 
-def _pieces(W):
+def _components(W):
     """Index arrays of the connected components."""
     if sp.issparse(W):
-        n_parts, part = connected_components(W, directed=False)
+        n_components, component = connected_components(W, directed=False)
     else:
-        n_parts, part = _dense_components(W)
-    order = np.argsort(part, kind="stable")
-    return np.split(order, np.searchsorted(part[order], np.arange(1, n_parts)))
+        n_components, component = _dense_components(W)
+    order = np.argsort(component, kind="stable")
+    return np.split(order, np.searchsorted(component[order], np.arange(1, n_components)))
 
 
 def _dense_components(W, block=256):
-    """`connected_components` by blocks of rows: SciPy's makes three copies of a dense W.
+    """`connected_components` by blocks of rows, as SciPy's makes three copies of a dense W.
 
-    test_components_of_a_dense_graph_take_little_memory shows it.
+    See test_components_of_a_dense_graph_take_little_memory.
     """
     n = len(W)
-    n_parts, part = n, np.arange(n)
+    n_components, component = n, np.arange(n)
     for start in range(0, n, block):
         i, j = np.nonzero(W[start : start + block])
-        links = sp.coo_matrix((np.ones(len(i), bool), (part[i + start], part[j])), (n_parts,) * 2)
-        n_parts, merged = connected_components(links, directed=False)
-        part = merged[part]
-        if n_parts == 1:
+        shape = n_components, n_components
+        links = sp.coo_matrix((np.ones(len(i), bool), (component[i + start], component[j])), shape)
+        n_components, merged = connected_components(links, directed=False)
+        component = merged[component]
+        if n_components == 1:
             break
-    return n_parts, part
+    return n_components, component
 
 
 def _component_modes(L, null, k):
-    """(γ, v) of one connected component, the null vector first; L (m, m), null (m,)."""
+    """Pairs (γ, v) of one connected component, the null vector first; L (m, m), null (m,)."""
     m, u = len(null), null / np.linalg.norm(null)
     modes = [(0.0, u)]
     k = min(k, m) - 1
@@ -201,8 +203,8 @@ def _component_modes(L, null, k):
         return modes
     if m <= max(SMALL, 4 * k) or not sp.issparse(L):
         A = L.toarray() if sp.issparse(L) else L
-        top = 2 * A.diagonal().max()  # Gershgorin: above every eigenvalue
-        A += np.outer(2 * top * u, u)  # in place: the caller does not need L again
+        bound = 2 * A.diagonal().max()  # Gershgorin: no eigenvalue is larger
+        A += np.outer(2 * bound * u, u)  # in place: the caller no longer needs L
         gamma, V = eigh(A.T, (0, k - 1), overwrite=True)
     else:
         start = np.random.default_rng(0).standard_normal(m)

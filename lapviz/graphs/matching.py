@@ -10,7 +10,7 @@ from lapviz.checks import check_nonnegative
 Array = np.ndarray
 
 SAME = 0.15  # relative gap up to which eigenvalues belong to one eigenspace
-_FLOOR = 0.01  # of the mean eigenvalue: gaps below it are none, as among the zeros of components
+_FLOOR = 0.01  # of the mean eigenvalue: smaller gaps are ignored, as among components' zeros
 
 
 def eigenspaces(gamma: Array, rtol: float = SAME) -> list[Array]:
@@ -21,8 +21,8 @@ def eigenspaces(gamma: Array, rtol: float = SAME) -> list[Array]:
     gamma : array (k,)
         Ascending, at least 0.
     rtol : float
-        A group holds the eigenvalues up to ``1 + rtol`` times its first (or a hundredth of the
-        mean eigenvalue above it, for the zeros).
+        A group holds the eigenvalues up to ``1 + rtol`` times its first (plus a hundredth of the
+        mean eigenvalue, for the zeros).
 
     Returns
     -------
@@ -41,19 +41,19 @@ def eigenspaces(gamma: Array, rtol: float = SAME) -> list[Array]:
 
 
 def match_functions(F: Array, G: Array, gamma: Array | None = None, rtol: float = SAME) -> Array:
-    """Combinations of functions G that are nearest to functions F, without mixing more than needed.
+    """Combine functions G to match functions F, without mixing more than needed.
 
-    Each function of F is paired with one of G such that the sum of squared correlations is largest.
-    An eigenfunction is determined up to its sign, and within an eigenspace up to a rotation: the
+    Functions of F and G are paired such that the sum of squared correlations is largest. An
+    eigenfunction is determined up to its sign, and within an eigenspace up to a rotation: the
     partners of each group of nearly equal ``gamma`` are rotated together (orthogonal Procrustes
-    problem), single ones get the sign of their correlation.
+    problem), and single ones get the sign of their correlation.
 
     Parameters
     ----------
     F : array (n, k)
         Values of the reference functions at n samples.
     G : array (n, m)
-        Values of the other functions at the same samples.
+        Values of the functions to combine, at the same samples.
     gamma : array (k,), optional
         Eigenvalues of F, ascending; without them nothing is rotated.
     rtol : float

@@ -1,15 +1,15 @@
 """Nearest neighbours: the one search of graphs and of their extension, exact or approximate.
 
-Which search answers is a rule of rows, columns and k (:func:`choose`). A k-d tree in few columns.
-In many, distances by float32 matrix products, half of them by symmetry: products rule out nearly
-all pairs with a bound of their rounding error, and differences in float64 decide among the rest, so
-that neighbours are the true ones, ties by the lower index. Where all pairs take minutes, a graph
-index (HNSW: Malkov and Yashunin, 2018) of the package faiss, if it is there.
+Rows, columns and k determine the search (:func:`choose`). In few columns it is a k-d tree. In many,
+distances are float32 matrix products, half of them by symmetry: products rule out nearly all pairs
+by a bound on their rounding error, and differences in float64 decide among the rest, so that
+neighbours are exact, ties going to the lower index. Where all pairs would take minutes, it is a
+graph index (HNSW: Malkov and Yashunin, 2018) of the package faiss, if that is installed.
 
-The index tries how many true neighbours it finds and searches harder until they are 98 in a
-hundred, if that is to be had: on the 70 000 images of Fashion-MNIST (784 columns) .99 at once, on
-noise that fills 40 dimensions .99 at eight times the effort. :attr:`Neighbours.recall` says what it
-came to, :func:`recall` measures any result.
+The index measures its recall and searches harder until that is .98, if possible: on the 70 000
+images of Fashion-MNIST (784 columns) recall is .99 at once, on noise that fills 40 dimensions .99
+at eight times the effort. :attr:`Neighbours.recall` has the recall reached, :func:`recall` measures
+any result.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from sklearn.neighbors import NearestNeighbors
 
 from lapviz import _extras
 from lapviz.checks import check_choice, check_count, stack_level
-from lapviz.graphs.index import PURPOSE, Index, share_found
+from lapviz.graphs.index import PURPOSE, Index, recall_at
 from lapviz.graphs.points import (
     MOST_NEIGHBOURS,
     Products,
     coincide,
     rescale,
     to_unit,
-    without_own,
+    without_self,
 )
 
 Array = np.ndarray
 
 METHODS = ("auto", "exact", "approximate")
 TREE_COLUMNS = 15  # at most, for scikit-learn's k-d tree
-BLOCK_ROWS = 4096  # below, scikit-learn's brute force takes no time worth saving
-EXACT_PRODUCTS = 3.6e11  # n² (d + 100), at most, where the choice is free: some 10 CPU seconds
+BLOCK_ROWS = 4096  # below, scikit-learn's brute force is fast enough
+EXACT_PRODUCTS = 3.6e11  # the most n² (d + 100) of an automatic exact search: some 10 CPU seconds
 
 
 def choose(n: int, d: int, k: int, method: str = "auto") -> str:
-    """Which search finds k neighbours among n rows of d columns.
+    """Choose the search for k neighbours among n rows of d columns.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def choose(n: int, d: int, k: int, method: str = "auto") -> str:
     Returns
     -------
     str
-        "scikit-learn", its tree or brute force; "products", exact; or "index", approximate.
+        "scikit-learn" (its tree or brute force), "products" (exact) or "index" (approximate).
 
     Warns
     -----
@@ -67,8 +67,8 @@ def choose(n: int, d: int, k: int, method: str = "auto") -> str:
         missing = _extras.missing("large", PURPOSE, "faiss")
         if n >= BLOCK_ROWS and not missing:
             return "index"
-        words = f"All pairs of {n} rows are compared, which takes long. {missing}"
-        warnings.warn(words, stacklevel=stack_level())
+        message = f"All pairs of {n} rows are compared, which takes long. {missing}"
+        warnings.warn(message, stacklevel=stack_level())
     if d <= TREE_COLUMNS or n < BLOCK_ROWS or k > MOST_NEIGHBOURS:
         return "scikit-learn"
     return "products"
@@ -86,7 +86,7 @@ class Neighbours:
     scale : float
         ``points`` are (X − centre) / scale.
     k : int
-        Neighbours that are found unless another number is asked for.
+        Number of neighbours by default.
     kind : str
         As of :func:`choose`.
     """
@@ -96,12 +96,12 @@ class Neighbours:
     scale: float
     k: int
     kind: str
-    _finder: NearestNeighbors | Products | Index
+    _backend: NearestNeighbors | Products | Index
 
     @property
     def recall(self) -> float:
-        """Share of true neighbours found, measured at 200 points; 1 of an exact search."""
-        return self._finder.recall if isinstance(self._finder, Index) else 1.0
+        """Share of true neighbours found, measured at 200 points; 1 for an exact search."""
+        return self._backend.recall if isinstance(self._backend, Index) else 1.0
 
     def unit(self, X) -> Array:
         """Other points (m, d) in the units of ``points``."""
@@ -114,9 +114,9 @@ class Neighbours:
         ----------
         X_new : array (m, d), optional
             Points without NaN, in the units of the data. By default the points themselves, none of
-            which is its own neighbour.
+            which counts as its own neighbour.
         k : int, optional
-            At most n are found, of the points themselves n − 1; by default the search's own k.
+            At most n are returned, n − 1 for the points themselves; by default ``self.k``.
 
         Returns
         -------
@@ -128,32 +128,32 @@ class Neighbours:
         k = min(k, n - 1 if A is None else n)
         if k == 0 or (A is not None and not len(A)):
             return np.empty((n if A is None else len(A), k), dtype=np.intp)
-        finder = self._finder
-        if isinstance(finder, Index) or (isinstance(finder, Products) and k <= MOST_NEIGHBOURS):
-            found = finder.among(k) if A is None else finder.near(A, k)
-            if found is not None:
-                return found
-        if isinstance(finder, Products | Index):  # products are too many, or decide too little
-            finder = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
-        return finder.kneighbors(A, k, return_distance=False)
+        backend = self._backend
+        if isinstance(backend, Index) or (isinstance(backend, Products) and k <= MOST_NEIGHBOURS):
+            result = backend.query_all(k) if A is None else backend.query(A, k)
+            if result is not None:
+                return result
+        if isinstance(backend, Products | Index):  # k is too large, or too many candidates remain
+            backend = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
+        return backend.kneighbors(A, k, return_distance=False)
 
 
 def search(X, k: int = 10, method: str = "auto") -> Neighbours:
-    """A search for the neighbours of points, and of new ones, among points.
+    """Prepare a search for neighbours among points, of the points themselves and of new ones.
 
     Parameters
     ----------
     X : array (n, d)
-        Points without NaN, the same ones in several rows if need be.
+        Points without NaN; duplicates are allowed.
     k : int, default 10
-        Neighbours that will be asked for.
+        Number of neighbours that will be requested.
     method : {"auto", "exact", "approximate"}
-        As of :func:`choose`. Each finds the same neighbours at every run.
+        As in :func:`choose`. Each is deterministic.
 
     Returns
     -------
     Neighbours
-        With the index or tree, for the points and any others.
+        With its index or tree, for the points and any others.
 
     Raises
     ------
@@ -167,36 +167,36 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
 
     Notes
     -----
-    Beside X there are a copy in float32 and some 100 MB of blocks, less where less memory is
-    available; for the index 70 numbers a point and that copy.
+    Memory beside X: a copy in float32 and some 100 MB of blocks, less where less is available; for
+    the index that copy and 70 numbers a point.
     """
     check_count("k", k)
     points, centre, scale = rescale(X)
     n, d = points.shape
     kind = choose(n, d, k, method)
-    finder: NearestNeighbors | Products | Index
+    backend: NearestNeighbors | Products | Index
     if kind == "index":
-        finder = Index.of(points, k)
+        backend = Index.of(points, k)
     elif kind == "products":
-        finder = Products.of(points)
+        backend = Products.of(points)
     else:
-        finder = NearestNeighbors(n_neighbors=max(1, min(k, n - 1))).fit(points)
-    return Neighbours(points, centre, scale, k, kind, finder)
+        backend = NearestNeighbors(n_neighbors=max(1, min(k, n - 1))).fit(points)
+    return Neighbours(points, centre, scale, k, kind, backend)
 
 
 def past_copies(points: Array, near: Array) -> Array:
-    """Neighbours that join points of which many are the same.
+    """Neighbours that connect distinct points where many points coincide.
 
-    A point that coincides with all k neighbours has no edge to any other place. It gets copies of
-    itself and the nearest other places in turn, a copy last, and of each place the copy of its own
-    number, so that all copies of two places that are near are joined.
+    A point that coincides with all its k neighbours has no edge to a distinct point. Its neighbours
+    become, alternately, its own copies and the nearest distinct points, a copy last. Copy number i
+    of a point is joined to copy i of the others, so that all copies of near points are connected.
 
     Parameters
     ----------
     points : array (n, d)
-        The same ones in several rows.
+        With duplicates.
     near : int array (n, k)
-        Nearest others, the nearest first.
+        Nearest other points, the nearest first.
 
     Returns
     -------
@@ -207,37 +207,37 @@ def past_copies(points: Array, near: Array) -> Array:
     stuck = np.flatnonzero(coincide(points, near[:, -1])) if k else ()
     if not len(stuck):
         return near
-    places, place, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-    if len(places) == 1:
+    distinct, group, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)
+    if len(distinct) == 1:
         return near
-    members, first = np.argsort(place, kind="stable"), np.cumsum(sizes) - sizes
-    number = np.empty(n, dtype=np.intp)  # of a point among its copies
-    number[members] = np.arange(n) - first.repeat(sizes)
-    others = search(places, (k + 1) // 2, "exact").neighbours()[place[stuck]]
+    members, first = np.argsort(group, kind="stable"), np.cumsum(sizes) - sizes
+    copy_number = np.empty(n, dtype=np.intp)  # of each point among its copies
+    copy_number[members] = np.arange(n) - first.repeat(sizes)
+    near_groups = search(distinct, (k + 1) // 2, "exact").neighbours()[group[stuck]]
 
-    def copy(place: Array, number: Array) -> Array:
-        return members[first[place] + number % sizes[place]]
+    def copy(groups: Array, numbers: Array) -> Array:
+        return members[first[groups] + numbers % sizes[groups]]
 
     near = near.copy()
     for j in range(k):
         turn = j // 2
         if (k - j) % 2:
-            near[stuck, j] = copy(place[stuck], number[stuck] + turn + 1)
+            near[stuck, j] = copy(group[stuck], copy_number[stuck] + turn + 1)
         else:
-            again, which = divmod(turn, others.shape[1])
-            near[stuck, j] = copy(others[:, which], number[stuck] + again)
+            repeat, column = divmod(turn, near_groups.shape[1])
+            near[stuck, j] = copy(near_groups[:, column], copy_number[stuck] + repeat)
     return near
 
 
 def recall(X, near: Array, n_rows: int = 1000) -> float:
-    """Share of the true nearest neighbours among those found.
+    """Recall of a neighbour search: the share of true nearest neighbours that it found.
 
     Parameters
     ----------
     X : array (n, d)
         Points.
     near : int array (n, k)
-        What ``search(X).neighbours()`` has found.
+        Result of ``search(X).neighbours()``.
     n_rows : int, default 1000
         Rows, drawn with a fixed seed, whose neighbours are searched exactly.
 
@@ -249,5 +249,5 @@ def recall(X, near: Array, n_rows: int = 1000) -> float:
     n, k = near.shape
     rows = np.sort(np.random.default_rng(0).permutation(n)[:n_rows])
     exact = search(X, k + 1, "exact")
-    truth = without_own(exact.neighbours(np.asarray(X)[rows]), rows)
-    return share_found(exact.points, rows, near[rows], truth)
+    truth = without_self(exact.neighbours(np.asarray(X)[rows]), rows)
+    return recall_at(exact.points, rows, near[rows], truth)

@@ -1,6 +1,6 @@
-"""Functions on a graph from labels at some of its nodes: harmonic ones, and spreading.
+"""Functions on a graph from labels at some of its nodes: harmonic functions and spreading.
 
-Components that no label reaches can be joined to the others before (:func:`bridged`).
+Connected components without a label can first be joined to the others (:func:`bridged`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is
 
 Array = np.ndarray
 
-LOST = 1e-9  # of a walk that meets another label: less is rounding
-FEW = 2000  # nodes of a piece whose nearest outer nodes are found without an index
-TOGETHER = 64  # nodes of a piece that is joined together with others, in few columns
+LOST = 1e-9  # probability of meeting another label below which it is rounding
+FEW = 2000  # nodes up to which a component's nearest outer nodes are found without an index
+TOGETHER = 64  # nodes up to which components are joined in one search, if columns are few
 
 
 def harmonic(
@@ -37,8 +37,8 @@ def harmonic(
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
 
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
-    eliminates nodes without a subtraction, so it stays right when weights span hundreds of orders
-    of magnitude; the sparse one, beyond 1500 nodes, solves for the constant too and divides by it,
+    eliminates nodes without subtractions, so it stays accurate when weights span hundreds of orders
+    of magnitude; the sparse one, beyond 1500 nodes, also solves for the constant and divides by it,
     which keeps weakly connected parts accurate. Nodes that are not connected to a label get the
     mean of the labels.
 
@@ -51,13 +51,13 @@ def harmonic(
     values : array (n_labelled,) or (n_labelled, n_outputs)
         Their values, one-hot, ±1 or any; in the order of `labelled`.
     label_weights : array (n_labelled,), optional
-        Of the labels, in the mean of those for nodes that are not connected to any.
+        Weights of the labels in their mean, for nodes that are not connected to any.
     rtol : float, default 1e-13
         Residual of conjugate gradients, where they are used.
     start : array (n,) or (n, n_outputs), optional
-        Where they begin: f, roughly.
+        Their starting point, an estimate of f.
     grounded : GroundedLaplacian, optional
-        Of `W`: with it few labels need no factor of their own.
+        Of `W`: with it, few labels need no factor of their own.
 
     Returns
     -------
@@ -73,13 +73,13 @@ def harmonic(
     F = np.empty((W.shape[0], values.shape[1]))
     F[l], F[u] = values, np.average(values, axis=0, weights=label_weights)
     if grounded is not None and len(l) <= max(MOST_LABELS, values.shape[1]):
-        inside = u[grounded.reached(l)[u]]
-        F[inside] = grounded.harmonic(l, values)[inside]
+        connected = u[grounded.reached(l)[u]]
+        F[connected] = grounded.harmonic(l, values)[connected]
         return np.clip(F, values.min(axis=0), values.max(axis=0)).reshape(shape)
     one_and_values = np.column_stack([np.ones(len(l)), values])
     if sp.issparse(W):
-        part = connected_components(W, directed=False)[1]
-        u = u[np.isin(part[u], part[l])]
+        component = connected_components(W, directed=False)[1]
+        u = u[np.isin(component[u], component[l])]
     if sp.issparse(W) and not (len(u) <= SMALL and is_badly_scaled(W)):
         load = W[u][:, l] @ one_and_values
         d = degrees(W)[u]
@@ -90,22 +90,22 @@ def harmonic(
         G = solve(A, load, W, rtol, start)
     else:
         W = np.asarray(W.toarray() if sp.issparse(W) else W)  # type: ignore[union-attr]
-        top = np.maximum(W.max(axis=1)[u, None], TINY)  # the scale of a row is arbitrary
+        row_scale = np.maximum(W.max(axis=1)[u, None], TINY)  # rows may be scaled freely
         P = W[np.ix_(u, u)]
-        P /= top
-        G = eliminate(P, (W[np.ix_(u, l)] / top) @ one_and_values)
+        P /= row_scale
+        G = eliminate(P, (W[np.ix_(u, l)] / row_scale) @ one_and_values)
     reached = G[:, 0] > TINY
     F[u[reached]] = G[reached, 1:] / G[reached, :1]
-    F = np.clip(F, values.min(axis=0), values.max(axis=0))  # the maximum principle, past rounding
+    F = np.clip(F, values.min(axis=0), values.max(axis=0))  # maximum principle despite rounding
     return F.reshape(shape)
 
 
 def without_labels(W, labelled, measure, folds):
-    """Harmonic measures with the labels of some nodes left out, from the one of all of them.
+    """Harmonic measures without some of the labels, from the measure with all of them.
 
-    A function is the mean of the labels by the harmonic measure: how likely a random walk from a
-    node meets each labelled node first. Where a label is left out the walk goes on from its node,
-    which takes a system of the size of the fold.
+    A harmonic function is the mean of the labels under the harmonic measure: the probability that a
+    random walk from a node meets each labelled node first. If a label is left out, the walk goes on
+    from its node, which takes a system of the size of the fold.
 
     Parameters
     ----------
@@ -116,31 +116,32 @@ def without_labels(W, labelled, measure, folds):
     measure : array (n, m)
         ``harmonic(W, labelled, numpy.eye(m))``.
     folds : list of int arrays
-        Places in `labelled` that are left out together; some are left in.
+        Positions in `labelled` to leave out together; a fold must not contain all of them.
 
     Returns
     -------
     list of arrays (m, m)
-        Of values (m, k) of the labels ``measure @ (each @ values)`` is as of :func:`harmonic`
-        without those of a fold, where any label reaches a node; a label that no other reaches
-        counts as the mean of the others.
+        R for each fold: ``measure @ (R @ values)``, with the labels' values (m, k), is
+        :func:`harmonic` without that fold wherever a label reaches a node; a label that no other
+        reaches counts as the mean of the others.
     """
     m, d = len(labelled), degrees(W)[labelled]
-    steps = np.asarray(W[labelled] @ measure) / np.where(d > 0, d, 1.0)[:, None]  # a step, then so
-    found = []
+    # one step of the walk, then the measure
+    steps = np.asarray(W[labelled] @ measure) / np.where(d > 0, d, 1.0)[:, None]
+    replacements = []
     for fold in folds:
-        rest = np.delete(np.arange(m), fold)
-        stays = np.eye(len(fold)) - steps[np.ix_(fold, fold)]
-        onwards = np.linalg.lstsq(stays, steps[np.ix_(fold, rest)], rcond=1e-12)[0]
-        total = onwards.sum(axis=1, keepdims=True)
+        others = np.delete(np.arange(m), fold)
+        staying = np.eye(len(fold)) - steps[np.ix_(fold, fold)]
+        leaving = np.linalg.lstsq(staying, steps[np.ix_(fold, others)], rcond=1e-12)[0]
+        total = leaving.sum(axis=1, keepdims=True)
         reached = total > LOST
-        left = np.zeros((m, m))
-        left[rest, rest] = 1.0
-        left[np.ix_(fold, rest)] = np.where(
-            reached, onwards / np.where(reached, total, 1.0), 1.0 / len(rest)
+        replacement = np.zeros((m, m))
+        replacement[others, others] = 1.0
+        replacement[np.ix_(fold, others)] = np.where(
+            reached, leaving / np.where(reached, total, 1.0), 1.0 / len(others)
         )
-        found.append(left)
-    return found
+        replacements.append(replacement)
+    return replacements
 
 
 def spreading(W, labelled, values, alpha: float = 0.99):
@@ -179,12 +180,12 @@ def spreading(W, labelled, values, alpha: float = 0.99):
         if alpha > 0.9 or n <= SMALL or has_large_diameter(W):
             return solve(sp.csr_matrix(sp.eye(n) - alpha * S), Y, W).reshape(shape)
         # Σ_t (αS)^t Y by the iteration of Zhou et al. F decays with every hop, and this keeps the
-        # digits of far nodes, which conjugate gradients lose:
-        # test_spreading_keeps_the_digits_of_far_nodes shows it.
+        # digits of far nodes, which conjugate gradients lose; see
+        # test_spreading_keeps_the_digits_of_far_nodes.
         F = Y
         for _ in range(n):  # in practice a few hops more than log(1e-13) / log(alpha)
-            old, F = F, alpha * (S @ F) + Y
-            if np.all(np.abs(F - old) <= 1e-13 * np.abs(F)):
+            previous, F = F, alpha * (S @ F) + Y
+            if np.all(np.abs(F - previous) <= 1e-13 * np.abs(F)):
                 break
         return F.reshape(shape)
     S = root[:, None] * W * root
@@ -195,7 +196,7 @@ def spreading(W, labelled, values, alpha: float = 0.99):
 
 
 def _checked(W, labelled, values):
-    """The graph, labelled and other nodes, the labels' values (m, k), and the answer's shape."""
+    """The graph, labelled and other nodes, the labels' values (m, k), and the result's shape."""
     W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
     labelled, values = np.asarray(labelled), np.asarray(values, dtype=float)
     l = np.flatnonzero(labelled) if labelled.dtype == bool else labelled.astype(int)
@@ -208,11 +209,11 @@ def _checked(W, labelled, values):
 
 
 def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
-    """The graph with one edge more for each piece that has no label, to the nearest other node.
+    """The graph with an edge from each connected component without a label to the nearest node.
 
-    A gap in a sampled curve leaves a piece that no label reaches. Each is joined by the shortest
-    way out of it, and so are the joined ones, until a label reaches every node. The edges have the
-    median weight of the graph's.
+    A gap in a sampled curve leaves a component that no label reaches. Each is joined by the
+    shortest edge out of it, and so are the joined ones, until a label reaches every node. The new
+    edges have the median weight of the graph's edges.
 
     Parameters
     ----------
@@ -235,13 +236,13 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     """
     if not labelled.any():
         raise ValueError("No node is labelled: label at least one.")
-    part = connected_components(W, directed=False)[1]
+    component = connected_components(W, directed=False)[1]
     ends: list[tuple[int, int]] = []
-    while len(bare := np.setdiff1d(part, part[labelled])):
-        for a, b in _ways_out(X, part, bare):
-            if part[a] != part[b]:  # the piece may have been joined just now
+    while len(unlabelled := np.setdiff1d(component, component[labelled])):
+        for a, b in _shortest_exits(X, component, unlabelled):
+            if component[a] != component[b]:  # they may have been joined just now
                 ends.append((a, b))
-                part = np.where(part == part[a], part[b], part)
+                component = np.where(component == component[a], component[b], component)
     if not ends:
         return W
     start, stop = np.transpose(ends)
@@ -250,37 +251,37 @@ def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
     return sp.csr_matrix(W + bridges + bridges.T)
 
 
-def _ways_out(X: Array, part: Array, bare: Array) -> list[tuple[int, int]]:
-    """Of each bare piece the nearest pair of a node of it and another node."""
-    sizes = np.bincount(part)[bare]
-    few = bare[sizes <= TOGETHER]
-    if len(few) < 2 or X.shape[1] > TREE_COLUMNS:
-        few = few[:0]
-    ways = [_shortest(X, part, piece) for piece in np.setdiff1d(bare, few)]
-    if not len(few):
-        return ways
-    # among one more neighbours than a piece has nodes one is not of it
-    inside = np.flatnonzero(np.isin(part, few))
-    most = int(sizes[np.isin(bare, few)].max())
-    found = search(X, most + 1)
-    near = found.neighbours(X[inside], min(most + 1, len(X)))
-    first = (part[near] != part[inside, None]).argmax(axis=1)
+def _shortest_exits(X: Array, component: Array, unlabelled: Array) -> list[tuple[int, int]]:
+    """For each unlabelled component, its node and the outer node that are nearest to each other."""
+    sizes = np.bincount(component)[unlabelled]
+    small = unlabelled[sizes <= TOGETHER]
+    if len(small) < 2 or X.shape[1] > TREE_COLUMNS:
+        small = small[:0]
+    exits = [_shortest_exit(X, component, number) for number in np.setdiff1d(unlabelled, small)]
+    if not len(small):
+        return exits
+    # among one more neighbours than a component has nodes, one is outside it
+    inside = np.flatnonzero(np.isin(component, small))
+    largest = int(sizes[np.isin(unlabelled, small)].max())
+    index = search(X, largest + 1)
+    near = index.neighbours(X[inside], min(largest + 1, len(X)))
+    first = (component[near] != component[inside, None]).argmax(axis=1)
     other = near[np.arange(len(inside)), first]
-    gap = row_distances(found.points[inside], found.points, other[:, None])[:, 0]
-    order = np.lexsort((gap, part[inside]))
-    least = order[np.unique(part[inside][order], return_index=True)[1]]
-    return ways + [(int(inside[k]), int(other[k])) for k in least]
+    distance = row_distances(index.points[inside], index.points, other[:, None])[:, 0]
+    order = np.lexsort((distance, component[inside]))
+    shortest = order[np.unique(component[inside][order], return_index=True)[1]]
+    return exits + [(int(inside[k]), int(other[k])) for k in shortest]
 
 
-def _shortest(X: Array, part: Array, piece: int) -> tuple[int, int]:
-    """The nearest pair of a node of the piece and another node."""
-    inside, outside = np.flatnonzero(part == piece), np.flatnonzero(part != piece)
+def _shortest_exit(X: Array, component: Array, number: int) -> tuple[int, int]:
+    """The node of component ``number`` and the outer node that are nearest to each other."""
+    inside, outside = np.flatnonzero(component == number), np.flatnonzero(component != number)
     A, B = X[inside], X[outside]
     if len(A) <= FEW:
-        near, gap = pairwise_distances_argmin_min(A, B)
+        near, distance = pairwise_distances_argmin_min(A, B)
     else:
-        found = search(B, 1)
-        near = found.neighbours(A, 1)[:, 0]
-        gap = row_distances(found.unit(A), found.points, near[:, None])[:, 0]
-    k = int(np.argmin(gap))
+        index = search(B, 1)
+        near = index.neighbours(A, 1)[:, 0]
+        distance = row_distances(index.unit(A), index.points, near[:, None])[:, 0]
+    k = int(np.argmin(distance))
     return int(inside[k]), int(outside[near[k]])

@@ -13,9 +13,9 @@ from lapviz import _threads
 from lapviz.linalg import blocks
 
 TINY = 1e-250  # below this, 1/x risks overflow in the products that follow
-THREADED = 20_000  # nodes from which on a column takes longer than to begin a thread
-COLUMNS, NUMBERS = 32, 4_000_000  # that go through a matrix together, at most
-SINGLE = 1e-5  # relative residual from which on single precision is enough
+THREADED = 20_000  # nodes from which a column takes longer than starting a thread
+COLUMNS, NUMBERS = 32, 4_000_000  # most columns and entries multiplied by a matrix at once
+SINGLE = 1e-5  # relative residual from which single precision is enough
 _BLOCK = 4096  # rows whose products are summed in the precision of their factors
 SMALL = 1500  # nodes up to which a dense eigenproblem or a direct sparse solve costs nothing
 
@@ -24,14 +24,14 @@ def eliminate(P, B):
     """Solve (diag(P1 + b) − P) F = B, b = B[:, 0], for P, B ≥ 0, without subtractions.
 
     Recursive state reduction (Grassmann, Taksar and Heyman 1985). The diagonal is never formed but
-    summed anew from what leaves a node, so that every entry keeps its relative accuracy; a solver
-    that is given the diagonal loses all weights below 1e-16 of it, as
-    test_harmonic_keeps_every_digit_over_150_orders_of_magnitude shows.
+    recomputed as the sum of weights leaving a node, so that every entry keeps its relative
+    accuracy; a solver that is given the diagonal loses all weights below 1e-16 of it, see
+    test_harmonic_keeps_every_digit_over_150_orders_of_magnitude.
 
     Parameters
     ----------
     P : array (m, m), weights between the nodes; the diagonal is not read
-    B : array (m, K), the first column being the weights to the labels
+    B : array (m, K), its first column the weights to the labels
 
     Returns
     -------
@@ -58,8 +58,8 @@ def factor(A):
 def solve(A, B, W, rtol=1e-13, start=None):
     """Solve A X = B, A a sparse symmetric M-matrix (m, m) over the graph W; B (m, K).
 
-    Conjugate gradients where factors would fill in and few steps suffice, else factors; none of
-    both where a start has no larger residual than rtol of B.
+    By conjugate gradients where factors would fill in and few steps suffice, else by factors;
+    ``start`` is returned if its residual is at most rtol of B.
     """
     if not len(B):
         return B
@@ -74,7 +74,7 @@ def solve(A, B, W, rtol=1e-13, start=None):
 
 
 def has_large_diameter(W):
-    """Whether some component is many hops wide, as in a graph over data of low dimension.
+    """Whether some component is many hops wide, as in a graph over low-dimensional data.
 
     There sparse factors stay small but iterations are many; otherwise the reverse (moons, n=1e5:
     factors 0.7 s, CG 20 s; N(0, I_10), n=1e4: factors 9 s, CG 0.04 s).
@@ -85,26 +85,26 @@ def has_large_diameter(W):
 
 
 def is_badly_scaled(W):
-    """Whether sparse weights differ so much that a plain solve loses the smallest ones."""
+    """Whether sparse weights differ so much that an ordinary solve loses the smallest ones."""
     return W.nnz > 0 and W.data.min() < 1e-8 * W.data.max()
 
 
 def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=2000):
     """Solve (A + diag(s_k)) x_k = b_k for every column, preconditioned by the diagonal.
 
-    Columns go through the matrix together, as a product with many of them takes a third of the time
-    of as many products, but each by its own steps; in single precision where that is enough.
+    Columns are multiplied by the matrix together, which takes a third of the time of separate
+    products, but each takes its own steps; in single precision where that is enough.
 
     Parameters
     ----------
     A : sparse matrix (m, m), symmetric and positive definite with the shift, as is the diagonal
     B : array (m, K)
     start : array (m, K), optional
-        Where to begin; by default 0.
+        Starting point; by default 0.
     shift : array (m, K), optional
         The s_k; by default 0.
     rtol : float, default 1e-6
-        Residual of each column, relative to it.
+        Residual of each column relative to its norm.
     max_iter : int, default 2000
 
     Returns
@@ -114,7 +114,7 @@ def conjugate_gradients(A, B, start=None, *, shift=None, rtol=1e-6, max_iter=200
     Raises
     ------
     numpy.linalg.LinAlgError
-        If that many iterations do not suffice.
+        If ``max_iter`` iterations do not suffice.
     """
     return conjugate_gradients_of(A, shift=shift, rtol=rtol, max_iter=max_iter)(B, start)
 
@@ -123,45 +123,45 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
     """:func:`conjugate_gradients` as a function of B and start, for many right-hand sides."""
     A, m = sp.csr_matrix(A), A.shape[0]
     dtype, unit = np.float32 if rtol >= SINGLE else np.float64, abs(A.data).max(initial=0.0) or 1.0
-    # Neighbours side by side, where the processor's cache does not hold all rows.
+    # Neighbours next to each other, where the processor's cache does not hold all rows.
     order = reverse_cuthill_mckee(A, symmetric_mode=True) if m >= THREADED else slice(None)
     scaled = ((A[order][:, order] if m >= THREADED else A) / unit).astype(dtype)
     diagonal = A.diagonal()[:, None]
 
-    def rounded(values):
+    def cast(values):
         return values[order].astype(dtype, order="C")
 
-    def of_system(some: slice) -> tuple:
-        held = None if shift is None else shift[:, some]
-        jacobi = rounded(unit / (diagonal if held is None else diagonal + held))
-        return (jacobi,) if held is None else (jacobi, rounded(held / unit))
+    def scalings(columns: slice) -> tuple:
+        s = None if shift is None else shift[:, columns]
+        jacobi = cast(unit / (diagonal if s is None else diagonal + s))
+        return (jacobi,) if s is None else (jacobi, cast(s / unit))
 
-    prepared = None  # for each block of columns, where they are few numbers
+    prepared = None  # one for each block of columns, where they are small
     if m < THREADED and shift is not None:
-        prepared = [of_system(some) for some in blocks(shift.shape[1], COLUMNS)]
+        prepared = [scalings(columns) for columns in blocks(shift.shape[1], COLUMNS)]
 
     def solution(B, start=None):
         K = B.shape[1]
         X = np.zeros((m, K)) if start is None else np.array(start, dtype=float)
 
-        def solve(some: slice) -> None:
-            x, b, held = X[:, some], B[:, some], None if shift is None else shift[:, some]
+        def solve(columns: slice) -> None:
+            x, b, s = X[:, columns], B[:, columns], None if shift is None else shift[:, columns]
             size = np.sqrt(_inner(b, b))
             x[:, size == 0] = 0.0
-            R = b - A @ x if held is None else b - (A @ x + held * x)
+            R = b - A @ x if s is None else b - (A @ x + s * x)
             if (np.sqrt(_inner(R, R)) <= rtol * size).all():
                 return
-            parts = of_system(some) if prepared is None else prepared[some.start // COLUMNS]
-            R = rounded(R / np.where(size > 0, size, 1.0))
-            x[order] += _columns(scaled, R, *parts, rtol=rtol, max_iter=max_iter) * (size / unit)
+            scales = scalings(columns) if prepared is None else prepared[columns.start // COLUMNS]
+            R = cast(R / np.where(size > 0, size, 1.0))
+            x[order] += _columns(scaled, R, *scales, rtol=rtol, max_iter=max_iter) * (size / unit)
 
         if m < THREADED:
-            for some in blocks(K, COLUMNS):
-                solve(some)
+            for columns in blocks(K, COLUMNS):
+                solve(columns)
         else:
-            together = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
-            with closing(_threads.each(solve, blocks(K, max(1, together)))) as columns:
-                for _ in columns:
+            step = min(COLUMNS, NUMBERS // m, -(-K // _threads.cores()))
+            with closing(_threads.parallel_map(solve, blocks(K, max(1, step)))) as solved:
+                for _ in solved:
                     pass
         return X
 
@@ -169,43 +169,45 @@ def conjugate_gradients_of(A, *, shift=None, rtol=1e-6, max_iter=2000):
 
 
 def _columns(A, R, jacobi, shift=None, *, rtol, max_iter):
-    """Solutions from 0, for some columns R, until their residuals are below rtol.
+    """Solutions for right-hand sides R, starting from 0, until their residuals are below rtol.
 
-    Without BLAS, whose threads wait for each other at every product of two vectors: where others
-    compute, too, that took up to twenty times as long as all the rest.
+    Without BLAS, whose threads synchronise at every inner product: beside other computations, that
+    took up to twenty times as long as all the rest.
     """
-    found, left = np.zeros(R.shape), np.arange(R.shape[1])
-    X, P, energy = np.zeros_like(R), np.zeros_like(R), np.ones(len(left))
+    solution, remaining = np.zeros(R.shape), np.arange(R.shape[1])
+    X, P, energy = np.zeros_like(R), np.zeros_like(R), np.ones(len(remaining))
     for _ in range(max_iter + 1):
-        moves = np.sqrt(_inner(R, R)) > rtol
-        if 2 * np.count_nonzero(moves) <= len(left):  # those that have ended need no more products
-            found[:, left[~moves]] = X[:, ~moves]
-            left, energy = left[moves], energy[moves]
-            if not len(left):
-                return found
-            X, R, P = (np.compress(moves, each, axis=1) for each in (X, R, P))
+        active = np.sqrt(_inner(R, R)) > rtol
+        if 2 * np.count_nonzero(active) <= len(
+            remaining
+        ):  # converged columns need no more products
+            solution[:, remaining[~active]] = X[:, ~active]
+            remaining, energy = remaining[active], energy[active]
+            if not len(remaining):
+                return solution
+            X, R, P = (np.compress(active, block, axis=1) for block in (X, R, P))
             if shift is not None:
-                shift, jacobi = (np.compress(moves, each, axis=1) for each in (shift, jacobi))
-            moves = np.ones(len(left), dtype=bool)
+                shift, jacobi = (np.compress(active, block, axis=1) for block in (shift, jacobi))
+            active = np.ones(len(remaining), dtype=bool)
         Z = jacobi * R
-        before, energy = energy, np.where(moves, _inner(R, Z), 1.0)
+        before, energy = energy, np.where(active, _inner(R, Z), 1.0)
         P *= (energy / before).astype(P.dtype)
         P += Z
-        along = A @ P
+        AP = A @ P
         if shift is not None:
-            along += np.multiply(shift, P, out=Z)
-        step = np.where(moves, energy / np.where(moves, _inner(P, along), 1.0), 0.0)
+            AP += np.multiply(shift, P, out=Z)
+        step = np.where(active, energy / np.where(active, _inner(P, AP), 1.0), 0.0)
         step = step.astype(P.dtype)
         X += np.multiply(P, step, out=Z)
-        R -= np.multiply(along, step, out=Z)
+        R -= np.multiply(AP, step, out=Z)
     raise np.linalg.LinAlgError(
         f"Conjugate gradients did not reach {rtol:g} in {max_iter} iterations."
     )
 
 
 def _inner(A, B):
-    """Inner products of columns; those of blocks are summed in double precision."""
-    found = np.zeros(A.shape[1])
+    """Inner products of columns, summed over blocks of rows in double precision."""
+    sums = np.zeros(A.shape[1])
     for rows in blocks(len(A), _BLOCK):
-        found += np.einsum("ij,ij->j", A[rows], B[rows])
-    return found
+        sums += np.einsum("ij,ij->j", A[rows], B[rows])
+    return sums

@@ -1,4 +1,4 @@
-"""Functions on the nodes of a graph, between which they are averages by the graph's weights.
+"""Functions on the nodes of a graph, extended to other points as weighted averages.
 
 The average over the nodes is the induction formula of Delalleau, Bengio and Le Roux (2005).
 """
@@ -22,24 +22,24 @@ from lapviz.spaces import TrialSpace
 from lapviz.spaces.kernel import FAR
 
 Array = np.ndarray
-_BLOCK = 4096  # new points at a time: their neighbours' neighbours are many
+_BLOCK = 4096  # new points at a time, as their neighbours' neighbours are many
 
 
 @dataclass(frozen=True, eq=False)
 class NodeSpace(TrialSpace):
     """p = n functions: coefficients are the values at the nodes of a k-NN graph.
 
-    At another point a function has the average of its nearest nodes
-    (:func:`lapviz.graphs.extend_knn`), as a harmonic function has at a node that has no label.
+    At another point the value is the average over the nearest nodes
+    (:func:`lapviz.graphs.extend_knn`), as it is for a harmonic function at an unlabelled node.
 
     Parameters
     ----------
     nodes : array (n, d)
     weights : CSR matrix (n, n), of the graph by :func:`lapviz.graphs.knn_weights`
     n_neighbors : int, k
-    rule : str, of the weights, as of :func:`lapviz.graphs.knn_weights`
+    rule : str, ``weights`` of :func:`lapviz.graphs.knn_weights`
     mass : array (n,) or None, of the nodes
-    known : (X, weights, distances) or None, of :meth:`extended_to`
+    cached : (X, weights, distances) or None, from :meth:`extended_to`
     """
 
     nodes: Array
@@ -47,7 +47,7 @@ class NodeSpace(TrialSpace):
     n_neighbors: int
     rule: str
     mass: Array | None = None
-    known: tuple[Array, sp.csr_matrix, Array] | None = None
+    cached: tuple[Array, sp.csr_matrix, Array] | None = None
     constant = False
 
     @property
@@ -59,15 +59,15 @@ class NodeSpace(TrialSpace):
         return self.nodes.shape[1]
 
     def extension(self, X: Array) -> tuple[sp.csr_matrix, Array]:
-        """Weights (m, n) of the nodes at points X (m, d), and distances (m,) to the nearest one.
+        """Weights (m, n) of the nodes at points X (m, d), and distances (m,) to the nearest node.
 
-        The nodes themselves, all in their order, have their own values.
+        If X equals the nodes, the weights are the identity.
         """
         X, n = self.check(X, keep_single=True), len(self.nodes)
         if np.array_equal(X, self.nodes):
             return sp.identity(n, format="csr"), np.zeros(n)
-        if self.known is not None and np.array_equal(X, self.known[0]):
-            return self.known[1:]
+        if self.cached is not None and np.array_equal(X, self.cached[0]):
+            return self.cached[1:]
         near, w, r = knn_extension(
             self.nodes, X, self.n_neighbors, weights=self.rule, mass=self.mass,
             search=self.search, graph=self.weights,
@@ -76,8 +76,8 @@ class NodeSpace(TrialSpace):
         return sp.csr_matrix((w.ravel(), near.ravel(), start), shape=(len(X), n)), r.min(axis=1)
 
     def extended_to(self, X: Array) -> NodeSpace:
-        """The same functions, whose values at X, all of it, take no further search."""
-        return replace(self, known=(X, *self.extension(X)))
+        """The same functions, with the extension to X (as a whole) cached."""
+        return replace(self, cached=(X, *self.extension(X)))
 
     def phi(self, X: Array) -> Array:
         """Values (m, n) of all functions, nearly all of them 0."""
@@ -88,7 +88,7 @@ class NodeSpace(TrialSpace):
         return self.extension(X)[0] @ coefficients
 
     def gradient(self, X: Array) -> Array:
-        """There are none: the functions jump where neighbours change."""
+        """Raise NotImplementedError: the functions jump where neighbours change."""
         raise NotImplementedError(
             "Functions of a graph's nodes have no gradients: use kernel functions, for example by "
             'n_landmarks=300 or bandwidth="auto" with a named operator.'
@@ -96,28 +96,28 @@ class NodeSpace(TrialSpace):
 
     @cached_property
     def search(self) -> Neighbours:
-        """Among the nodes; made when it is first asked for."""
+        """The search among the nodes."""
         return make_search(self.nodes, self.n_neighbors)
 
     @cached_property
-    def apart(self) -> float:
-        """The largest distance of a node to the nearest other one: as far apart as the data are."""
+    def spacing(self) -> float:
+        """The largest distance of a node to its nearest neighbour, the spacing of the data."""
         edges = sp.triu(self.weights, 1).tocoo()
         if not edges.nnz:
             return 0.0
-        gap = squared_distances(self.nodes, self.nodes, edges.row, edges.col)
-        least = np.full(len(self.nodes), np.inf)
+        squares = squared_distances(self.nodes, self.nodes, edges.row, edges.col)
+        nearest = np.full(len(self.nodes), np.inf)
         for ends in (edges.row, edges.col):
-            np.minimum.at(least, ends, gap)
-        return float(np.sqrt(least[np.isfinite(least)].max()))
+            np.minimum.at(nearest, ends, squares)
+        return float(np.sqrt(nearest[np.isfinite(nearest)].max()))
 
-    def __getstate__(self):  # a search may hold what cannot be pickled, and is found again
+    def __getstate__(self):  # a search may not be picklable; it is made again
         return {name: value for name, value in vars(self).items() if name != "search"}
 
 
 @dataclass(frozen=True, eq=False)
 class NodeReach:
-    """How near to the nodes points are, in place of :class:`lapviz.spaces.Reach`.
+    """Nearness of points to the nodes, in place of :class:`lapviz.spaces.Reach`.
 
     Attributes
     ----------
@@ -129,19 +129,19 @@ class NodeReach:
     bandwidth: float
 
     def share(self, X: Array) -> Array:
-        """1 at points as near as the nodes are to each other, and less beyond, towards 0; (n,)."""
+        """1 at points as near as the nodes are to each other, decreasing to 0 beyond; (n,)."""
         return self._share(self.space.extension(X)[1])
 
     def _share(self, r: Array) -> Array:
-        beyond = np.maximum(r**2 - self.space.apart**2, 0.0)
+        beyond = np.maximum(r**2 - self.space.spacing**2, 0.0)
         return np.exp(-0.5 * beyond / self.bandwidth**2)
 
     def far(self, X: Array) -> Array:
-        """Which points are far from all data, boolean (n,)."""
+        """Whether each point is far from all data, boolean (n,)."""
         return self.share(X) < FAR
 
     def evaluate(self, space: TrialSpace, X: Array, coefficients: Array) -> tuple[Array, Array]:
-        """Values (n, k) of functions of the nodes, and the shares (n,), by one search."""
+        """Values (n, k) of functions on the nodes, and the shares (n,), by one search."""
         weights, r = self.space.extension(X)
         return weights @ coefficients, self._share(r)
 
@@ -150,8 +150,8 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
     """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
 
     A harmonic function equals this average at every unlabelled node. A point that coincides with
-    nodes takes their (mean) value; where every weight underflows, the nearest node's. Weights are
-    taken relative to the largest, hence never 0/0.
+    nodes takes their (mean) value; if every weight underflows, the nearest node's. Weights are
+    relative to the largest, hence never 0/0.
 
     Parameters
     ----------
@@ -211,17 +211,17 @@ def extend_knn(
     n_neighbors : int, default 10
         k, at most n are used.
     weights : {"self-tuning", "shared", "gaussian", "binary"}
-        As of :func:`knn_weights`.
+        As in :func:`knn_weights`.
     bandwidth : float, optional
-        σ in the units of `X`, needed by "gaussian" alone.
+        σ in the units of `X`, needed only by "gaussian".
     mass : array (n,), optional
         Positive masses of the nodes, by which their weights are multiplied.
     search : Neighbours, optional
-        Over `X`, made by :func:`lapviz.graphs.search`, for many calls or an approximate search; by
+        Over `X`, from :func:`lapviz.graphs.search`, for many calls or an approximate search; by
         default an exact one.
     graph : CSR matrix (n, n), optional
-        Weights of the nodes by :func:`knn_weights`, where "shared" asks who is a neighbour of whom;
-        by default they are found again.
+        Weights of the nodes by :func:`knn_weights`, for the neighbourhoods that "shared" needs; by
+        default they are computed.
 
     Returns
     -------
@@ -260,7 +260,7 @@ def knn_extension(
     n_neighbors : int, default 10
         k.
     weights : str
-        As of :func:`extend_knn`, as all that follows.
+        As in :func:`extend_knn`, like all that follows.
     bandwidth : float, optional
         σ.
     mass : array (n,), optional
@@ -288,11 +288,11 @@ def knn_extension(
     near = search.neighbours(X_new, n_neighbors)
     r = row_distances(search.unit(X_new), search.points, near)
     mass = None if mass is None else mass[near]
-    if weights == "shared":  # a factor of the weights, as the mass is
+    if weights == "shared":  # a factor of the weights, like the mass
         graph = knn_weights(X, n_neighbors, weights="binary") if graph is None else graph
-        shared = _overlap_of_new(neighbourhoods(graph), near)
-        shared[(r == 0).any(axis=1)] = 1.0
-        mass = shared if mass is None else mass * shared
+        overlaps = _overlap_of_new(neighbourhoods(graph), near)
+        overlaps[(r == 0).any(axis=1)] = 1.0
+        mass = overlaps if mass is None else mass * overlaps
     w = _relative(r, weights, bandwidth and bandwidth / search.scale, mass)
     return near, w, r * search.scale
 
@@ -304,26 +304,26 @@ def _overlap_of_new(nodes: sp.csr_matrix, near: Array) -> Array:
     """
     m, k = near.shape
     index = near.ravel(), np.arange(0, m * k + 1, k)
-    around = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
+    new_neighbourhoods = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
     sizes, out = np.diff(nodes.indptr), np.empty((m, k))
     for rows in blocks(m, _BLOCK):
-        its = near[rows]
-        places = np.arange(len(its)).repeat(k), its.ravel()
-        common = np.asarray((around[rows] @ nodes)[places]).reshape(-1, k)
-        out[rows] = common / (k + sizes[its] - common)
+        neighbours = near[rows]
+        entries = np.arange(len(neighbours)).repeat(k), neighbours.ravel()
+        common = np.asarray((new_neighbourhoods[rows] @ nodes)[entries]).reshape(-1, k)
+        out[rows] = common / (k + sizes[neighbours] - common)
     return out
 
 
 def _relative(r, weights, bandwidth, mass=None):
     """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
-    here = r == 0
+    coincides = r == 0
     if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
         nearest, bandwidth = r.min(axis=1, keepdims=True), max(bandwidth, 1e-300)
         with np.errstate(over="ignore", under="ignore"):
             w = np.exp(-0.5 * ((r - nearest) / bandwidth) * ((r + nearest) / bandwidth))
     else:
         w = knn_rule(r, weights, bandwidth)
-    at_node = here.any(axis=1)
-    w[at_node] = here[at_node]
+    at_node = coincides.any(axis=1)
+    w[at_node] = coincides[at_node]
     w = w if mass is None else w * mass
     return w / w.sum(axis=1, keepdims=True)

@@ -2,9 +2,9 @@
 
 Self-tuning weights have local scales, after Zelnik-Manor and Perona (2004).
 
-The overlap tells which edges are to be trusted. Two nodes of one dense region have most of their
-neighbours in common, the ends of an edge that bridges two regions few. With noise features
-neighbours are nearly drawn by lot, and hardly any are shared: the mean overlap says how much of a
+The overlap measures how far an edge can be trusted. Two nodes of one dense region have most of
+their neighbours in common, the ends of an edge that bridges two regions few. With noise features
+neighbours are nearly random, and hardly any are shared: the mean overlap measures how much of a
 graph is the data's shape (shared near neighbours: Jarvis and Patrick, 1973).
 """
 
@@ -21,7 +21,7 @@ from lapviz.graphs.points import rescale, row_distances
 from lapviz.linalg import blocks
 
 WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
-_BLOCK = 4096  # rows of the graph at a time: their neighbours' neighbours are many
+_BLOCK = 4096  # rows of the graph at a time, as their neighbours' neighbours are many
 
 
 def check_dense_size(n_samples, max_bytes=None):
@@ -37,7 +37,7 @@ def check_dense_size(n_samples, max_bytes=None):
     Raises
     ------
     MemoryError
-        When 24 n² exceeds `max_bytes`.
+        If 24 n² exceeds `max_bytes`.
     """
     needed, limit = 24 * n_samples**2, memory.memory_limit() if max_bytes is None else max_bytes
     if needed > limit:
@@ -95,19 +95,19 @@ def knn_weights(
     X : array (n, d)
         Points, the nodes.
     n_neighbors : int
-        k, the point itself not counted; at most n − 1 are used.
+        k, not counting the point itself; at most n − 1 are used.
     weights : {"self-tuning", "shared", "gaussian", "binary"}
         With r the distance, r_k that to the k-th neighbour: exp(−4r²/r_k²); the same, symmetrised,
-        times the share of common neighbours (:func:`overlap`); exp(−r²/2σ²); or 1.
+        times the overlap of neighbourhoods (:func:`overlap`); exp(−r²/2σ²); or 1.
     bandwidth : float, optional
-        σ, needed by "gaussian" alone.
+        σ, needed only by "gaussian".
     symmetry : {"mean", "max"}
         (W + Wᵀ)/2, or the larger of w_ij and w_ji. The mean is more accurate on the digits.
     method : {"auto", "exact", "approximate"}
-        How neighbours are searched, as of :func:`lapviz.graphs.search`. "auto" is exact but for
-        many rows of many columns, from 20 000 of 784 on.
+        Search for neighbours, as in :func:`lapviz.graphs.search`. "auto" is exact except for many
+        rows of many columns, from 20 000 of 784 on.
     near : int array (n, k), optional
-        The neighbours, the nearest first, where they are known (:class:`Neighbours`).
+        The neighbours, the nearest first, if already computed (:class:`Neighbours`).
 
     Returns
     -------
@@ -119,16 +119,16 @@ def knn_weights(
     check_choice("symmetry", symmetry, ("mean", "max"))
     if weights == "gaussian":
         bandwidth = check_bandwidth(bandwidth)
-    found = None
+    index = None
     if near is None:
-        found = search(X, n_neighbors, method)
-        near = past_copies(found.points, found.neighbours())
+        index = search(X, n_neighbors, method)
+        near = past_copies(index.points, index.neighbours())
     n, k = near.shape
     if k == 0:
         return sp.csr_matrix((n, n))
     w = np.ones((n, k))
     if weights != "binary":
-        points, _, scale = (found.points, found.centre, found.scale) if found else rescale(X)
+        points, _, scale = (index.points, index.centre, index.scale) if index else rescale(X)
         r = row_distances(points, points, near)
         w = knn_rule(r, weights, bandwidth and bandwidth / scale)
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
@@ -144,7 +144,7 @@ def knn_weights(
 def with_mass(W, mass):
     """Weights s_i s_j w_ij of a graph whose nodes have masses.
 
-    Repeating node i s_i times makes s_i s_j edges between the copies of two nodes.
+    If node i is repeated s_i times, there are s_i s_j edges between the copies of two nodes.
 
     Parameters
     ----------
@@ -173,25 +173,25 @@ def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
     Parameters
     ----------
     W : CSR matrix (n, n)
-        Symmetric weights; only where they are not 0 counts.
+        Symmetric weights, of which only the sparsity pattern counts.
 
     Returns
     -------
     CSR matrix (n, n)
-        Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
+        Symmetric, in (0, 1] on the edges of W, as both ends are in both neighbourhoods.
     """
     edges, near = sp.csr_matrix(W != 0, dtype=np.float64), neighbourhoods(W)
-    sizes, parts = np.diff(near.indptr), []
-    for rows in blocks(W.shape[0], _BLOCK):  # near is symmetric: its own transpose
+    sizes, row_blocks = np.diff(near.indptr), []
+    for rows in blocks(W.shape[0], _BLOCK):  # near is its own transpose
         common = sp.csr_matrix((near[rows] @ near).multiply(edges[rows])).tocoo()
         union = sizes[rows][common.row] + sizes[common.col] - common.data
-        share = common.data / union
-        parts.append(sp.csr_matrix((share, (common.row, common.col)), shape=common.shape))
-    return sp.csr_matrix(sp.vstack(parts)) if parts else edges
+        jaccard = common.data / union
+        row_blocks.append(sp.csr_matrix((jaccard, (common.row, common.col)), shape=common.shape))
+    return sp.csr_matrix(sp.vstack(row_blocks)) if row_blocks else edges
 
 
 def mean_overlap(W: sp.csr_matrix) -> float:
-    """Mean of the overlap over the edges.
+    """Mean overlap over the edges.
 
     About .6 on curves, .3 on digits and .1 on tables with many noise features, at k = 7.
 
@@ -205,18 +205,18 @@ def mean_overlap(W: sp.csr_matrix) -> float:
     float
         Between 0 and 1; 1 where there is no edge.
     """
-    shares = overlap(W).data
-    return float(shares.mean()) if len(shares) else 1.0
+    coefficients = overlap(W).data
+    return float(coefficients.mean()) if len(coefficients) else 1.0
 
 
 def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
-    """Row i has ones at node i and at its neighbours, (n, n)."""
+    """Indicator matrix (n, n): row i has ones at node i and its neighbours."""
     edges = sp.csr_matrix(W != 0, dtype=np.float64)
     return sp.csr_matrix(edges.maximum(sp.identity(W.shape[0], format="csr")))
 
 
 def knn_rule(r, weights, bandwidth):
-    """Weights from the distances r (n, k) to k neighbours; only "gaussian" asks for a bandwidth."""
+    """Weights from the distances r (n, k) to k neighbours; only "gaussian" takes a bandwidth."""
     if weights == "binary":
         return np.ones_like(r)
     if weights == "gaussian":

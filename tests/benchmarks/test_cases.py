@@ -1,4 +1,4 @@
-"""The benchmark measures what it says, judges bounds rightly, and ends well."""
+"""The benchmark measures what it claims, judges bounds correctly, and exits cleanly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def measured(seconds=None, peak_mb=200.0, **facts) -> Measurement:
     return Measurement(seconds or {}, {}, peak_mb, 150.0, 1, facts)
 
 
-def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatch):
+def test_a_time_is_the_median_over_rounds_of_alternating_calls(monkeypatch):
     order, clock = [], iter([0, 5, 5, 6, 10, 11, 11, 13, 20, 22, 22, 25])
     monkeypatch.setattr(measure.time, "process_time", lambda: next(clock))
     task = Task(
@@ -38,23 +38,23 @@ def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatc
 
 
 @pytest.mark.slow
-def test_seconds_are_of_the_processor_not_of_the_wall():
+def test_seconds_are_cpu_time_not_wall_time():
     result = measure.measure(Task({"sleep": lambda: time.sleep(0.2)}), repeats=1)
     assert result.seconds["sleep"] < 0.1
 
 
 @pytest.mark.slow
-def test_memory_is_of_the_task_and_not_of_who_started_it():
-    ballast = np.ones(40_000_000)  # 320 MB here must not show in the child
+def test_memory_is_that_of_the_task_not_of_its_parent():
+    ballast = np.ones(40_000_000)  # 320 MB here must not count in the child
     script = (
         "import numpy as np; from benchmarks.measure import Task, measure\n"
         "r = measure(Task({'make': lambda: np.ones(20_000_000).sum()}), 2)\n"
         "print(r.before_mb, r.peak_mb)"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script], cwd=child.ROOT, capture_output=True, text=True, check=True
     )
-    before, peak = map(float, done.stdout.split())
+    before, peak = map(float, process.stdout.split())
     assert ballast.nbytes > 300e6 > peak
     assert 150 < peak - before < 185
 
@@ -67,7 +67,7 @@ def test_a_child_has_one_thread_and_reports_what_it_measured():
     assert [len(runs) for runs in result.runs.values()] == [2, 2]
     assert 0 < result.seconds["ours"] < 5
     assert 50 < result.before_mb <= result.peak_mb < 1000
-    # Both sides solve the same problem, so the comparison of times is one.
+    # Both sides solve the same problem, so their times can be compared.
     facts = result.facts
     assert facts["n_dropped"] == 0
     np.testing.assert_allclose(facts["eigenvalues"], facts["dense_eigenvalues"], rtol=1e-3)
@@ -98,28 +98,28 @@ def test_ours_and_the_peer_fit_the_same_test_functions():
 
 
 @pytest.mark.slow
-def test_few_labels_are_told_apart_and_nan_rows_counted():
+def test_accuracy_and_nan_rows_are_counted():
     ours = tasks.label("ours", 500, 20, 15)
     facts = ours.facts({"run": ours.timed["run"]()})
     assert facts["accuracy"] > 0.95
     assert facts["nan_grid_rows"] == 0
     knn = tasks.label("knn", 500, 20, 15)
-    model, on_grid = knn.timed["run"]()
-    on_grid[:3] = np.nan
-    assert knn.facts({"run": (model, on_grid)})["nan_grid_rows"] >= 3
+    model, probabilities = knn.timed["run"]()
+    probabilities[:3] = np.nan
+    assert knn.facts({"run": (model, probabilities)})["nan_grid_rows"] >= 3
 
 
 def scaled(factor: float, **facts):
-    """Answers in which all that is ours is so many times its peer, or the bound of some size."""
+    """Results in which our figures are ``factor`` times those of the peers."""
     peer = {"floor": 1.0, "brute": 1.0, "floor, 512 rows": 2.0, "dense": 1.0, "float64": 1.0}
     ours = ("fit", "calibrated", "assembly", "ours", "float32", "coarse", "fine", "run")
     seconds = peer | dict.fromkeys(ours, factor) | {"once": 1.0}
 
     def runner(task, workers=1, method="ours", **options):
-        its = {"n_dropped": 0, "apart": 1e-5, "n_pixels": 9, "accuracy": 1.0, "nan_grid_rows": 0,
-               "same": 1.0, "wall": factor if workers == 2 else 1.0, "worker_mb": 10}  # fmt: skip
-        answer = {"fit": 1.0} if task == "fit_klap" else seconds
-        return measured(answer, 10 * factor, **its | facts)
+        base = {"n_dropped": 0, "apart": 1e-5, "n_pixels": 9, "accuracy": 1.0, "nan_grid_rows": 0,
+                "same": 1.0, "wall": factor if workers == 2 else 1.0, "worker_mb": 10}  # fmt: skip
+        times = {"fit": 1.0} if task == "fit_klap" else seconds
+        return measured(times, 10 * factor, **base | facts)
 
     return runner
 
@@ -132,7 +132,7 @@ LIMITS = {  # of the factor
 
 
 def test_every_bound_is_judged():
-    """The fastest floor is the peer, both answers of a stroke count, and small sizes judge none."""
+    """The fastest floor is the peer, both parts of a stroke count, small sizes are not judged."""
     assert set(LIMITS) == set(CASES)
     for name, limit in LIMITS.items():
         for share in (0.99, 1.01):
@@ -153,10 +153,10 @@ def test_a_delay_is_judged_by_its_median():
     assert page.delay("w", [300, 300], "≤", 300).bound == "≤ 300 ms"
 
 
-def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch, capsys):
+def test_without_a_browser_the_message_says_what_to_install(monkeypatch, capsys):
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setattr(browser.shutil, "which", lambda name: None)
-    part = next(iter(live.IN_CHROMIUM))  # the others need none, and would run in earnest
+    part = next(iter(live.IN_CHROMIUM))  # the others need no browser and would really run
     assert command.main(["--live", "--only", part]) == 1
     assert "install Chromium" in capsys.readouterr().out
 
@@ -178,24 +178,24 @@ def test_the_documentation_has_the_figures_of_the_stored_run(capsys):
 
 
 @pytest.mark.parametrize("change", ["figure", "row"])
-def test_a_page_with_other_figures_is_told_which(change, tmp_path, capsys):
+def test_a_page_with_other_figures_is_reported(change, tmp_path, capsys):
     text, row = PERFORMANCE.read_text("utf-8"), report.stored()[0]
     line = next(line for line in text.splitlines() if line.startswith(f"| {row.case} "))
-    other = {"figure": line.replace(row.ours, "0.1 s"), "row": f"{line}\n{line}"}
+    replacement = {"figure": line.replace(row.ours, "0.1 s"), "row": f"{line}\n{line}"}
     file = tmp_path / "page.md"
-    file.write_text(text.replace(line, other[change], 1), "utf-8")
+    file.write_text(text.replace(line, replacement[change], 1), "utf-8")
     assert command.main(["--check", str(file)]) == 1
-    said = capsys.readouterr().out
-    assert report.table(report.stored()) in said
+    output = capsys.readouterr().out
+    assert report.table(report.stored()) in output
     if change == "figure":
-        assert f"{row.what}: ours is '0.1 s', the run gave {row.ours!r}." in said
+        assert f"{row.what}: ours is '0.1 s', the run gave {row.ours!r}." in output
 
 
 @pytest.mark.slow
 def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
     file = tmp_path / "out.json"
-    wanted = ["--quick", "--repeats", "1", "--only", "floor-gaussian", "--json", str(file)]
-    assert command.main(wanted) == 0
+    arguments = ["--quick", "--repeats", "1", "--only", "floor-gaussian", "--json", str(file)]
+    assert command.main(arguments) == 0
     out = capsys.readouterr().out
     assert out.startswith("| case ")
     report = json.loads(file.read_text())
@@ -203,15 +203,15 @@ def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
     assert row["case"] == "floor-gaussian"
     assert row["ok"] is None
     (measured,) = report["measured"]["floor-gaussian"].values()
-    floors = [s for how, s in measured["seconds"].items() if how.startswith("floor")]
+    floors = [s for name, s in measured["seconds"].items() if name.startswith("floor")]
     assert row["ratio"] == pytest.approx(measured["seconds"]["assembly"] / min(floors))
     assert report["crashed"] == []
 
 
-def test_without_klap_one_sentence_and_the_rest_runs(monkeypatch, capsys):
+def test_without_klap_there_is_a_message_and_the_rest_runs(monkeypatch, capsys):
     monkeypatch.setattr(cases._extras, "find_spec", lambda name: None)
-    answer = measured({"fit": 1.0}, 300.0)
-    monkeypatch.setattr(command, "in_child", lambda task, options, repeats: answer)
+    measurement = measured({"fit": 1.0}, 300.0)
+    monkeypatch.setattr(command, "in_child", lambda task, options, repeats: measurement)
     only = ["klap-moons", "klap-gaussian", "million"]
     assert command.main(["--only", *only]) == 0
     out, err = capsys.readouterr()
@@ -220,16 +220,16 @@ def test_without_klap_one_sentence_and_the_rest_runs(monkeypatch, capsys):
     assert "| klap" not in out
 
 
-@pytest.mark.parametrize("wanted", [["--only", "live-lam"], ["--live", "--only", "million"]])
-def test_an_unknown_name_is_refused_with_those_that_there_are(wanted, capsys):
+@pytest.mark.parametrize("arguments", [["--only", "live-lam"], ["--live", "--only", "million"]])
+def test_an_unknown_name_is_refused_with_the_available_ones(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
-        command.main(wanted)
-    said = capsys.readouterr().err
-    assert "--only does not know" in said
-    assert ("live-click" if "--live" in wanted else "floor-moons") in said
+        command.main(arguments)
+    output = capsys.readouterr().err
+    assert "--only does not know" in output
+    assert ("live-click" if "--live" in arguments else "floor-moons") in output
 
 
-def test_a_crash_is_named_and_the_rest_runs(monkeypatch, capsys):
+def test_a_crash_is_reported_and_the_rest_runs(monkeypatch, capsys):
     def failing(task, options, repeats):
         if task == "assembly":
             raise CaseFailed("assembly: out of memory (signal 9).")

@@ -1,4 +1,4 @@
-"""Servers and browsers of one's own start, say what went wrong, and end."""
+"""Temporary servers and browsers start, report failures, and end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from benchmarks import browser
 from benchmarks import streamlit_server as server
 
-# Starts a process that says when it is up.
+# Starts a process that reports when it is up.
 STARTER = """
 import sys, time
 from benchmarks import streamlit_server as server
@@ -41,11 +41,11 @@ def test_children_of_a_server_end_with_it():
     with process.stdout as pipe:
         assert pipe.readline() == "up\n"
         server._stop(process)
-        assert pipe.read() == ""  # returns once nobody holds the other end any more
+        assert pipe.read() == ""  # returns once no process holds the other end
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells a child that its parent ended")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals children of dead parents")
 def test_a_server_ends_with_a_killed_starter():
     with subprocess.Popen(
         [sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=server.CHECKOUT
@@ -55,7 +55,7 @@ def test_a_server_ends_with_a_killed_starter():
         assert starter.stdout.read() == b""
 
 
-def test_chromium_may_be_named_and_without_it_a_sentence_says_so(monkeypatch):
+def test_chromium_can_be_named_and_is_reported_if_missing(monkeypatch):
     monkeypatch.setenv("CHROMIUM", "/opt/chromium")
     assert browser.find_chromium() == "/opt/chromium"
     monkeypatch.delenv("CHROMIUM")

@@ -1,4 +1,4 @@
-"""Visitors that speak Streamlit's protocol: each gets its own pictures, and what they notice."""
+"""Visitors that speak Streamlit's protocol: each gets its own pictures and notices errors."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ PATIENCE = 180  # seconds: a machine may be busy
 @pytest.mark.slow
 def test_three_visitors_get_their_own_pictures():
     with serve() as address:
-        for seconds in (4, 25, 60):  # a busy machine gets the time that it takes
-            seen = crowd(address, visitors=3, seconds=seconds)
-            assert seen.errors == ()
-            if len(seen.of()) >= 3:
+        for seconds in (4, 25, 60):  # more time for a busy machine
+            visits = crowd(address, visitors=3, seconds=seconds)
+            assert visits.errors == ()
+            if len(visits.of()) >= 3:
                 break
-    moves = {answer.what for answer in seen.answers}
-    assert [a.what for a in seen.answers].count("first") == 3
-    assert len(seen.of()) >= 3, "each has moved something"
+    moves = {answer.what for answer in visits.answers}
+    assert [a.what for a in visits.answers].count("first") == 3
+    assert len(visits.of()) >= 3, "each has moved something"
     assert moves <= {"first", "sigma", "lam", "p", "data", "upload", "back"}
-    assert seen.received > 1e5
+    assert visits.received > 1e5
 
 
 SHOWN = {"view_key": "four_circles-2000-0.0-103-()-features", "rev": 2, "light": False, "lam": 1.0}
@@ -49,14 +49,12 @@ async def _now(value):
         ("n", {}, {"new": lambda a: a["view_key"].split("-")[1] == "300"}, "no answer to n"),
     ],
 )
-def test_a_picture_of_others_or_of_other_settings_is_an_error_and_an_older_one_no_answer(
-    what, answer, conditions, error
-):
+def test_wrong_pictures_are_errors_and_older_ones_are_no_answers(what, answer, conditions, error):
     visitor = Visitor(3, "labels", Session(connection=None), rev=2)
     knobs = [{"name": "sigma", "value": 0.3}]
     visitor.session.stage = {"answer": SHOWN | answer, "knobs": knobs}
     visitor._until = lambda met, patience: _now(met(visitor.session))
-    with pytest.raises(StopIteration):  # nothing is waited for
+    with pytest.raises(StopIteration):  # it does not wait
         visitor._exact(what, **conditions).send(None)
     assert [e[: len(error)] for e in visitor.errors] == [error] if error else not visitor.errors
     assert bool(visitor.answers) is not (error or "").startswith("no answer")
@@ -64,18 +62,18 @@ def test_a_picture_of_others_or_of_other_settings_is_an_error_and_an_older_one_n
 
 def test_quantiles_leave_the_first_pictures_out():
     answers = [Answer("first", 0.0, 50.0), *(Answer("sigma", 0.0, k / 10) for k in range(1, 101))]
-    seen = Visits(tuple(answers), (), 0)
-    assert seen.median == pytest.approx(5.05)
-    assert seen.quantile(0.95) == pytest.approx(9.6)
-    assert seen.of("first") == [50.0]
-    none = dataclasses.replace(seen, answers=())
-    assert none.median != none.median
-    assert none.quantile(0.5) != none.quantile(0.5)
+    visits = Visits(tuple(answers), (), 0)
+    assert visits.median == pytest.approx(5.05)
+    assert visits.quantile(0.95) == pytest.approx(9.6)
+    assert visits.of("first") == [50.0]
+    empty = dataclasses.replace(visits, answers=())
+    assert empty.median != empty.median
+    assert empty.quantile(0.5) != empty.quantile(0.5)
 
 
 BUSY = """
 from lapviz.explorer.stage import live
-live.LiveStage.first = 0.0  # as where others compute: first there is no picture yet
+live.LiveStage.first = 0.0  # as on a busy machine: at first there is no picture
 from lapviz.explorer.entry import main
 main()
 """

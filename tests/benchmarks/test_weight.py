@@ -1,4 +1,4 @@
-"""What counts as code, and as entered."""
+"""What counts as a line of code, and as a function entered."""
 
 import pytest
 
@@ -19,8 +19,8 @@ no docstring"""
 
 
 def test_lines_are_without_docstrings_comments_and_blanks():
-    assert weight.code_lines(PYTHON) == 4
-    assert weight.script_lines("// no\n/* no\n * no */\n\nlet x = 1; // yes\n") == 1
+    assert weight.count_code(PYTHON) == 4
+    assert weight.count_script("// no\n/* no\n * no */\n\nlet x = 1; // yes\n") == 1
 
 
 @pytest.mark.slow
@@ -39,5 +39,5 @@ def test_functions_are_ours_and_counted_once():
 
 @pytest.mark.slow
 def test_a_message_of_the_stage_reaches_the_page():
-    lam = weight.of_message("lam", 3.0, 1.0)
+    lam = weight.entered_by_message("lam", 3.0, 1.0)
     assert {"show", "LiveStage.draw"} <= {name for _, name in lam}

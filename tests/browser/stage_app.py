@@ -48,7 +48,7 @@ def keep(said) -> None:
     """As the explorer does: free labels keep six digits, which fit a link."""
     changes = dict(said.changes)
     if "labels" in changes:
-        changes["labels"] = tuple(p.lasting() if p.free else p for p in changes["labels"])
+        changes["labels"] = tuple(p.lasting() if p.off_sample else p for p in changes["labels"])
     st.session_state["last"] = last | changes
 
 

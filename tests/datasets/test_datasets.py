@@ -1,4 +1,4 @@
-"""What every registered data set owes: shapes, seeds, labels, and sentences for bad input."""
+"""Requirements of every registered data set: shapes, seeds, labels, and errors for bad input."""
 
 import dataclasses
 
@@ -9,14 +9,14 @@ from lapviz import datasets
 from lapviz.datasets import draw_labels
 
 ALL = datasets.names()
-WITH_OPTIONS = [(name, opt) for name in ALL for opt in datasets.info(name).options]
+OPTIONS = [(name, option) for name in ALL for option in datasets.info(name).options]
 
 
 def same(a, b):
     return all(np.array_equal(getattr(a, k), getattr(b, k)) for k in ("X", "y", "labelled"))
 
 
-def test_the_sets_that_were_promised_are_there():
+def test_the_documented_data_sets_exist():
     assert set(ALL) >= {
         "half_moons", "four_circles", "two_gaussians", "gaussian", "square", "circle", "torus",
         "sphere", "swiss_roll", "blobs", "digits", "iris", "wine", "breast_cancer",
@@ -56,7 +56,7 @@ def test_every_class_is_labelled_and_most_points_are_not(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_seed_decides(name):
+def test_the_seed_determines_the_data(name):
     first = datasets.load(name, n_samples=60, random_state=3)
     assert same(first, datasets.load(name, n_samples=60, random_state=3))
     assert not np.array_equal(
@@ -68,13 +68,13 @@ def test_the_seed_decides(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_labels_nest(name):
-    n = None if name == "cells" else 100  # which have types of 8 and of 13
-    few, many = [datasets.load(name, n_samples=n, labels_per_class=k) for k in (1, 3)]
-    assert np.array_equal(few.X, many.X)
-    assert np.array_equal(np.bincount(few.y[few.labelled]), np.ones(few.n_classes))
-    assert not np.any(few.labelled & ~many.labelled)
-    assert many.labelled.sum() == 3 * many.n_classes
+def test_labels_are_nested(name):
+    n = None if name == "cells" else 100  # which has types with 8 and 13 cells
+    one, three = [datasets.load(name, n_samples=n, labels_per_class=k) for k in (1, 3)]
+    assert np.array_equal(one.X, three.X)
+    assert np.array_equal(np.bincount(one.y[one.labelled]), np.ones(one.n_classes))
+    assert not np.any(one.labelled & ~three.labelled)
+    assert three.labelled.sum() == 3 * three.n_classes
     assert not datasets.load(name, n_samples=100, labels_per_class=0).labelled.any()
 
 
@@ -90,25 +90,25 @@ def test_the_truth_is_well_formed(name):
         assert list(truth.eigenvalues) == sorted(truth.eigenvalues)
     noisy = datasets.load(name, n_samples=50, noise=0.25).truth
     if truth.eigenvalues is not None:
-        assert "noise" in noisy.note  # whoever reads them is told
+        assert "noise" in noisy.note  # the note says that noise changes them
 
 
-@pytest.mark.parametrize(("name", "opt"), WITH_OPTIONS, ids=lambda v: getattr(v, "name", v))
-def test_options_work_over_their_range(name, opt):
-    assert opt.low <= opt.default <= opt.high
-    assert opt.help.endswith(".")
-    for value in (opt.low, opt.high):
-        data = datasets.load(name, n_samples=50, **{opt.name: value})
-        info = datasets.info(name, **{opt.name: value})
+@pytest.mark.parametrize(("name", "option"), OPTIONS, ids=lambda v: getattr(v, "name", v))
+def test_options_work_over_their_range(name, option):
+    assert option.low <= option.default <= option.high
+    assert option.help.endswith(".")
+    for value in (option.low, option.high):
+        data = datasets.load(name, n_samples=50, **{option.name: value})
+        info = datasets.info(name, **{option.name: value})
         assert data.X.shape == (50, info.n_features)
         assert data.n_classes == info.n_classes
         assert info.planar == (info.n_features == 2)
-    for value in (opt.low - 1, opt.high + 1, float("nan"), "3", None, True):
-        with pytest.raises(ValueError, match=rf"The {opt.name} of '{name}' must be"):
-            datasets.load(name, **{opt.name: value})
+    for value in (option.low - 1, option.high + 1, float("nan"), "3", None, True):
+        with pytest.raises(ValueError, match=rf"The {option.name} of '{name}' must be"):
+            datasets.load(name, **{option.name: value})
 
 
-def test_records_are_frozen_and_cannot_spoil_a_cache():
+def test_records_are_frozen_and_safe_to_cache():
     data = datasets.load("iris")
     with pytest.raises(dataclasses.FrozenInstanceError):
         data.name = "roses"
@@ -126,7 +126,7 @@ def test_images_are_the_rows_as_bytes():
     assert (images.shape, images.dtype) == ((2, 8, 8), np.uint8)
     np.testing.assert_allclose(images[1].ravel() / 255, digits.X[7], atol=0.5 / 255)
     noisy = datasets.load("digits", n_samples=20, noise=0.5)
-    assert noisy.images(np.arange(20)).max() == 255, "noise beyond ink and paper is cut off"
+    assert noisy.images(np.arange(20)).max() == 255, "noise beyond ink and paper is clipped"
     assert datasets.load("iris").images(np.arange(3)) is None
 
 
@@ -134,8 +134,8 @@ def test_draw_labels_is_stratified():
     y = np.repeat([0, 1, 2, -1], [50, 3, 20, 30])
     mask = draw_labels(y, 5, random_state=0)
     np.testing.assert_array_equal(np.bincount(y[mask]), [5, 3, 5])
-    assert not mask[y == -1].any()  # a class that nobody knows cannot be shown
+    assert not mask[y == -1].any()  # unknown classes are never labelled
     np.testing.assert_array_equal(mask, draw_labels(y, 5, random_state=0))
     masks = [draw_labels(y, 5, random_state=seed) for seed in range(400)]
     frequency = np.mean(masks, axis=0)[y == 0]
-    np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # every point of a class alike
+    np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # all points are equally likely

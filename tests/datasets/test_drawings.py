@@ -1,4 +1,4 @@
-"""Drawings: codes, exact and refused with a sentence when broken; drawn data as a data set."""
+"""Drawings: codes, exact, and refused when broken; drawn points as a data set."""
 
 import base64
 import zlib
@@ -11,34 +11,34 @@ from lapviz.datasets.drawings import BROKEN, CELLS, SHEET, Drawing, decode, empt
 
 
 def random_drawing(seed, n=None):
-    """Points in clumps, some of them at the same place, of any classes, on any sheet."""
+    """Points in clusters, some of them coincident, of any classes, on any sheet."""
     rng = np.random.default_rng(seed)
     n = int(rng.choice([1, 2, 3, 17, 128, 500])) if n is None else n
-    middles = rng.uniform(0, CELLS, (rng.integers(1, 5), 2))
-    cells = middles[rng.integers(len(middles), size=n)] + rng.normal(size=(n, 2)) * 10 ** (
+    centres = rng.uniform(0, CELLS, (rng.integers(1, 5), 2))
+    cells = centres[rng.integers(len(centres), size=n)] + rng.normal(size=(n, 2)) * 10 ** (
         rng.uniform(0, 3)
     )
     n_classes = rng.integers(1, 11)
     codes = rng.integers(-1, n_classes, n)
-    own = rng.random() < 0.5
+    custom = rng.random() < 0.5
     x0, y0 = rng.normal(size=2) * 10 ** rng.uniform(-3, 3)
     dx, dy = 10 ** rng.uniform(-3, 3, 2) / CELLS
-    sheet = (x0, y0, dx, dy) if own else SHEET
+    sheet = (x0, y0, dx, dy) if custom else SHEET
     sheet = np.float32(sheet).astype(float)
     X = sheet[:2] + sheet[2:] * np.rint(cells)
     return Drawing.of(X, codes, rng.random(n) < 0.1, tuple(sheet))
 
 
 def same(a, b):
-    parts = ("cells", "codes", "labelled", "X")
+    attributes = ("cells", "codes", "labelled", "X")
     return a.sheet == b.sheet and all(
-        np.array_equal(getattr(a, name), getattr(b, name)) for name in parts
+        np.array_equal(getattr(a, name), getattr(b, name)) for name in attributes
     )
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_drawing_has_one_code_which_brings_back_every_point_exactly(seed):
-    """So have its numbers; the order of points does not matter."""
+def test_a_drawing_has_one_code_that_restores_every_point_exactly(seed):
+    """So do its numbers; the order of points does not matter."""
     drawing = random_drawing(seed)
     assert same(decode(encode(drawing)), drawing)
     assert same(Drawing.of_numbers(drawing.numbers[::-1], drawing.sheet), drawing)
@@ -62,64 +62,64 @@ def test_a_code_written_by_hand():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_link_holds_five_hundred_points_wherever_they_are(seed):
+def test_a_link_has_room_for_five_hundred_points_anywhere(seed):
     rng = np.random.default_rng(seed)
     X, codes = rng.uniform(-1, 1, (500, 2)), rng.integers(-1, 10, 500)
     assert len(encode(Drawing.of(X, codes, rng.random(500) < 0.5))) < 1900
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_change_of_a_letter_goes_unnoticed(seed):
+def test_every_changed_letter_is_detected(seed):
     code, rng = encode(random_drawing(seed, 30)), np.random.default_rng(seed)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    for at in range(len(code)):
-        other = rng.choice([letter for letter in letters if letter != code[at]])
+    for position in range(len(code)):
+        other = rng.choice([letter for letter in letters if letter != code[position]])
         with pytest.raises(ValueError, match="drawing"):
-            decode(code[:at] + other + code[at + 1 :])
+            decode(code[:position] + other + code[position + 1 :])
     for cut in range(len(code)):
         with pytest.raises(ValueError, match="drawing"):
             decode(code[:cut])
 
 
-def _signed(body):
+def with_checksum(body):
     raw = bytes(body) + zlib.crc32(bytes(body)).to_bytes(4, "little")[:3]
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("body", "reason"),
     [
         ([2, 2, 0, 0, 0, 0, 0], "another version"),
         ([1, 0, 0], BROKEN),
         ([1, 1, 0, 0, 0], BROKEN),
         ([1, 11, *[0] * 23], BROKEN),
         ([1, 2, 0, 0, 0, 0], BROKEN),  # a size is missing
-        ([1, 2, 0, 0, 0, 0, 0, 0], BROKEN),  # more than there is
+        ([1, 2, 0, 0, 0, 0, 0, 0], BROKEN),  # more points than the stream has
         ([1, 3, *[0] * 7], BROKEN),  # a third class without points
         ([1, 18, *[0] * 9], BROKEN),  # half a sheet
         ([1, 18, *[0] * 16, *[0] * 5], "sheet"),  # steps of 0
         ([1, 18, 0, 0, 192, 127, *[0] * 12, *[0] * 5], "sheet"),  # not a number
         ([1, 2, 255, 127, 0, 0, 0, 0], "at most 5000"),
         ([1, 2, 255, 255, 255, 255, 1, 0, 0, 0, 0], BROKEN),
-        ([1, 2, 1, 0, 0, 0, 0, 0b00001101, 0], BROKEN),  # a byte too many
+        ([1, 2, 1, 0, 0, 0, 0, 0b00001101, 0], BROKEN),  # one byte too many
         ([1, 2, 1, 0, 0, 0, 0, 0b00010011], BROKEN),  # not the shortest k: 2
-        ([1, 2, 1, 0, 0, 0, 0, 0b11111111, 255, 255], BROKEN),  # ones without an end
+        ([1, 2, 1, 0, 0, 0, 0, 0b11111111, 255, 255], BROKEN),  # an unterminated unary number
         ([1, 2, 1, 0, 0, 0, 0, 0b11110111, 255, 255, 240, 0, 0, 0, 0], BROKEN),  # off the sheet
     ],
     ids=str,
 )
-def test_what_is_signed_but_no_drawing_is_refused(body, why):
-    with pytest.raises(ValueError, match=why):
-        decode(_signed(body))
+def test_invalid_bodies_with_a_valid_checksum_are_refused(body, reason):
+    with pytest.raises(ValueError, match=reason):
+        decode(with_checksum(body))
 
 
 @pytest.mark.parametrize("code", ["", " ", "x", "=", "AQI=", "ÄÖ", "A" * 100_000, None, 3, b"AQ"])
-def test_what_is_no_code_is_refused(code):
+def test_invalid_codes_are_refused(code):
     with pytest.raises(ValueError, match="drawing"):
         decode(code)
 
 
-def test_a_drawing_of_given_points_keeps_each_in_the_nearest_cell():
+def test_points_are_drawn_in_the_nearest_cell():
     X = np.random.default_rng(0).normal(size=(300, 2)) * [3, 0.5] + [100, -7]
     drawing = Drawing.of(X)
     _, _, dx, dy = drawing.sheet
@@ -134,7 +134,7 @@ def test_an_empty_sheet_and_points_without_a_class():
     assert decode(encode(empty())).cells.shape == (0, 2)
     drawing = Drawing.of([[0.0, 0.0]], [-1], [True], SHEET)
     assert drawing.n_classes == 2
-    assert not drawing.labelled.any()  # a point without a class is no label
+    assert not drawing.labelled.any()  # a point without a class cannot be a label
 
 
 # ---- drawn data ----------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def drawn(n=200, seed=0, flags=0):
     return encode(Drawing.of(X, codes, labelled, SHEET))
 
 
-def test_neither_seed_nor_sample_moves_a_point():
+def test_the_seed_does_not_move_points():
     code = drawn()
     data = datasets.load("drawn", source=code, random_state=0)
     assert np.array_equal(data.X, decode(code).X)
@@ -158,19 +158,19 @@ def test_neither_seed_nor_sample_moves_a_point():
     assert set(data.y) == {-1, 0, 1, 2}
 
 
-def test_labels_are_drawn_of_known_classes_and_nested():
-    code, before = drawn(), np.zeros(200, bool)
+def test_labels_are_drawn_from_known_classes_and_nested():
+    code, previous = drawn(), np.zeros(200, bool)
     for count in range(1, 6):
         data = datasets.load("drawn", source=code, labels_per_class=count, random_state=3)
         assert np.bincount(data.y[data.labelled]).tolist() == [count] * 3
-        assert (data.labelled >= before).all()
-        again = datasets.relabel(datasets.load("drawn", source=code), count, 3)
-        assert np.array_equal(again.labelled, data.labelled)
-        before = data.labelled
-    assert not np.array_equal(datasets.relabel(data, 5, 4).labelled, before)
+        assert (data.labelled >= previous).all()
+        relabelled = datasets.relabel(datasets.load("drawn", source=code), count, 3)
+        assert np.array_equal(relabelled.labelled, data.labelled)
+        previous = data.labelled
+    assert not np.array_equal(datasets.relabel(data, 5, 4).labelled, previous)
 
 
-def test_painted_labels_count_and_others_are_then_not_drawn():
+def test_with_painted_labels_no_others_are_drawn():
     data = datasets.load("drawn", source=drawn(flags=5))
     assert data.labelled.sum() == 5
     assert datasets.info("drawn", source=drawn(flags=5)).labels_per_class is None
@@ -179,14 +179,14 @@ def test_painted_labels_count_and_others_are_then_not_drawn():
 
 
 @pytest.mark.slow
-def test_a_point_more_or_less_leaves_most_labels_where_they_are():
+def test_removing_a_point_keeps_most_labels():
     drawing = decode(drawn())
-    places = []
-    for left_out in range(40):
-        keep = np.arange(200) != left_out * 5
+    labelled = []
+    for removed in range(40):
+        keep = np.arange(200) != removed * 5
         code = encode(Drawing.of(drawing.X[keep], drawing.codes[keep], sheet=SHEET))
         data = datasets.load("drawn", source=code, random_state=1)
-        places.append(set(map(tuple, data.X[data.labelled])))
-    moved = [len(a ^ places[0]) for a in places]
-    assert np.mean(moved) < 0.6  # of 6 labels; drawn anew, nearly all would move
-    assert len(places[0]) == 6
+        labelled.append(set(map(tuple, data.X[data.labelled])))
+    changes = [len(a ^ labelled[0]) for a in labelled]
+    assert np.mean(changes) < 0.6  # of 6 labels; if drawn anew, nearly all would move
+    assert len(labelled[0]) == 6

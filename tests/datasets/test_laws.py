@@ -1,4 +1,4 @@
-"""Every synthetic set lies where it should, uniformly or normally, with the classes that it says;
+"""Distributions of the synthetic sets: their supports, uniform or normal, and their classes;
 half-moons, circles and two Gaussians at the papers' exact settings."""
 
 import numpy as np
@@ -10,13 +10,13 @@ from lapviz import datasets
 from lapviz.datasets import manifolds, truths
 
 
-def turns(pairs):
+def angles(pairs):
     """Angles of points (n, q, 2) in [0, 1], one row for each of q circles."""
     return (np.arctan2(pairs[..., 1], pairs[..., 0]) / (2 * np.pi) % 1).T
 
 
 def unrolled(X):
-    """Shares of the length and of the height, where each point of the roll lies on its sheet."""
+    """Position of each point of the roll on its sheet, relative to length and height."""
     t = np.hypot(X[:, 0], X[:, 2])
     length, height = manifolds.SwissRoll.lengths()
     s = manifolds.spiral_length(t) - manifolds.spiral_length(1.5 * np.pi)
@@ -26,19 +26,19 @@ def unrolled(X):
 def half_moons(X):
     right = X[:, 0] > 0
     circle = X - np.column_stack([0 * right, right])
-    return np.linalg.norm(circle, axis=1) - 1, turns(circle[:, None]), right
+    return np.linalg.norm(circle, axis=1) - 1, angles(circle[:, None]), right
 
 
 def four_circles(X):
     radius = np.linalg.norm(X, axis=1)
     ranks = (radius[4:].round() - 1 + np.random.default_rng(0).random(len(X) - 4)) / 4
-    uniform = np.vstack([turns(X[4:, None]), ranks])
+    uniform = np.vstack([angles(X[4:, None]), ranks])
     return radius - radius.round(), uniform, np.isin(radius.round(), (1, 3))
 
 
 def torus(X):
     pairs = X.reshape(len(X), -1, 2)
-    return np.linalg.norm(pairs, axis=2) - 1, turns(pairs), X[:, 0] > 0
+    return np.linalg.norm(pairs, axis=2) - 1, angles(pairs), X[:, 0] > 0
 
 
 def sphere(X):
@@ -49,8 +49,8 @@ def sphere(X):
 
 def swiss_roll(X):
     t, sheet = np.hypot(X[:, 0], X[:, 2]), unrolled(X)
-    off = X[:, [0, 2]] - t[:, None] * np.column_stack([np.cos(t), np.sin(t)])
-    return off, sheet, np.cos(np.pi * sheet[0]) > 0
+    deviation = X[:, [0, 2]] - t[:, None] * np.column_stack([np.cos(t), np.sin(t)])
+    return deviation, sheet, np.cos(np.pi * sheet[0]) > 0
 
 
 LAWS = {  # distances to the surface, numbers that are uniform on [0, 1], and classes
@@ -74,11 +74,11 @@ CASES += [(name, d) for name in SPECTRA for d in (1, 2, 3, 5) if (name, d) != ("
 
 
 @pytest.mark.parametrize(("name", "d"), CASES)
-def test_points_lie_where_they_should(name, d):
+def test_points_follow_their_distribution(name, d):
     options = {} if d is None else {"dimension": d}
     data = datasets.load(name, n_samples=3000, noise=0.0, **options)
-    off, uniform, classes = LAWS[name](data.X)
-    np.testing.assert_allclose(off, 0, atol=1e-9)
+    deviation, uniform, classes = LAWS[name](data.X)
+    np.testing.assert_allclose(deviation, 0, atol=1e-9)
     assert all(kstest(row, "uniform").pvalue > 0.01 for row in uniform)
     np.testing.assert_array_equal(data.y, classes)
     if name in SPECTRA:
@@ -117,7 +117,7 @@ def test_two_gaussians_at_the_papers_settings():
         ("blobs", 2.0, {"n_blobs": 5, "dimension": 4}),
     ],
 )
-def test_bayes_error_is_that_of_the_nearest_centre(name, noise, options):
+def test_bayes_error_is_the_error_of_the_nearest_centre(name, noise, options):
     n = 100_000
     data = datasets.load(name, n_samples=n, noise=noise, **options)
     clean = datasets.load(name, n_samples=n, noise=0, **options)

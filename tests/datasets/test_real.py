@@ -19,7 +19,7 @@ REAL = {
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_all_rows_in_their_own_order(name):
+def test_all_rows_are_in_their_original_order(name):
     data, bunch = datasets.load(name), REAL[name]()
     info = datasets.info(name)
     assert info.real
@@ -41,13 +41,13 @@ def test_tables_are_standardised(name):
 @pytest.mark.parametrize("name", REAL)
 def test_a_subsample_is_seeded_distinct_and_mixed(name):
     full = datasets.load(name)
-    part = datasets.load(name, n_samples=90, random_state=2)
+    subsample = datasets.load(name, n_samples=90, random_state=2)
     rows = {tuple(row): code for row, code in zip(full.X, full.y, strict=True)}
-    assert all(rows[tuple(row)] == code for row, code in zip(part.X, part.y, strict=True))
-    repeats = len(full.X) - len(rows)  # iris holds one flower twice
-    assert len({tuple(row) for row in part.X}) >= 90 - repeats
-    # the first rows of a sorted table would hold one class or two
-    assert len(np.unique(part.y)) == full.n_classes
+    assert all(rows[tuple(row)] == code for row, code in zip(subsample.X, subsample.y, strict=True))
+    duplicates = len(full.X) - len(rows)  # iris contains one flower twice
+    assert len({tuple(row) for row in subsample.X}) >= 90 - duplicates
+    # the first rows of a sorted table would contain one or two classes
+    assert len(np.unique(subsample.y)) == full.n_classes
 
 
 # ---- files that ship --------------------------------------------------------------------------
@@ -62,7 +62,7 @@ SHIPPED = {  # file, SHA-256, licence
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_file_is_the_one_that_was_checked(name):
+def test_the_file_has_the_recorded_checksum(name):
     file, checksum, licence = SHIPPED[name]
     content = DATA.joinpath(file).read_bytes()
     assert sha256(content).hexdigest() == checksum
@@ -94,38 +94,38 @@ def birds():
         return list(csv.DictReader(file))
 
 
-def test_penguins_measures_are_standardised_over_the_birds_that_have_them(birds):
+def test_penguin_measures_are_standardised_without_missing_values(birds):
     data = datasets.load("penguins")
     assert data.X.shape == (344, 9)
     assert data.feature_names[:4] == ("bill length", "bill depth", "flipper length", "body mass")
     for column, key in enumerate(
         ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
     ):
-        known = np.array([bird[key] != "NA" for bird in birds])
+        present = np.array([bird[key] != "NA" for bird in birds])
         raw = np.array([float(bird[key]) for bird in birds if bird[key] != "NA"])
-        np.testing.assert_allclose(data.X[known, column], (raw - raw.mean()) / raw.std())
-        assert (~known).sum() == 2
-        assert not data.X[~known, column].any()
+        np.testing.assert_allclose(data.X[present, column], (raw - raw.mean()) / raw.std())
+        assert (~present).sum() == 2
+        assert not data.X[~present, column].any()
 
 
-def test_penguins_categories_are_columns(birds):
+def test_penguin_categories_are_columns(birds):
     data = datasets.load("penguins")
     assert [data.class_names[code] for code in data.y] == [bird["species"] for bird in birds]
     islands = [f"island {bird['island']}" for bird in birds]
     assert [data.feature_names[4 + k] for k in data.X[:, 4:7].argmax(axis=1)] == islands
     assert set(np.unique(data.X[:, 4:7])) == {0, 1}
-    unknown = np.array([bird["sex"] == "NA" for bird in birds])
-    assert unknown.sum() == 11
+    missing = np.array([bird["sex"] == "NA" for bird in birds])
+    assert missing.sum() == 11
     shares = np.mean([bird["sex"] == "female" for bird in birds if bird["sex"] != "NA"])
-    np.testing.assert_allclose(data.X[unknown, 7:], [[shares, 1 - shares]] * 11)
+    np.testing.assert_allclose(data.X[missing, 7:], [[shares, 1 - shares]] * 11)
     np.testing.assert_allclose(data.X[:, 4:7].sum(axis=1), 1)
     np.testing.assert_allclose(data.X[:, 7:].sum(axis=1), 1)
     assert [bird["sex"] for bird in birds if bird["sex"] != "NA"] == [
-        ("female", "male")[k] for k in data.X[~unknown, 7:].argmax(axis=1)
+        ("female", "male")[k] for k in data.X[~missing, 7:].argmax(axis=1)
     ]
 
 
-def test_cells_are_principal_components_in_their_own_scale():
+def test_cells_are_unscaled_principal_components():
     data = datasets.load("cells")
     assert data.X.shape == (700, 50)
     assert list(np.bincount(data.y)) == [68, 8, 19, 54, 43, 129, 95, 13, 31, 240]

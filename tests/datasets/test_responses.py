@@ -1,4 +1,4 @@
-"""Data sets with values: the function behind them, noise on it, and the roll's position."""
+"""Data sets with values: their functions, noise, and the position on the roll."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_sets_with_values_and_sets_with_classes():
 
 
 @pytest.mark.parametrize("name", ["waves", "step", "hills"])
-def test_noise_is_on_the_values_bounded_and_of_that_size(name):
+def test_noise_is_on_the_values_bounded_and_of_the_given_size(name):
     clean, noisy = (datasets.load(name, n_samples=2000, noise=s, random_state=3) for s in (0, 0.5))
     np.testing.assert_array_equal(clean.X, noisy.X)
     noise = noisy.values - clean.values
@@ -32,26 +32,26 @@ def test_formulas_by_hand():
     np.testing.assert_array_equal(
         datasets.load("step").target(np.array([[0.39], [0.4]])), [-1.0, 1.0]
     )
-    at = datasets.load("hills").target(np.array([[0.5, 0.0]]))[0]
-    assert at == pytest.approx(np.sin(3) + 1)
+    hill = datasets.load("hills").target(np.array([[0.5, 0.0]]))[0]
+    assert hill == pytest.approx(np.sin(3) + 1)
 
 
 @pytest.mark.parametrize("name", ["waves", "step", "hills"])
-def test_gradients_are_the_slopes_of_the_values(name):
+def test_gradients_against_finite_differences(name):
     data, h = datasets.load(name, n_samples=200, random_state=1), 1e-5
-    X = data.X[np.abs(data.X[:, 0] - 0.4) > 2 * h]  # where the step is
+    X = data.X[np.abs(data.X[:, 0] - 0.4) > 2 * h]  # without the step
     for j, slope in enumerate(data.gradient(X).T):
-        aside = h * np.eye(X.shape[1])[j]
-        ratio = (data.target(X + aside) - data.target(X - aside)) / (2 * h)
-        np.testing.assert_allclose(slope, ratio, atol=1e-6)
+        shift = h * np.eye(X.shape[1])[j]
+        difference = (data.target(X + shift) - data.target(X - shift)) / (2 * h)
+        np.testing.assert_allclose(slope, difference, atol=1e-6)
 
 
 def test_the_rolls_value_is_the_length_along_the_sheet():
-    """The spiral's arc length, by a fine polygon."""
+    """Against the arc length of a fine polygon."""
     data = datasets.load("swiss_roll", n_samples=40)
     t = np.hypot(data.X[:, 0], data.X[:, 2])
     fine = np.linspace(1.5 * np.pi, 4.5 * np.pi, 200_001)
     steps = np.hypot(np.diff(fine * np.cos(fine)), np.diff(fine * np.sin(fine)))
     length = np.concatenate([[0], np.cumsum(steps)])
-    wanted = np.interp(t, fine, length) - length[-1] / 2
-    np.testing.assert_allclose(data.values, wanted, atol=1e-3)
+    expected = np.interp(t, fine, length) - length[-1] / 2
+    np.testing.assert_allclose(data.values, expected, atol=1e-3)

@@ -1,4 +1,4 @@
-"""What cannot be loaded, drawn or known gets a sentence: one table for all data sets."""
+"""Error messages for invalid input: one table for all data sets."""
 
 import numpy as np
 import pytest
@@ -13,22 +13,22 @@ class Stray(Generator):
     name, group = "stray", "Nowhere"
 
 
-def drawn(**given):
+def drawn(**options):
     points = np.random.default_rng(0).uniform(-0.5, 0.5, (200, 2))
     code = encode(Drawing.of(points, np.arange(200) % 3, np.zeros(200, bool), SHEET))
-    return lambda: datasets.load("drawn", **{"source": code} | given)
+    return lambda: datasets.load("drawn", **{"source": code} | options)
 
 
-WHOLE = "must be a whole number, at least"
+INTEGER = "must be a whole number, at least"
 CASES = [
-    (lambda: datasets.load("moons"), r"No data set is called 'moons'. There are: half_moons, "),
-    (lambda: datasets.info("four circles"), "There are:.*four_circles"),
+    (lambda: datasets.load("moons"), r"No data set is called 'moons'. Available: half_moons, "),
+    (lambda: datasets.info("four circles"), "Available:.*four_circles"),
     (lambda: datasets.load(None), "No data set is called None"),
     (lambda: datasets.load("circle", n_samples=0), "n_samples must be a whole number"),
     (lambda: datasets.load("circle", n_samples=-3), "n_samples must be a whole number"),
     (lambda: datasets.load("circle", n_samples=10.5), "n_samples must be a whole number"),
     (lambda: datasets.load("circle", n_samples=True), "n_samples must be a whole number"),
-    (lambda: datasets.load("iris", n_samples=151), "has 150 samples; 151 were asked for"),
+    (lambda: datasets.load("iris", n_samples=151), "has 150 samples; 151 were requested"),
     (lambda: datasets.load("circle", noise=-0.1), "noise must be a finite number"),
     (lambda: datasets.load("circle", noise=float("nan")), "noise must be a finite number"),
     (lambda: datasets.load("circle", noise=float("inf")), "noise must be a finite number"),
@@ -55,12 +55,12 @@ CASES = [
     (lambda: Drawing.of([[0.0, 0.0]], [10]), "classes"),
     (lambda: Drawing.of([[0.0, 0.0]], [0, 1]), "one class code"),
     # truths
-    (lambda: truths.gaussian_spectrum(0, 3), WHOLE),
-    (lambda: truths.cube_spectrum(2, 0), WHOLE),
-    (lambda: truths.torus_spectrum(1.5, 3), WHOLE),
-    (lambda: truths.sphere_spectrum(1, 3), WHOLE),
-    (lambda: truths.sphere_multiplicity(3, -1), WHOLE),
-    (lambda: truths.half_moons_spectrum(True), WHOLE),
+    (lambda: truths.gaussian_spectrum(0, 3), INTEGER),
+    (lambda: truths.cube_spectrum(2, 0), INTEGER),
+    (lambda: truths.torus_spectrum(1.5, 3), INTEGER),
+    (lambda: truths.sphere_spectrum(1, 3), INTEGER),
+    (lambda: truths.sphere_multiplicity(3, -1), INTEGER),
+    (lambda: truths.half_moons_spectrum(True), INTEGER),
     (lambda: truths.circle_spectrum(3, radius=0), "radius must be"),
     (lambda: truths.rectangle_spectrum((1.0, -1.0), 3), "lengths must be"),
     (lambda: truths.circles_spectrum((), 3), "at least one circle"),
@@ -71,6 +71,6 @@ CASES = [
 
 
 @pytest.mark.parametrize(("call", "sentence"), CASES, ids=[sentence for _, sentence in CASES])
-def test_what_cannot_be_gets_a_sentence(call, sentence):
+def test_invalid_input_gets_a_clear_message(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()

@@ -17,7 +17,7 @@ from lapviz.datasets import truths
 def test_cube_and_torus_against_brute_force(d):
     side = range(12)
     squares = sorted(sum(j * j for j in index) for index in product(side, repeat=d))
-    k = min(60, len(side))  # in one dimension only 12 frequencies were listed
+    k = min(60, len(side))  # in one dimension there are only 12 frequencies
     np.testing.assert_allclose(truths.cube_spectrum(d, k), pi**2 * np.array(squares[:k]))
     signed = range(-8, 9)
     squares = sorted(sum(j * j for j in index) for index in product(signed, repeat=d))
@@ -55,8 +55,8 @@ def neumann_chain(length, n):
 
 def test_half_moons_are_two_arcs_of_length_pi():
     arc = neumann_chain(pi, 1000)
-    both = np.sort(np.concatenate([arc, arc]))
-    np.testing.assert_allclose(truths.half_moons_spectrum(12), both, atol=1e-3)
+    expected = np.sort(np.concatenate([arc, arc]))
+    np.testing.assert_allclose(truths.half_moons_spectrum(12), expected, atol=1e-3)
 
 
 def test_circles_against_finite_differences():
@@ -65,9 +65,9 @@ def test_circles_against_finite_differences():
         shift = np.roll(np.eye(n), 1, axis=0)
         h = 2 * pi * radius / n
         values.append(np.linalg.eigvalsh((2 * np.eye(n) - shift - shift.T) / h**2)[:24])
-    found = np.sort(np.concatenate(values))[:24]
+    expected = np.sort(np.concatenate(values))[:24]
     np.testing.assert_allclose(
-        truths.circles_spectrum((1.0, 2.0, 3.0, 4.0), 24), found, rtol=2e-3, atol=1e-9
+        truths.circles_spectrum((1.0, 2.0, 3.0, 4.0), 24), expected, rtol=2e-3, atol=1e-9
     )
 
 
@@ -81,7 +81,7 @@ def on_circles(theta):
 
 HERMITE = np.polynomial.hermite_e.hermegauss(24)
 LEGENDRE = np.polynomial.legendre.leggauss(40)
-EXACT = {  # eigenfunctions, eigenvalues, how many, nodes and weights of a quadrature
+EXACT = {  # eigenfunctions, eigenvalues, their number, nodes and weights of a quadrature
     "gaussian": (truths.gaussian_eigenfunctions, truths.gaussian_spectrum, 10,
                  HERMITE[0], HERMITE[1] / HERMITE[1].sum()),
     "cube": (truths.cube_eigenfunctions, truths.cube_spectrum, 9,
@@ -109,27 +109,27 @@ def test_eigenfunctions_have_mass_one_and_the_energies_by_quadrature(name, d):
 
 NAMES = {"gaussian": 9, "square": 11, "circle": 9, "torus": 13, "sphere": 16, "half_moons": 8,
          "four_circles": 12, "swiss_roll": 10}  # fmt: skip
-each = pytest.mark.parametrize(("name", "k"), NAMES.items())
+for_each = pytest.mark.parametrize(("name", "k"), NAMES.items())
 
 
-def drawn(name, n):
+def noise_free(name, n):
     return datasets.load(name, n_samples=n, noise=0.0, random_state=0)
 
 
-@each
-def test_they_are_orthonormal(name, k):
-    data = drawn(name, 60_000)
+@for_each
+def test_eigenfunctions_are_orthonormal(name, k):
+    data = noise_free(name, 60_000)
     F = data.truth.functions(data.X, k)
     assert F.shape == (len(data.X), k)
     np.testing.assert_allclose(F[:, 0], 1.0)
-    atol = 0.15 if name == "gaussian" else 0.04  # polynomials of degree 6 and 8 of normal numbers
+    atol = 0.15 if name == "gaussian" else 0.04  # moments of degree 6 and 8 of normal numbers
     np.testing.assert_allclose(F.T @ F / len(F), np.eye(k), atol=atol)
 
 
-@each
-def test_their_energies_are_the_eigenvalues(name, k):
+@for_each
+def test_energies_are_the_eigenvalues(name, k):
     """Central differences along the axes, or along the tangents of the roll."""
-    data, h = drawn(name, 20_000), 1e-5
+    data, h = noise_free(name, 20_000), 1e-5
     X, d = data.X, data.X.shape[1]
     axes = np.broadcast_to(np.eye(d), (len(X), d, d))
     if name == "swiss_roll":

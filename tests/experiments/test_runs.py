@@ -123,7 +123,7 @@ def test_neither_threads_nor_processes_nor_a_dask_cluster_matter():
 @pytest.mark.slow
 def test_processes_end_when_they_are_told():
     landmarks = registry.get("landmarks")
-    with stop_after(1, progress.Enough):
+    with stop_after(1, progress.StopEarly):
         part = runs.run(landmarks, landmarks.Config(trials=50, counts=(100,), n=1000), n_jobs=2)
     assert 1 <= part.done < 50
     assert len(part.rows) == 4 * part.done
@@ -147,7 +147,7 @@ def stop_after(count, error):
 
 
 def test_enough_keeps_what_is_done_and_cancelled_ends(tmp_path):
-    with stop_after(3, progress.Enough):
+    with stop_after(3, progress.StopEarly):
         part = runs.run(Gaussian(), Made(trials=4), store=tmp_path)
     assert (part.done, part.total, part.complete) == (3, 8, False)
     with stop_after(5, progress.Cancelled), pytest.raises(progress.Cancelled):
@@ -163,7 +163,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path):
             Counted.ran += 1
             return super().run(config, task, rng)
 
-    with stop_after(3, progress.Enough):
+    with stop_after(3, progress.StopEarly):
         runs.run(Counted(), Made(trials=4), store=tmp_path)
     next(tmp_path.iterdir()).write_bytes(b"PAR1 broken")
     again = runs.run(Counted(), Made(trials=4), store=tmp_path)

@@ -12,15 +12,15 @@ from lapviz.graphs.eigenmaps import diffusion_maps, laplacian_eigenmaps
 CIRCLE = load("circle", n_samples=800, random_state=0).X
 
 
-def test_eigenmaps_are_the_graph_s_random_walk_eigenvectors():
-    found = laplacian_eigenmaps(CIRCLE, 4, 8)
-    known = graphs.graph_spectrum(graphs.knn_weights(CIRCLE, 8), 5, "random-walk").vectors[:, 1:]
-    np.testing.assert_allclose(np.mean(found**2, axis=0), 1.0)
+def test_eigenmaps_are_random_walk_eigenvectors():
+    eigenmaps = laplacian_eigenmaps(CIRCLE, 4, 8)
+    spectrum = graphs.graph_spectrum(graphs.knn_weights(CIRCLE, 8), 5, "random-walk")
+    np.testing.assert_allclose(np.mean(eigenmaps**2, axis=0), 1.0)
     for pair in (slice(0, 2), slice(2, 4)):
-        assert subspace_angles(found[:, pair], known[:, pair]).max() < 1e-3
+        assert subspace_angles(eigenmaps[:, pair], spectrum.vectors[:, 1:][:, pair]).max() < 1e-3
 
 
-def test_eigenmaps_of_a_graph_in_two_pieces_are_orthogonal_to_the_constant():
+def test_eigenmaps_of_two_components_are_orthogonal_to_the_constant():
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(size=(40, 2)), rng.normal(size=(70, 2)) + 100])
     degrees = np.asarray(graphs.knn_weights(X, 8).sum(axis=1)).ravel()
@@ -37,13 +37,13 @@ def test_transition_matrix_by_brute_force():
         P = W / np.outer(q, q) ** alpha
         stationary = P.sum(axis=1)
         P /= stationary[:, None]
-        found = diffusion_maps(X, 10, 0.7, alpha)
-        np.testing.assert_allclose(P @ found.values, found.theta * found.values, atol=1e-10)
-        np.testing.assert_allclose(found.values[:, 0], found.values[0, 0])
-        gram = found.values.T @ (stationary[:, None] * found.values) / stationary.sum()
+        maps = diffusion_maps(X, 10, 0.7, alpha)
+        np.testing.assert_allclose(P @ maps.values, maps.theta * maps.values, atol=1e-10)
+        np.testing.assert_allclose(maps.values[:, 0], maps.values[0, 0])
+        gram = maps.values.T @ (stationary[:, None] * maps.values) / stationary.sum()
         np.testing.assert_allclose(gram, np.eye(10), atol=1e-10)
         np.testing.assert_allclose(
-            found.coordinates(3), found.theta[1:] ** 3 * found.values[:, 1:], atol=1e-12
+            maps.coordinates(3), maps.theta[1:] ** 3 * maps.values[:, 1:], atol=1e-12
         )
 
 
@@ -55,8 +55,8 @@ def test_spectrum_of_the_circle(alpha):
 
 
 @pytest.mark.slow
-def test_alpha_a_half_is_the_operator_of_the_density():
-    """On N(0, 1) ℒ = ∇*∇ has 0, 1, 2 (Hermite), and Laplace–Beltrami on R has nothing like it."""
+def test_alpha_one_half_gives_the_operator_of_the_density():
+    """On N(0, 1) ℒ = ∇*∇ has eigenvalues 0, 1, 2 (Hermite), unlike Laplace–Beltrami on R."""
     quantiles = (np.arange(900) + 0.5) / 900
     from scipy.stats import norm
 
@@ -67,15 +67,15 @@ def test_alpha_a_half_is_the_operator_of_the_density():
 
 
 def test_the_extension_is_exact_at_the_samples_and_finite_far_away():
-    found = diffusion_maps(CIRCLE, 6, 0.2)
-    np.testing.assert_allclose(found.transform(CIRCLE), found.values, atol=1e-10)
+    maps = diffusion_maps(CIRCLE, 6, 0.2)
+    np.testing.assert_allclose(maps.transform(CIRCLE), maps.values, atol=1e-10)
     between = 0.5 * (CIRCLE[:1] + CIRCLE[1:2])
-    assert np.isfinite(found.transform(np.vstack([between, [[1e6, 0.0]]]))).all()
+    assert np.isfinite(maps.transform(np.vstack([between, [[1e6, 0.0]]]))).all()
 
 
-def test_edges():
-    same = diffusion_maps(np.ones((5, 2)), 3)
-    assert np.isfinite(same.transform(np.zeros((2, 2)))).all()
+def test_coincident_points_and_small_samples():
+    maps = diffusion_maps(np.ones((5, 2)), 3)
+    assert np.isfinite(maps.transform(np.zeros((2, 2)))).all()
     assert diffusion_maps(CIRCLE[:3], 10).values.shape == (3, 3)
     assert laplacian_eigenmaps(CIRCLE[:5], 10, 2).shape == (5, 3)
 
@@ -87,16 +87,16 @@ def orthonormal(n=60, k=6, seed=0):
 def test_only_eigenspaces_are_rotated():
     F, gamma = orthonormal(), np.array([0.0, 1.0, 1.05, 4.0, 4.1, 4.2])
     rng = np.random.default_rng(1)
-    turned = F.copy()
+    rotated = F.copy()
     for block in ((1, 2), (3, 4, 5)):
-        turned[:, block] = F[:, block] @ np.linalg.qr(rng.normal(size=(len(block),) * 2))[0]
-    T = match_functions(F, turned, gamma)
-    np.testing.assert_allclose(turned @ T, F, atol=1e-10)
+        rotated[:, block] = F[:, block] @ np.linalg.qr(rng.normal(size=(len(block),) * 2))[0]
+    T = match_functions(F, rotated, gamma)
+    np.testing.assert_allclose(rotated @ T, F, atol=1e-10)
     np.testing.assert_allclose(T.T @ T, np.eye(6), atol=1e-12)
-    across = np.abs(T[:3, 3:]).max(), np.abs(T[3:, :3]).max(), np.abs(T[0, 1:]).max()
-    assert max(across) == 0, "between eigenspaces nothing is mixed"
-    alone = match_functions(F, turned)  # without eigenvalues each keeps its own direction
-    assert np.abs(turned @ alone - F).max() > 0.1
+    mixing = np.abs(T[:3, 3:]).max(), np.abs(T[3:, :3]).max(), np.abs(T[0, 1:]).max()
+    assert max(mixing) == 0, "between eigenspaces nothing is mixed"
+    unrotated = match_functions(F, rotated)  # without eigenvalues nothing is rotated
+    assert np.abs(rotated @ unrotated - F).max() > 0.1
 
 
 def test_eigenspaces_are_groups_of_nearly_equal_values():

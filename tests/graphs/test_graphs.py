@@ -26,17 +26,18 @@ def ring(n):
 
 
 def wide_graph(n=1600, seed=0):
-    """A k-NN graph of dimension 8, where the sparse solvers iterate."""
+    """A k-NN graph of dimension 8, for which the sparse solvers iterate."""
     return graphs.knn_weights(np.random.default_rng(seed).normal(size=(n, 8)), 8)
 
 
 def brute_harmonic(W, labelled, values):
     W = W.toarray() if sp.issparse(W) else W
-    rest = np.setdiff1d(np.arange(len(W)), labelled)
+    unlabelled = np.setdiff1d(np.arange(len(W)), labelled)
     L = np.diag(W.sum(axis=1)) - W
     F = np.empty((len(W), *values.shape[1:]))
     F[labelled] = values
-    F[rest] = np.linalg.solve(L[np.ix_(rest, rest)], W[np.ix_(rest, labelled)] @ values)
+    A = L[np.ix_(unlabelled, unlabelled)]
+    F[unlabelled] = np.linalg.solve(A, W[np.ix_(unlabelled, labelled)] @ values)
     return F
 
 
@@ -61,8 +62,8 @@ def test_knn_weights_against_loops(points, rule, symmetry, monkeypatch):
             }[rule]
     truth = np.maximum(directed, directed.T) if symmetry == "max" else (directed + directed.T) / 2
     if rule == "shared":
-        around = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(truth)]
-        truth *= [[len(a & b) / len(a | b) for b in around] for a in around]
+        neighbourhoods = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(truth)]
+        truth *= [[len(a & b) / len(a | b) for b in neighbourhoods] for a in neighbourhoods]
     W = graphs.knn_weights(points, k, weights=rule, bandwidth=0.6, symmetry=symmetry)
     np.testing.assert_allclose(W.toarray(), truth, rtol=1e-12)
     assert abs(W - W.T).max() == 0
@@ -102,7 +103,7 @@ def test_spectrum_of_the_ring(n):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [60, 1600])
-def test_eigenpairs_are_eigenpairs(kind, n):
+def test_eigenpairs_satisfy_their_equation(kind, n):
     X = np.random.default_rng(3).normal(size=(n, 2))
     W = graphs.knn_weights(X, 12)
     W = W if n > 100 else W.toarray()
@@ -118,22 +119,22 @@ def test_eigenpairs_are_eigenpairs(kind, n):
         np.testing.assert_allclose(V.T @ V / n, np.eye(10), atol=1e-9)
 
 
-def test_pieces_are_counted_and_every_one_has_its_zero():
+def test_components_are_counted_and_each_has_its_zero():
     W = sp.block_diag([ring(9), ring(5), sp.csr_matrix((1, 1)), ring(12)], format="csr")
     truth = np.sort(np.concatenate([[0.0], *(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n)
                                               for n in (9, 5, 12))]))  # fmt: skip
-    mix = np.random.default_rng(4).permutation(27)
-    for M in (W, W.toarray(), W[mix][:, mix]):
+    order = np.random.default_rng(4).permutation(27)
+    for M in (W, W.toarray(), W[order][:, order]):
         spectrum = graphs.graph_spectrum(M, 50)
         assert spectrum.n_components == 4
         assert np.count_nonzero(spectrum.gamma) == 23
         np.testing.assert_allclose(spectrum.gamma, truth, rtol=1e-10, atol=0)
         assert np.isfinite(spectrum.vectors).all()
-        assert np.count_nonzero(spectrum.vectors[:, 0]) == 12  # the largest piece comes first
+        assert np.count_nonzero(spectrum.vectors[:, 0]) == 12  # the largest component comes first
 
 
-def test_barely_joined_pieces_keep_an_exact_constant():
-    """An eigensolver alone would return any mixture of the two pieces for γ ≈ 0."""
+def test_barely_joined_components_keep_an_exact_constant():
+    """An eigensolver alone would return any mixture of the two components for γ ≈ 0."""
     W = sp.block_diag([ring(9), ring(12)]).toarray()
     W[0, 9] = W[9, 0] = 1e-25
     spectrum = graphs.graph_spectrum(W, 3)
@@ -187,30 +188,30 @@ def test_harmonic_takes_any_values_masks_and_orders(points):
 @pytest.mark.parametrize("make", [as_dense, sp.csr_matrix])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_harmonic_keeps_every_digit_over_150_orders_of_magnitude(make, seed):
-    """A chain is resistors in series: f = R_left / R_total, here in exact arithmetic."""
+    """A chain of resistors in series: f = R_left / R_total, in exact arithmetic."""
     rng = np.random.default_rng(seed)
     w = 10.0 ** -rng.uniform(0, 150, 149)
     left = np.cumsum([Fraction(0)] + [1 / Fraction(x) for x in w])
     truth = np.array([[float(1 - r / left[-1]), float(r / left[-1])] for r in left])
-    mix = rng.permutation(150)
-    W = (np.diag(w, 1) + np.diag(w, -1))[np.ix_(mix, mix)]
-    ends = [np.flatnonzero(mix == 0)[0], np.flatnonzero(mix == 149)[0]]
+    order = rng.permutation(150)
+    W = (np.diag(w, 1) + np.diag(w, -1))[np.ix_(order, order)]
+    ends = [np.flatnonzero(order == 0)[0], np.flatnonzero(order == 149)[0]]
     F = graphs.harmonic(make(W), ends, np.eye(2))
-    np.testing.assert_allclose(F, truth[mix], rtol=1e-12, atol=0)
+    np.testing.assert_allclose(F, truth[order], rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize("link", [1e-6, 1e-30, 1e-200])
 @pytest.mark.parametrize("shape", ["strip", "chain"])
-def test_a_piece_hanging_by_a_thread_follows_the_thread(shape, link):
-    """Two equal pieces, one labelled; too large for the dense elimination.
+def test_a_weakly_connected_part_takes_the_value_of_its_link(shape, link):
+    """Two equal parts, one labelled; too large for the dense elimination.
 
-    On the chain, eliminating the second piece leaves a pivot that rounds to 0 exactly.
+    On the chain, eliminating the second part leaves a pivot that rounds to 0 exactly.
     """
     if shape == "strip":
-        piece = graphs.knn_weights(np.random.default_rng(8).random((900, 1)), 8)
+        part = graphs.knn_weights(np.random.default_rng(8).random((900, 1)), 8)
     else:
-        piece = sp.diags([1.0, 1.0], [-1, 1], shape=(900, 900))
-    W = sp.block_diag([piece, piece], format="lil")
+        part = sp.diags([1.0, 1.0], [-1, 1], shape=(900, 900))
+    W = sp.block_diag([part, part], format="lil")
     W[5, 905] = W[905, 5] = link
     F = graphs.harmonic(W, [10, 500], np.eye(2))
     np.testing.assert_allclose(F[900:], np.tile(F[5], (900, 1)), atol=1e-6)
@@ -250,12 +251,12 @@ def test_extensions_are_weighted_averages(points, monkeypatch):
     f, new = rng.normal(size=(60, 2)), rng.normal(size=(5, 3))
     dense = graphs.extend_dense(points, f, new, 0.6)
     mass = rng.uniform(0.5, 2.0, size=60)
-    tuned, shared, heavy = (
+    tuned, shared, with_mass = (
         graphs.extend_knn(points, f, new, 7, weights=rule, mass=weights)
         for rule, weights in (("self-tuning", None), ("shared", None), ("shared", mass))
     )
     edges = graphs.knn_weights(points, 7, weights="binary").toarray()
-    around = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(edges)]
+    neighbourhoods = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(edges)]
     for i, x in enumerate(new):
         r = np.linalg.norm(points - x, axis=1)
         w = np.exp(-(r**2) / (2 * 0.6**2))
@@ -263,15 +264,15 @@ def test_extensions_are_weighted_averages(points, monkeypatch):
         near = np.argsort(r)[:7]
         w = np.exp(-4 * r[near] ** 2 / r[near[-1]] ** 2)
         np.testing.assert_allclose(tuned[i], w @ f[near] / w.sum(), rtol=1e-10)
-        w *= [len({*near} & around[j]) / len({*near} | around[j]) for j in near]
+        w *= [len({*near} & neighbourhoods[j]) / len({*near} | neighbourhoods[j]) for j in near]
         np.testing.assert_allclose(shared[i], w @ f[near] / w.sum(), rtol=1e-10)
         w *= mass[near]
-        np.testing.assert_allclose(heavy[i], w @ f[near] / w.sum(), rtol=1e-10)
+        np.testing.assert_allclose(with_mass[i], w @ f[near] / w.sum(), rtol=1e-10)
     W = graphs.with_mass(
         graphs.knn_weights(points, 7, weights="shared"), 1 + np.arange(len(points))
     )
-    again = graphs.extend_knn(points, f, new, 7, weights="shared", graph=W)
-    assert np.array_equal(again, graphs.extend_knn(points, f, new, 7, weights="shared"))
+    with_graph = graphs.extend_knn(points, f, new, 7, weights="shared", graph=W)
+    assert np.array_equal(with_graph, graphs.extend_knn(points, f, new, 7, weights="shared"))
     assert graphs.extend_knn(points, f[:, 0], new, 7).shape == (5,)
 
 
@@ -284,35 +285,35 @@ def test_extensions_return_the_nodes_own_values(offset):
     truth = np.r_[[(f[0] + f[1]) / 2] * 2, f[2:]]
     np.testing.assert_allclose(graphs.extend_dense(X, f, X, 0.5), truth, rtol=1e-14)
     for rule in graphs.WEIGHTS:
-        got = graphs.extend_knn(X, f, X, 6, weights=rule, bandwidth=0.5)
-        np.testing.assert_allclose(got, truth, rtol=1e-14)
+        extended = graphs.extend_knn(X, f, X, 6, weights=rule, bandwidth=0.5)
+        np.testing.assert_allclose(extended, truth, rtol=1e-14)
 
 
-def test_where_all_weights_underflow_the_nearest_node_answers(points):
+def test_where_all_weights_underflow_the_nearest_node_counts(points):
     f = np.arange(60.0)
     new = np.random.default_rng(11).normal(size=(30, 3)) * 50
     nearest = np.array([np.linalg.norm(points - x, axis=1).argmin() for x in new])
     for sigma in (1e-9, 1e-320):
         assert np.array_equal(graphs.extend_dense(points, f, new, sigma), f[nearest])
-        got = graphs.extend_knn(points, f, new, 5, weights="gaussian", bandwidth=sigma)
-        assert np.array_equal(got, f[nearest])
+        extended = graphs.extend_knn(points, f, new, 5, weights="gaussian", bandwidth=sigma)
+        assert np.array_equal(extended, f[nearest])
     np.testing.assert_allclose(graphs.extend_dense(points, f, new, 1e9), f.mean())
     assert graphs.extend_knn(points, f, new[:0]).shape == (0,)
 
 
 @pytest.mark.slow
 def test_components_of_a_dense_graph_take_little_memory():
-    """A dense graph is let in by 24 n² bytes, W and L among them: SciPy would copy W threefold."""
+    """A dense graph is limited to 24 n² bytes, W and L included; SciPy would copy W three times."""
     W = 1.0 + np.random.default_rng(12).random((1200, 1200))
     W[:700, 700:] = W[700:, :700] = 0
     peaks = []
     for components in (_dense_components, connected_components):
         tracemalloc.start()
-        n_parts, part = components(W)
+        n, component = components(W)
         peaks.append(tracemalloc.get_traced_memory()[1] / W.nbytes)
         tracemalloc.stop()
-        assert n_parts == 2
-        assert np.array_equal(part == part[0], np.arange(1200) < 700)
+        assert n == 2
+        assert np.array_equal(component == component[0], np.arange(1200) < 700)
     assert peaks[0] < 1 < 2 < peaks[1]
 
 

@@ -1,4 +1,4 @@
-"""Harmonic functions by one factor for all labels: against elimination, which loses no digit."""
+"""Harmonic functions by one factor for all labels, against elimination, which loses no digits."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ RNG = np.random.default_rng(0)
 
 
 def curves(n=150):
-    """Three curves and a point by itself: a graph of four components."""
+    """Three curves and an isolated point: a graph with four components."""
     t = (np.arange(n) + RNG.uniform(0.0, 0.9, size=(3, n))) / n
     X = np.vstack([np.column_stack([t[k], k + 0.1 * np.sin(9 * t[k])]) for k in range(3)])
     W = sp.block_diag([graphs.knn_weights(X[k * n : (k + 1) * n], 4) for k in range(3)])
@@ -24,61 +24,61 @@ GROUNDED = GroundedLaplacian.of(W)
 N = W.shape[0]
 
 
-def first_nodes():
+def grounded_nodes():
     """The grounded nodes."""
     return np.setdiff1d(np.arange(N), GROUNDED.free)
 
 
 def test_one_node_of_every_component_is_grounded():
-    assert len(np.unique(GROUNDED.part)) == len(first_nodes()) == 4
-    assert len(np.unique(GROUNDED.part[first_nodes()])) == 4
+    assert len(np.unique(GROUNDED.component)) == len(grounded_nodes()) == 4
+    assert len(np.unique(GROUNDED.component[grounded_nodes()])) == 4
 
 
 @pytest.mark.parametrize("m", [1, 2, 7, 40])
 @pytest.mark.parametrize("seed", range(3))
 def test_any_labels_have_their_harmonic_function(m, seed):
-    """Also where a grounded node, a node by itself, all or few components have labels."""
+    """Also if a grounded node, the isolated node, or all or few components have labels."""
     rng = np.random.default_rng(seed)
     labelled = rng.choice(N, m, replace=False)
     if seed == 1:
-        labelled = np.union1d(labelled, first_nodes()) if m > 2 else first_nodes()[:m]
+        labelled = np.union1d(labelled, grounded_nodes()) if m > 2 else grounded_nodes()[:m]
     values = rng.normal(size=(len(labelled), 3))
     weights = rng.uniform(0.5, 2.0, len(labelled))
-    wanted = graphs.harmonic(W.toarray(), labelled, values, label_weights=weights)
-    found = graphs.harmonic(W, labelled, values, label_weights=weights, grounded=GROUNDED)
-    np.testing.assert_allclose(found, wanted, atol=1e-11)
-    np.testing.assert_array_equal(found[labelled], values)
+    expected = graphs.harmonic(W.toarray(), labelled, values, label_weights=weights)
+    harmonic = graphs.harmonic(W, labelled, values, label_weights=weights, grounded=GROUNDED)
+    np.testing.assert_allclose(harmonic, expected, atol=1e-11)
+    np.testing.assert_array_equal(harmonic[labelled], values)
 
 
 def test_labels_that_are_neighbours_lose_no_digits():
     near = W[7].indices[:3]
     labelled, values = np.r_[7, near], np.eye(4)
-    wanted = graphs.harmonic(W.toarray(), labelled, values)
-    found = graphs.harmonic(W, labelled, values, grounded=GROUNDED)
-    np.testing.assert_allclose(found, wanted, atol=1e-11)
+    expected = graphs.harmonic(W.toarray(), labelled, values)
+    harmonic = graphs.harmonic(W, labelled, values, grounded=GROUNDED)
+    np.testing.assert_allclose(harmonic, expected, atol=1e-11)
 
 
 def test_a_component_without_labels_gets_their_mean():
-    labelled = np.flatnonzero(GROUNDED.part == GROUNDED.part[0])[[2, 50]]
-    found = graphs.harmonic(W, labelled, np.array([1.0, 3.0]), grounded=GROUNDED)
+    labelled = np.flatnonzero(GROUNDED.component == GROUNDED.component[0])[[2, 50]]
+    harmonic = graphs.harmonic(W, labelled, np.array([1.0, 3.0]), grounded=GROUNDED)
     reached = GROUNDED.reached(labelled)
-    np.testing.assert_array_equal(reached, GROUNDED.part == GROUNDED.part[0])
-    np.testing.assert_array_equal(found[~reached], 2.0)
+    np.testing.assert_array_equal(reached, GROUNDED.component == GROUNDED.component[0])
+    np.testing.assert_array_equal(harmonic[~reached], 2.0)
 
 
-def test_many_labels_take_a_factor_of_their_own(monkeypatch):
-    monkeypatch.setattr(GroundedLaplacian, "harmonic", lambda *_: pytest.fail("solved for each"))
+def test_many_labels_use_their_own_factor(monkeypatch):
+    monkeypatch.setattr(GroundedLaplacian, "harmonic", lambda *_: pytest.fail("grounded"))
     labelled = np.arange(MOST_LABELS + 1)
     graphs.harmonic(W, labelled, np.ones((len(labelled), 2)), grounded=GROUNDED)
 
 
-def test_there_is_none_where_it_would_be_slow_or_lose_digits():
+def test_no_grounded_factor_if_it_would_be_slow_or_lose_digits():
     path = sp.diags([1.0, 1.0], [-1, 1], shape=(400, 400), format="csr")
     assert GroundedLaplacian.of(path) is not None
     assert GroundedLaplacian.of(path.toarray()) is None
-    uneven = path.tolil()
-    uneven[5, 6] = uneven[6, 5] = 1e-9
-    assert GroundedLaplacian.of(uneven.tocsr()) is None
+    badly_scaled = path.tolil()
+    badly_scaled[5, 6] = badly_scaled[6, 5] = 1e-9
+    assert GroundedLaplacian.of(badly_scaled.tocsr()) is None
     assert GroundedLaplacian.of(graphs.knn_weights(RNG.normal(size=(400, 9)), 12)) is None
     n = MOST_NODES + 1
     assert GroundedLaplacian.of(sp.diags([1.0, 1.0], [-1, 1], shape=(n, n), format="csr")) is None

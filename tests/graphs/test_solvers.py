@@ -1,4 +1,4 @@
-"""Conjugate gradients for several columns, against a direct solve."""
+"""Conjugate gradients for several columns, against a direct solver."""
 
 import numpy as np
 import pytest
@@ -16,44 +16,45 @@ def system(n=200):
 
 
 @pytest.mark.parametrize("n_cores", [1, 3])
-def test_columns_are_solved_each_for_itself(monkeypatch, n_cores):
+def test_columns_are_solved_independently(monkeypatch, n_cores):
     monkeypatch.setattr(_threads, "cores", lambda: n_cores)
     monkeypatch.setattr(solvers, "THREADED", 1)
     A, B = system(), np.random.default_rng(1).normal(size=(200, 4))
     B[:, 1] = 0.0
-    B[:, 2] *= 1e-12  # its own scale counts
+    B[:, 2] *= 1e-12  # relative to its own scale
     exact = np.linalg.solve(A.toarray(), B)
     near = exact + 0.1 * np.abs(exact).max(axis=0)
     for start in (None, near):
-        found = solvers.conjugate_gradients(A, B, start, rtol=1e-12)
-        for column, wanted in zip(found.T, exact.T, strict=True):
-            np.testing.assert_allclose(column, wanted, atol=1e-9 * max(np.abs(wanted).max(), 1e-30))
+        solution = solvers.conjugate_gradients(A, B, start, rtol=1e-12)
+        for column, truth in zip(solution.T, exact.T, strict=True):
+            np.testing.assert_allclose(column, truth, atol=1e-9 * max(np.abs(truth).max(), 1e-30))
 
 
-def test_single_precision_knows_no_units():
+def test_single_precision_does_not_depend_on_units():
     A, B = system(), np.random.default_rng(1).normal(size=(200, 3))
     B[:, 1] *= 1e-40
     shift = np.random.default_rng(2).uniform(size=(200, 3))
-    wanted = [np.linalg.solve(A.toarray() + np.diag(shift[:, k]), B[:, k]) for k in range(3)]
+    expected = [np.linalg.solve(A.toarray() + np.diag(shift[:, k]), B[:, k]) for k in range(3)]
     for unit in (1.0, 1e-60):
-        found = solvers.conjugate_gradients(A * unit, B * unit, shift=shift * unit, rtol=1e-5)
-        for column, exact in zip(found.T, wanted, strict=True):
+        solution = solvers.conjugate_gradients(A * unit, B * unit, shift=shift * unit, rtol=1e-5)
+        for column, exact in zip(solution.T, expected, strict=True):
             np.testing.assert_allclose(column, exact, atol=1e-4 * np.abs(exact).max())
 
 
-def test_one_column_takes_the_steps_of_scipys():
+def test_one_column_takes_the_same_steps_as_scipy():
     A, b = system(), np.random.default_rng(1).normal(size=200)
     jacobi = sp.diags(1 / A.diagonal())
     for start in (None, np.ones(200)):
         for rtol in (1e-2, 1e-4, 1e-8):
-            wanted, failed = spla.cg(A, b, start, rtol=rtol, M=jacobi)
+            scipys, failed = spla.cg(A, b, start, rtol=rtol, M=jacobi)
             assert not failed
-            begin = None if start is None else start[:, None]
-            found = solvers.conjugate_gradients(A, b[:, None], begin, rtol=rtol)
+            column_start = None if start is None else start[:, None]
+            solution = solvers.conjugate_gradients(A, b[:, None], column_start, rtol=rtol)
             rounding = 1e-10 if rtol < solvers.SINGLE else 1e-5
-            np.testing.assert_allclose(found[:, 0], wanted, atol=rounding * np.abs(wanted).max())
+            atol = rounding * np.abs(scipys).max()
+            np.testing.assert_allclose(solution[:, 0], scipys, atol=atol)
 
 
-def test_too_few_iterations_are_said():
+def test_too_few_iterations_raise_an_error():
     with pytest.raises(np.linalg.LinAlgError, match="in 3 iterations"):
         solvers.conjugate_gradients(system(), np.ones((200, 1)), max_iter=3)

@@ -113,7 +113,9 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
         chosen = [Label(int(i), int(points.y[i])) for i in np.flatnonzero(points.labelled)]
     chosen = tuple(label for label in chosen if label.index < len(points.X))
     X = [
-        scaled(data, np.array(label.place, dtype=float)) if label.free else points.X[label.index]
+        scaled(data, np.array(label.place, dtype=float))
+        if label.off_sample
+        else points.X[label.index]
         for label in chosen
     ]
     return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])

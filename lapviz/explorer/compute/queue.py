@@ -177,7 +177,7 @@ class Job:
         self._queue.yield_slot(self)
         if self._stop_early.is_set():
             self._stop_early.clear()  # once: what follows only wraps up what is there
-            raise progress.Enough
+            raise progress.StopEarly
 
     def _run(self, function: Callable, *arguments: object) -> None:
         state, value = "done", None

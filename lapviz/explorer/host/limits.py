@@ -91,7 +91,7 @@ def collect() -> None:
             gc.collect()
             with suppress(OSError):  # where the system does not say
                 if memory.resident()[0] > AMPLE:
-                    memory.give_back()
+                    memory.release_free_memory()
             _LAST["collected"] = time.monotonic()
     finally:
         _COLLECTING.release()

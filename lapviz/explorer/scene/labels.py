@@ -102,7 +102,7 @@ def labels_view(
         grid=grid,
         kind="classes",
         classes=data.class_names,
-        labels=tuple(p if p.free else p.at(*plane.xy[p.index]) for p in labelled.labels),
+        labels=tuple(p if p.off_sample else p.at(*plane.xy[p.index]) for p in labelled.labels),
         lam=settings.estimate.lam,
         mu=mu,
         filter=settings.estimate.filter,

@@ -112,7 +112,7 @@ class DataState(PageState):
             changes.setdefault("marks", None)  # rows no longer mean the same points
         if "standardise" in changes and settings.labels.chosen is not None:
             # Free labels stand in the old units.
-            kept = tuple(label for label in settings.labels.chosen if not label.free)
+            kept = tuple(label for label in settings.labels.chosen if not label.off_sample)
             changes.setdefault("marks", kept)
         return settings.change(**changes)
 

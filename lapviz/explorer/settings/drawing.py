@@ -117,7 +117,7 @@ def followed(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
         rows[key].append(row)
     kept = []
     for label in sorted(chosen, key=lambda label: label.index):
-        if label.free:
+        if label.off_sample:
             kept.append(label)
         elif label.index < len(before) and rows[before[label.index]]:
             kept.append(replace(label, index=rows[before[label.index]].pop(0)))

@@ -189,7 +189,7 @@ def tidy(settings: Settings) -> Settings:
                 for label in settings.labels.chosen
                 if label.index < last_row
                 and max(label.candidates) < info.n_classes
-                and (not label.free or info.n_features == 2)
+                and (not label.off_sample or info.n_features == 2)
             }.values()
         )
     return settings.change(**changes)

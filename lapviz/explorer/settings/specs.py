@@ -316,7 +316,7 @@ def describe(
 
 def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:
     known = {option.name: option for option in datasets.info(data).options}
-    return {name: int(value) if known[name].whole else value for name, value in options}
+    return {name: int(value) if known[name].integral else value for name, value in options}
 
 
 def topics_of(info: datasets.Info) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
     """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
     parts = []
     for label in labels or ():
-        where = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else label.index
+        where = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.off_sample else label.index
         parts.append(f"{where}c{'.'.join(map(str, label.candidates))}")
     return "~".join(parts)
 

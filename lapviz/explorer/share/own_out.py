@@ -57,7 +57,7 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
         return ()
     rows = STORE.get(data.source).picked(settings.data.n_samples, settings.data.random_state)
     chosen = settings.labels.chosen
-    plain = [m for m in chosen if not m.free and not m.others and m.index < len(rows)]
+    plain = [m for m in chosen if not m.off_sample and not m.others and m.index < len(rows)]
     return tuple((int(rows[m.index]), m.code) for m in plain)
 
 

@@ -261,12 +261,12 @@ class _LabelRows:
         """The label, at its point's place if it is of a row; None if the scene does not allow it"""
         if label is None or not all(0 <= code < self.n_codes for code in label.candidates):
             return None
-        if not label.free:
+        if not label.off_sample:
             place = self._place(label.index)
             return None if place is None else label.at(*place)
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
-        known = any(other.free and other.place == label.place for other in self.labels)
+        known = any(other.off_sample and other.place == label.place for other in self.labels)
         inside = self.free and x0 <= label.x <= x1 and y0 <= label.y <= y1
         return label if known or inside else None
 

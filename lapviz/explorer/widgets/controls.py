@@ -88,7 +88,7 @@ def number(name: str, settings: Settings) -> None:
     """A number field over the range that the setting has."""
     described, value = SETTINGS[name], settings.get(name)
     low, high = map(type(value), described.range(page=True))
-    own = {"step": 50} if described.whole else {"format": "%.3g"}
+    own = {"step": 50} if described.integral else {"format": "%.3g"}
     st.number_input(described.label, low, high, value, **own, **_bind(name, value))
 
 
@@ -179,7 +179,7 @@ def _sliders(group: str, made: list[knobs.Knob], settings: Settings, own: str) -
         high = 4 * abs(value) or 1.0 if high is None else high
         if described.name == "dimension":  # a link may ask for one
             low = max(low, 2)
-        step = 1 if described.whole else (high - low) / 100
+        step = 1 if described.integral else (high - low) / 100
         slider = described.slider or Slider(low, high, step)
         made.append(knobs.knob(replace(described, name=mark + described.name), value, slider))
 

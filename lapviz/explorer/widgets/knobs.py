@@ -102,7 +102,7 @@ def knob(described: Parameter, value: float, slider: Slider | None = None, **own
     own = {"limits": None if low is None or most is None else (low, most)} | own
     return Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
                 else slider.low, high, slider.step, described.symbol, described.help,
-                values=slider.values, whole=described.whole, **scale, **own)  # fmt: skip
+                values=slider.values, whole=described.integral, **scale, **own)  # fmt: skip
 
 
 def of(

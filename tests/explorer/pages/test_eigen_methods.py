@@ -254,7 +254,7 @@ def test_enough_ends_a_job_with_its_partial_result_if_there_is_one(has_partial):
         for i in range(10**6):
             try:
                 progress.report("counting", i, 10**6, partial=i if has_partial else None)
-            except progress.Enough:
+            except progress.StopEarly:
                 if not has_partial:
                     raise
                 break
@@ -301,7 +301,7 @@ def test_a_network_is_drawn_beside_the_learnt_functions():
 def test_a_network_that_is_stopped_keeps_its_state():
     def stop(report) -> None:
         if report.what == "training the network" and report.done >= 50:
-            raise progress.Enough
+            raise progress.StopEarly
 
     network, _ = trained(stop, batches=2000)
     assert network.stopped

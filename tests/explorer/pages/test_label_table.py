@@ -34,7 +34,7 @@ def test_a_table_brings_the_labels_back(labels, columns, options):
     planar = columns == PLANE
     frame = to_frame(labels, CLASSES, planar, **options)
     assert list(frame) == columns.split()
-    assert list(frame["row"]) == [-1 if p.free else p.index + 1 for p in labels]
+    assert list(frame["row"]) == [-1 if p.off_sample else p.index + 1 for p in labels]
     assert from_frame(frame, CLASSES, TEN, planar) == labels
 
 

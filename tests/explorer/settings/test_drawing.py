@@ -105,7 +105,7 @@ def test_labels_follow_their_points():
     after = onto(before, text)
     new = datasets.load("drawn", source=text)
     for label in after.labels.chosen:
-        if not label.free:
+        if not label.off_sample:
             old = {0: 0, 1: 59}[label.code]
             assert np.array_equal(new.X[label.index], there.X[old])
     assert sorted(label.code for label in after.labels.chosen) == [0, 0, 1]

@@ -48,7 +48,7 @@ def some_value(described: Parameter, rng: np.random.Generator) -> object:
     if described.kind == "flag":
         return bool(rng.integers(2))
     low, high = described.range(page=True)
-    if described.whole:
+    if described.integral:
         return int(rng.integers(int(low), int(high) + 1))
     return float(f"{max(low, np.exp(rng.uniform(-20, np.log(high)))) if high else 0:.12g}")
 
@@ -259,7 +259,7 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
         assert Label(3, 1) in tame.labels.chosen, "the last label of a point counts"
         assert Label(3, 0) not in tame.labels.chosen
         assert all(mark.code < info.n_classes for mark in tame.labels.chosen)
-        free = [mark for mark in tame.labels.chosen if mark.free]
+        free = [mark for mark in tame.labels.chosen if mark.off_sample]
         assert len(free) == (info.n_features == 2), "a place needs data in the plane"
 
 

@@ -101,5 +101,5 @@ def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
         assert said.changes.get("filter") in (None, *(f.name for f in scene.filters))
         for label in said.changes.get("labels", ()):
             assert all(0 <= code < len(scene.classes) for code in label.candidates)
-            assert label.free or label.index < 40
+            assert label.off_sample or label.index < 40
             assert np.isfinite(label.place).all()

@@ -236,9 +236,9 @@ def _numbers(results: Results, drawing: registry.Drawing) -> str:
              *drawing.best_over]  # fmt: skip
     lines = []
     for p in shown[:MOST_LINES]:
-        names = [shell.plain(drawing.called(getattr(p, part))) for _, part in groups]
+        names = [shell.plain(drawing.name_of(getattr(p, part))) for _, part in groups]
         spread = f"{p.high - p.y:.2g}" if means else f"{p.low:.3g} – {p.high:.3g}"
-        x = p.x if isinstance(p.x, int | float) else drawing.called(p.x)
+        x = p.x if isinstance(p.x, int | float) else drawing.name_of(p.x)
         lines.append([*names, x, p.y, spread if p.n > 1 else None, p.n, *p.chosen.values()])
     text = table([shell.plain(head) for head in heads], lines)
     left = len(shown) - MOST_LINES

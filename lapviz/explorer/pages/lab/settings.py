@@ -244,8 +244,8 @@ def _control(experiment: str, field: Setting, value: object) -> None:
     elif field.kind == "text":
         st.text_input(label, shown, **bound)
     else:
-        number = int if field.whole else float
+        number = int if field.integral else float
         low, high = (None if end is None else number(end) for end in field.range(page=True))
         value = None if shown is None else number(shown)
-        st.number_input(label, low, high, value, step=1 if field.whole else None,
-                        format="%d" if field.whole else "%g", **bound)  # fmt: skip
+        st.number_input(label, low, high, value, step=1 if field.integral else None,
+                        format="%d" if field.integral else "%g", **bound)  # fmt: skip

@@ -82,7 +82,9 @@ def to_frame(
     other candidate classes are joined by commas. ``images`` (n_labels, height, width), bytes with
     255 for ink, fill a first column; ``row_names`` is a column that names the rows.
     """
-    rows = [label.index if label.free else _row_number(label.index, numbers) for label in labels]
+    rows = [
+        label.index if label.off_sample else _row_number(label.index, numbers) for label in labels
+    ]
     frame = pd.DataFrame(
         {
             "row": pd.array(rows, dtype="Int64"),
@@ -91,7 +93,7 @@ def to_frame(
         }
     ).astype({"class": "object", "or": "object"})  # also when there is no label
     if planar:
-        places = [label.place if label.free else (np.nan, np.nan) for label in labels]
+        places = [label.place if label.off_sample else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(places, dtype=float).reshape(-1, 2).T
     if row_names is not None:
         title, cells = fresh(row_names[0], COLUMNS), row_names[1]

@@ -130,7 +130,7 @@ def target(settings: Settings) -> tuple[Array, Array, int]:
         )
     data, labelled = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
-    usable = [label for label in labelled.labels if not label.free and not label.others]
+    usable = [label for label in labelled.labels if not label.off_sample and not label.others]
     for label in usable:
         y[label.index] = label.code
     if len(usable) < 2 or len({label.code for label in usable}) < 2:

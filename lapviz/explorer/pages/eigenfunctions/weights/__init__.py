@@ -19,7 +19,7 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
 from lapviz.explorer.stories import presets, steps
-from lapviz.progress import Enough, report
+from lapviz.progress import StopEarly, report
 from lapviz.spaces import NetworkSpace
 
 Array = np.ndarray
@@ -84,7 +84,7 @@ def trained_or_train(data: DataSpec, operator: object, spec: NeuralSpec) -> Netw
 
 
 def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
-    """Train a network; reports its curve, and keeps what it has after :class:`Enough`.
+    """Train a network; reports its curve, and keeps what it has after :class:`StopEarly`.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def train(data: DataSpec, operator: object, spec: NeuralSpec) -> Network:
         try:
             partial = np.array(curve, dtype=float)
             report("training the network", status.batch, status.n_batches, partial)
-        except Enough:
+        except StopEarly:
             return True
         return False
 
