@@ -13,7 +13,7 @@ from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import counted, fresh
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
-from lapviz.tables.roles import changed, names_rows
+from lapviz.tables.roles import names_rows, with_changes
 
 VECTORS = (
     "Texts are no points: turn them into vectors first, for example by scikit-learn's "
@@ -97,7 +97,7 @@ class Table:
         """
         try:
             if roles is None:
-                roles = changed(self.columns, self.roles, **changes)
+                roles = with_changes(self.columns, self.roles, **changes)
             else:
                 roles = replace(roles, **changes)
         except TypeError:

@@ -51,7 +51,7 @@ def names_rows(column: Column) -> bool:
     return called and column.n_distinct > (0.9 * n if column.kind == "real" else min(20, 0.4 * n))
 
 
-def changed(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
+def with_changes(columns: Sequence[Column], roles: Roles, **changes) -> Roles:
     """Suggested roles with some named: what is named overrides what was suggested.
 
     A column that is no longer the label is a feature, if it can be one.

@@ -15,7 +15,7 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.tables import Roles
-from lapviz.tables.roles import changed
+from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
 TASKS = {"auto": "By the label column", "classes": "Classes", "values": "Values",
@@ -175,7 +175,7 @@ def _relabel(key: str) -> None:
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
     was = brought.asked.label or brought.table.roles.label
     roles = replace(brought.asked, features=tuple(chosen), label=was)
-    free = changed(brought.table.columns, roles, label=label or None).features
+    free = with_changes(brought.table.columns, roles, label=label or None).features
     names = brought.table.names
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
 
