@@ -23,7 +23,7 @@ def clean(text: str) -> str:
     return text if len(text) <= LENGTH else text[: LENGTH - 1].rstrip() + "…"
 
 
-def fresh(name: str, taken: Container[str]) -> str:
+def unused_name(name: str, taken: Container[str]) -> str:
     """The name, with an apostrophe for each time that it is taken."""
     while name in taken:
         name += "'"

@@ -10,7 +10,7 @@ import numpy as np
 
 from lapviz.tables.encoders import Category, encode, encoder_of, label_of, weights_of
 from lapviz.tables.limits import LIMITS, refuse_larger
-from lapviz.tables.names import counted, fresh
+from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
 from lapviz.tables.roles import names_rows, with_changes
@@ -228,13 +228,13 @@ class Prepared:
             The number of each row, from 1; the table's columns; the further ones.
         """
         merged: dict[str, Any] = {column.name: column for column in table.columns}
-        merged = {fresh("row", merged): np.arange(1, table.n_rows + 1)} | merged
+        merged = {unused_name("row", merged): np.arange(1, table.n_rows + 1)} | merged
         for name, values in columns.items():
             cells = np.asarray(values)
             if len(self.rows) < table.n_rows:
                 cells = np.full(table.n_rows, None, dtype=object)
                 cells[self.rows] = np.asarray(values).tolist()
-            merged[fresh(name, merged)] = cells
+            merged[unused_name(name, merged)] = cells
         return merged
 
     def script(self, path: str) -> str:

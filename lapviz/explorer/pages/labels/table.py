@@ -15,7 +15,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
-from lapviz.tables.names import fresh
+from lapviz.tables.names import unused_name
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
 CRISP = 32  # pixels along the shorter side: a table smooths an image that it makes larger
@@ -94,7 +94,9 @@ def to_frame(
         frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
     if named is not None:
         frame.insert(
-            0, fresh(named[0], COLUMNS), ["" if cell is None else str(cell) for cell in named[1]]
+            0,
+            unused_name(named[0], COLUMNS),
+            ["" if cell is None else str(cell) for cell in named[1]],
         )
     if images is not None:
         frame.insert(0, "image", [data_url(image) for image in images])
