@@ -84,7 +84,7 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     if len(lengths) > 1:
         raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
     writer = csv.writer(file)
-    writer.writerow([harmless(str(name)) for name in columns])
+    writer.writerow([escape_formula(str(name)) for name in columns])
     for start in range(0, max(lengths, default=0), BLOCK):  # all at once would fill the memory
         lists = [_listed(values, slice(start, start + BLOCK)) for values in columns.values()]
         rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
@@ -114,7 +114,7 @@ def csv_text(columns: Mapping[str, Sequence]) -> str:
     return file.getvalue()
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text, with an apostrophe first if a spreadsheet would execute it.
 
     Parameters
@@ -143,7 +143,7 @@ def _cell(value) -> str | Number:
         return ""
     if isinstance(value, Number):
         return value.item() if isinstance(value, np.generic) else value
-    return harmless(str(value))
+    return escape_formula(str(value))
 
 
 def script(roles: Roles, path: str) -> str:

@@ -18,7 +18,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import leaving
 from lapviz.labels import Label
 from lapviz.tables import Table
-from lapviz.tables.output import harmless
+from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
 ROW, LABEL = "row", "label by hand"  # columns of the file; an apostrophe tells one from the table's
@@ -135,5 +135,5 @@ def placed(brought: OwnTable, base: Settings, found: dict[int, str]) -> tuple[Se
 
 def _known(classes: tuple[str, ...]) -> dict[str, int]:
     """Codes by names, and by what a file has for names that a spreadsheet would execute."""
-    codes = {harmless(name): code for code, name in enumerate(classes)}
+    codes = {escape_formula(name): code for code, name in enumerate(classes)}
     return codes | {name: code for code, name in enumerate(classes)}
