@@ -93,7 +93,7 @@ def some_of(names: Iterable[str], text: str, first: Iterable[str] = (), grid: bo
     return setting(tuple(first or names), text, choices=tuple(names), grid=grid, **more)
 
 
-def taken(field: Setting, value: object, page: bool = False) -> Any:
+def setting_value(field: Setting, value: object, page: bool = False) -> Any:
     """The value of a setting, or what a text says of it.
 
     Raises
@@ -124,7 +124,7 @@ class Config:
 
     def __post_init__(self) -> None:
         for field in self.settings():
-            object.__setattr__(self, field.name, taken(field, getattr(self, field.name)))
+            object.__setattr__(self, field.name, setting_value(field, getattr(self, field.name)))
 
     @classmethod
     def settings(cls) -> tuple[Setting, ...]:
@@ -158,7 +158,7 @@ class Config:
         for name in texts:
             if name not in known:
                 raise ValueError(f"There is no setting {name!r}; there are: {', '.join(known)}.")
-        return replace(self, **{n: taken(known[n], t) for n, t in texts.items()})
+        return replace(self, **{n: setting_value(known[n], t) for n, t in texts.items()})
 
     def differing(self, other: Config) -> Iterator[Setting]:
         """The settings whose values are not those of another configuration."""

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz.experiments import registry
-from lapviz.experiments.config import taken
+from lapviz.experiments.config import setting_value
 from lapviz.experiments.registry import SIZES, Config, Experiment, Setting
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE, DataExpired
@@ -79,7 +79,9 @@ class LabSettings:
             If a value is outside of what the explorer runs, or a run has too many tasks.
         """
         known = {field.name: field for field in self.config.settings()}
-        values = {name: taken(known[name], value, page=True) for name, value in values.items()}
+        values = {
+            name: setting_value(known[name], value, page=True) for name, value in values.items()
+        }
         config, count = replace(self.config, **values), 0
         with suppress(ValueError):  # settings that do not go together: said where they would run
             count = len(self.experiment.tasks(config))
