@@ -55,7 +55,7 @@ class Number:
         plain = {column.kind, self.kind} & {"constant", "empty"}
         if any_date and column.kind != self.kind and not plain:
             raise ValueError(f"Column {self.name!r} holds dates in one table only: use one kind.")
-        gone = column.gone
+        gone = column.missing
         filled = np.where(gone, self.fill, np.asarray(column.values, float))
         return ((filled - self.centre) / self.scale)[:, None], int(gone.sum()), 0
 
@@ -114,7 +114,7 @@ def encoder_of(column: Column, keep: np.ndarray, scale: bool) -> Number | Catego
     ValueError
         If it has no value, or too many levels.
     """
-    known = np.asarray(column.values)[keep & ~column.gone]
+    known = np.asarray(column.values)[keep & ~column.missing]
     n_gone = int(keep.sum()) - len(known)
     if not len(known):
         raise ValueError(f"Column {column.name!r} has no value: leave it out of the features.")
@@ -206,7 +206,7 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
     if task == "values":
         if label.is_text:
             raise ValueError(f"The label {name!r} holds texts: take it as classes.")
-        y, known = np.asarray(label.values, float)[keep], ~label.gone[keep]
+        y, known = np.asarray(label.values, float)[keep], ~label.missing[keep]
         if not known.any():
             raise ValueError(f"No row that is left has a value in {name!r}: impute instead.")
         return task, y, (), (_labelled(name, known, "a regression"),)

@@ -107,7 +107,7 @@ class Table:
         features = [self.column(name) for name in roles.features]
         keep = np.ones(self.n_rows, bool)
         if roles.missing == "drop":
-            keep = ~np.any([column.gone for column in features], axis=0)
+            keep = ~np.any([column.missing for column in features], axis=0)
             if not keep.any():
                 raise ValueError(
                     "Every row lacks a feature: impute missing values, or leave out the columns "
@@ -287,7 +287,7 @@ def _features_done(
         dropped = int((~keep).sum())
         yield f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing."
     columns = {encoder: table.column(encoder.name) for encoder in encoders}
-    counts = {encoder: int((column.gone & keep).sum()) for encoder, column in columns.items()}
+    counts = {encoder: int((column.missing & keep).sum()) for encoder, column in columns.items()}
     filled = [f"{e.name!r}: {e.filling} in {count:,}" for e, count in counts.items() if count]
     if filled:
         cells = sum(counts.values())

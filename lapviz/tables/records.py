@@ -58,8 +58,8 @@ class Column:
         return self.texts is not None
 
     @property
-    def gone(self) -> np.ndarray:
-        """Where cells have no usable value, (n,) of bool."""
+    def missing(self) -> np.ndarray:
+        """Mask (n,) of the cells without a usable value."""
         values = np.asarray(self.values)
         return values < 0 if self.is_text else np.isnan(values)
 
@@ -70,11 +70,11 @@ class Column:
 
     def as_levels(self) -> tuple[tuple[str, ...], np.ndarray]:
         """Different cells as texts, numbers and dates ascending, and their codes, -1 if missing."""
-        values, gone = np.asarray(self.values), self.gone
+        values, missing = np.asarray(self.values), self.missing
         if self.is_text:
             return self.levels, values
-        different = np.unique(values[~gone])
-        codes = np.where(gone, -1, np.searchsorted(different, values))
+        different = np.unique(values[~missing])
+        codes = np.where(missing, -1, np.searchsorted(different, values))
         if self.kind in ("boolean", "date"):
             words = map(str, replace(self, values=different).cells())
         else:
