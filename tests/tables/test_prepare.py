@@ -98,7 +98,7 @@ def test_rare_levels_are_merged_and_too_many_refused():
     assert (data.apply(read("c,x\nunheard,1\nl01,2\n"))[0, :-1] == 0).all()
     assert mean_square_distances(data.X).sum() == pytest.approx(2)
     names = read("c,x\n" + "\n".join(f"name {i},{i}" for i in range(300)))
-    with pytest.raises(ValueError, match="'c' has 300 different texts, too many"):
+    with pytest.raises(ValueError, match="'c' has 300 distinct texts, too many"):
         names.prepare(features=("c",), label=None)
 
 
@@ -145,11 +145,11 @@ REFUSED = [
     ({"task": "guess"}, "task must be"),
     ({"label": "one"}, "'one' has one class only"),
     ({"label": "names", "task": "values"}, "holds texts"),
-    ({"label": "many"}, "'many' has 120 different values"),
+    ({"label": "many"}, "'many' has 120 distinct values"),
     ({"weight": "negative"}, "'negative' are negative in 1 row"),
     ({"weight": "holes"}, "'holes' are missing or infinite in 1 row"),
     ({"weight": "zero"}, "All weights in 'zero' are 0"),
-    ({"weight": "names"}, "'names' are no numbers"),
+    ({"weight": "names"}, "'names' are not numbers"),
     ({"labels": "a"}, r"A table is prepared with features, label.*'labels'"),
 ]
 
@@ -180,8 +180,8 @@ def test_naming_the_label_overrides_the_guess_and_frees_it():
 def test_repeated_row_ids_are_no_feature_unless_asked_for():
     table = passengers()
     said = "Column 'passenger_id' names rows (67 of its cells repeat another) and is "
-    assert said + "no feature." in table.prepare().done
-    assert said + "a feature, as asked." in table.prepare(features=("passenger_id",)).done
+    assert said + "not a feature." in table.prepare().done
+    assert said + "a feature, as requested." in table.prepare(features=("passenger_id",)).done
 
 
 @pytest.mark.slow
