@@ -11,7 +11,7 @@ from lapviz.experiments import ssl21_circles as circles
 from lapviz.experiments.active import LIMIT, labels_needed
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 from lapviz.experiments.hermite import FEW_HEADS, few_table
-from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, need
+from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, n_needed
 from lapviz.spaces import KernelSpace
 
 # ---- circles -------------------------------------------------------------------------------------
@@ -154,8 +154,8 @@ def test_a_cell_by_hand(rows_of):
 
 def test_needs_look_at_all_that_follows():
     errors = {p: {"a": e, "b": 0.01} for p, e in ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))}
-    assert (need(errors, "a", 0.3), need(errors, "b", 0.3)) == (30, 10)
-    assert (need(errors, "a", 0.05), need(errors, "b", 0.05)) == (None, 10)
+    assert (n_needed(errors, "a", 0.3), n_needed(errors, "b", 0.3)) == (30, 10)
+    assert (n_needed(errors, "a", 0.05), n_needed(errors, "b", 0.05)) == (None, 10)
 
 
 # ---- active choice -------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def test_the_first_images_are_the_test_images(n, tmp_path):
     ("gone", "labels", "n", "words"),
     [
         ("train-images-idx3-ubyte.gz", None, 4, r"no file train-images-idx3-ubyte or .*\.gz in"),
-        ("", None, 8, "has 7 images; 8 were asked for"),
+        ("", None, 8, "has 7 images; 8 were requested"),
         ("", [1, 2], 2, r"do not belong together: .*\(3, 2, 3\), labels \(2,\)"),
     ],
 )
@@ -60,15 +60,15 @@ def test_a_folder_without_what_is_needed_gets_a_sentence(gone, labels, n, words,
 @pytest.mark.parametrize(
     ("name", "raw", "words"),
     [
-        ("a", content(np.ones((2, 3)))[:-1], "says 2 × 3 values and has 5: copy it anew"),
-        ("a", content(np.ones((2, 3))) + b"1", "says 2 × 3 values and has 7"),
+        ("a", content(np.ones((2, 3)))[:-1], "declares 2 × 3 values and has 5: copy it again"),
+        ("a", content(np.ones((2, 3))) + b"1", "declares 2 × 3 values and has 7"),
         ("a", content(np.ones((2, 3)))[:10], "values and has 0"),
         ("a", content([1])[:4], "values and has 0"),
         ("a", b"\x89PNG\r\n", "begins with 89504e47, where 000008"),
         ("a", b"\x00\x00\x0d\x01" + bytes(12), "begins with 00000d01"),  # floats
         ("a", b"", "begins with nothing"),
         ("a", b"\x00\x00\x08", "begins with 000008"),
-        ("a.gz", packed(content([1, 2, 3]))[:-12], "cannot be unpacked: copy it anew"),
+        ("a.gz", packed(content([1, 2, 3]))[:-12], "cannot be unpacked: copy it again"),
         ("a.gz", content([1, 2, 3]), "cannot be unpacked"),
         ("a.gz", packed(b"abc")[:10] + b"\xff" * 9, "cannot be unpacked"),
         ("a", struct.pack(">HBB4I", 0, 8, 4, *[2**16] * 4), "and has 0"),  # 2⁶⁴ values, not none
