@@ -81,7 +81,7 @@ def test_all_methods_have_the_same_points_graph_and_labels(monkeypatch):
     assert set(labelled[0]) != set(labelled[2])
     at = seen["default"][0][0]
     np.testing.assert_array_equal(at.W.toarray(), graphs.knn_weights(at.X, 10).toarray())
-    np.testing.assert_allclose(at.shares, np.unique(at.y, return_counts=True)[1] / 1797)
+    np.testing.assert_allclose(at.class_proportions, np.unique(at.y, return_counts=True)[1] / 1797)
 
 
 def made(accuracies, data="digits", count=1):
@@ -111,8 +111,8 @@ def test_what_is_said_and_printed():
     (finding,) = EXPERIMENT.check(rows)
     assert finding.holds
     assert finding.sentence == (
-        "LaplacianClassifier() on digits with 1 label a class, lead over GraphLearning poisson on "
-        "the same 3 draws: 0.1 ± 0.029."
+        "LaplacianClassifier() on digits with 1 label per class, lead over GraphLearning poisson "
+        "on the same 3 draws: 0.1 ± 0.029."
     )
     close = made({"default": (0.9, 0.6, 0.8), "poisson": (0.8, 0.8, 0.65)})
     assert EXPERIMENT.check(close)[0].holds is None

@@ -14,7 +14,7 @@ from lapviz.experiments.targets import (
     MEAN,
     NAMED,
     averages,
-    judged,
+    evaluate,
     markdown,
     summary,
 )
@@ -28,7 +28,7 @@ Y = 7 + np.sin(X[:, 0]) + X[:, 1] / 10
 def test_a_row_by_hand():
     order = RNG.permutation(80)
     given, hidden = order[:20], order[20:]
-    rows = {row["method"]: row for row in judged(X, Y, given, hidden, 3)}
+    rows = {row["method"]: row for row in evaluate(X, Y, given, hidden, 3)}
     A, y = (X - X.mean(axis=0)) / X.std(axis=0), (Y - Y[given].mean()) / Y[given].std()
     model = LaplacianRegressor(random_state=3).fit(
         A, np.where(np.isin(order.argsort(), range(20)), y, np.nan)
