@@ -112,7 +112,7 @@ class Config:
     """Base of all configurations: the number of trials and the seed."""
 
     trials: int = setting(
-        10, "How often everything is drawn anew; error bars come from these.", 1, 1000,
+        10, "Number of repetitions with new draws; error bars come from these.", 1, 1000,
         page_high=100, grid=True,
     )  # fmt: skip
     seed: int = setting(0, "Seed of all that is random.", 0, 2**31 - 1)

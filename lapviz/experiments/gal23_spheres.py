@@ -138,11 +138,12 @@ def error_rows(
     *,
     tangential: bool = False,
     scales: Sequence[float] | None = None,
-    own: bool = True,
+    own_kernel: bool = True,
 ) -> list[dict]:
     """E_S for every kernel and number of landmarks; landmarks are the first rows of X.
 
-    With ``scales``, of graphs: for each Gaussian weight and, if ``own``, each kernel as its weight.
+    With ``scales``, of graphs: for each Gaussian weight and, if ``own_kernel``, with each kernel as
+    its own weight.
     """
     counts = [p for p in counts if p <= len(X)]
     if not counts:
@@ -153,7 +154,7 @@ def error_rows(
     else:
         indices = [*range(len(grid))]
         jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), indices) for s in scales]
-        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own]
+        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own_kernel]
     rows = []
     for done, (label, weights, indices) in enumerate(jobs):
         if weights is None:
@@ -247,7 +248,7 @@ class Spheres(Experiment):
         if method == "graph":
             return error_rows(X, grid, graph_counts, scales=config.weights)
         if method == "finer graph":
-            return error_rows(X, grid, graph_counts, scales=FINER, own=False)
+            return error_rows(X, grid, graph_counts, scales=FINER, own_kernel=False)
         return error_rows(X, grid, config.counts, tangential=method == "tangential")
 
 
@@ -299,7 +300,7 @@ class Figure3(Spheres):
 
     claims = tuple(
         Ratios(f"d = {{above.colour}}, n = {{above.x}}: best error of the {METHODS[method]} over "
-               "Galerkin's", method, "ambient", by="facet", which="ends", wins=True)
+               "Galerkin's", method, "ambient", by="facet", select="ends", wins=True)
         for method in ("graph", "finer graph")
     )  # fmt: skip
 

@@ -216,7 +216,7 @@ class Figure4(Experiment):
 
     claims = tuple(
         Ratios(f"{prefix}n = {{above.x}}: {noun} with gradients over that without, medians",
-               "hermite", "plain", which="last", drawing=k)
+               "hermite", "plain", select="last", drawing=k)
         for k, (prefix, noun) in enumerate((("{facet}, ", "error"), ("", "CPU time")))
     )  # fmt: skip
     grid = {"n": "sizes"}

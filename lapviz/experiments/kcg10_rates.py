@@ -83,7 +83,7 @@ class _Rates(Experiment):
         "smoothness": setting((0.5, 1.0), "Exponents r of the source condition f* = K^r u.", 0.05,
                               2.0, grid=True, label="r"),
         "noise": noise(),
-        "tau": setting(0.02, "τ′ of rule (9); Theorem 2.2 wants more than 1.5, which stops at 0.",
+        "tau": setting(0.02, "τ′ of rule (9); Theorem 2.2 needs more than 1.5, which stops at 0.",
                        1e-6, 10.0),
     }  # fmt: skip
     grid = {"n": "sizes", "r": "smoothness", "unlabelled": (False,)}

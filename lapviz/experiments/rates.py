@@ -125,7 +125,7 @@ class Ratios:
         The two values: of numerator and denominator.
     by : {"facet", "colour", "x"}
         Coordinate of which they are values.
-    which : {"all", "ends", "last"}
+    select : {"all", "ends", "last"}
         All x, the smallest and the largest, or the largest.
     expected : float, optional
         The ratio stated in a paper.
@@ -139,7 +139,7 @@ class Ratios:
     above: object
     below: object
     by: str = "colour"
-    which: str = "all"
+    select: str = "all"
     expected: float | None = None
     wins: bool = False
     drawing: int = 0
@@ -157,7 +157,7 @@ class Ratios:
                 lines.setdefault((above.facet, above.colour), []).append((above, below))
         for (facet, colour), pairs in lines.items():
             ends = slice(None, None, max(len(pairs) - 1, 1))
-            selection = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.which]
+            selection = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.select]
             for above, below in pairs[selection]:
                 value, error = ratio(above, below)
                 names = {"facet": drawing.called(facet), "colour": drawing.called(colour)}

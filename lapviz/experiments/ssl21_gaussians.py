@@ -143,7 +143,7 @@ def _against(x: str, x_label: str, *ends: float) -> tuple[tuple[Drawing], tuple[
                  references=(bayes,), x_label=x_label, y_label="classification error",
                  names=NAMES),),
         (Ratios(f"{{facet}}, {x} = {{below.x}}: error of the kernel Laplacian {{below.y:.3f}}; the "
-                "graph's over it", "graph", "kernel", which="ends", wins=True),),
+                "graph's over it", "graph", "kernel", select="ends", wins=True),),
     )  # fmt: skip
 
 

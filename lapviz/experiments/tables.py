@@ -182,7 +182,7 @@ def block(
 def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
     """Our classifier with parameters selected by the labels; ``plain`` if none are selected.
 
-    A class with a single label has none to hold out, and the automatic plan is kept.
+    A class with a single label has none to hold out, and ``plain`` is returned.
     """
     if np.unique(y[y >= 0], return_counts=True)[1].min() < 2:
         return plain

@@ -39,8 +39,8 @@ def test_ratios_stand_at_the_same_place_and_at_the_ends_that_are_asked_for():
     rows = [{"n": n, "m": m, "e": factor / n} for m, factor in (("a", 3.0), ("b", 2.0))
             for n in (10, 20, 40)]  # fmt: skip
     drawing = Drawing("n", "e", colour="m", names=(("a", "A"),))
-    for which, sizes in (("all", (10, 20, 40)), ("ends", (10, 40)), ("last", (40,))):
-        claim = rates.Ratios("{colour}, n = {below.x}", "a", "b", which=which, wins=True)
+    for select, sizes in (("all", (10, 20, 40)), ("ends", (10, 40)), ("last", (40,))):
+        claim = rates.Ratios("{colour}, n = {below.x}", "a", "b", select=select, wins=True)
         findings = claim.findings(rows, [drawing])
         assert [f.text for f in findings] == [f"A, n = {n}" for n in sizes]
         assert all(f.value == pytest.approx(1.5) and f.holds for f in findings)
