@@ -129,7 +129,7 @@ class Experiment(ABC):
     usual : str
         Default size on the command line.
     version : int
-        Raised when the rows of a configuration change: stored tasks are then run again.
+        Increment it when the rows of a configuration change; stored tasks are then run again.
     """
 
     name: ClassVar[str]

@@ -20,7 +20,7 @@ from lapviz.tables.records import Column
 
 LEVELS = 30  # indicator columns of one category, including "other" but not "missing"
 RARE = 0.01  # share of rows below which a level is merged into "other", if there are many
-MANY = 10  # up to so many levels none is merged
+MANY = 10  # with at most this many levels, none is merged
 TOO_MANY = 1000  # a category has no more levels; nor "other" more than half of the rows
 OTHER_LEVEL, MISSING_LEVEL = "other", "(missing)"
 FEW = 20  # distinct whole numbers that are taken as classes, at most

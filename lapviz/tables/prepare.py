@@ -17,7 +17,7 @@ from lapviz.tables.roles import names_rows, with_changes
 
 VECTORS = (
     "Texts are not points: turn them into vectors first, for example by scikit-learn's "
-    "TfidfVectorizer and TruncatedSVD, or by a language model, and bring a column of numbers for "
+    "TfidfVectorizer and TruncatedSVD, or by a language model, and add a column of numbers for "
     "each coordinate."
 )
 
