@@ -79,9 +79,7 @@ class LabSettings:
             If a value is outside of what the explorer runs, or a run has too many tasks.
         """
         known = {field.name: field for field in self.config.settings()}
-        values = {
-            name: setting_value(known[name], value, page=True) for name, value in values.items()
-        }
+        values = {n: setting_value(known[n], value, page=True) for n, value in values.items()}
         config, count = replace(self.config, **values), 0
         with suppress(ValueError):  # settings that do not go together: said where they would run
             count = len(self.experiment.tasks(config))

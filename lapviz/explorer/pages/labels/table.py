@@ -93,11 +93,8 @@ def to_frame(
         place = [label.place if label.free else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
     if named is not None:
-        frame.insert(
-            0,
-            unused_name(named[0], COLUMNS),
-            ["" if cell is None else str(cell) for cell in named[1]],
-        )
+        cells = ["" if cell is None else str(cell) for cell in named[1]]
+        frame.insert(0, unused_name(named[0], COLUMNS), cells)
     if images is not None:
         frame.insert(0, "image", [data_url(image) for image in images])
     return frame
