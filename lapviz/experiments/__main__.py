@@ -1,6 +1,6 @@
-"""``python -m lapviz.experiments NAME`` runs an experiment, ``--list`` names those that there are.
+"""``python -m lapviz.experiments NAME`` runs an experiment, ``--list`` names all of them.
 
-A run that was interrupted goes on where it stopped when the same command is given again.
+Repeating the command continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from lapviz.markdown import table
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the parser of the command line."""
     command = argparse.ArgumentParser(
         prog="python -m lapviz.experiments",
         description="Run one experiment and print its table.",
-        epilog="Ctrl+C ends a run and keeps what is done.",
+        epilog="Ctrl+C ends a run and keeps the finished tasks.",
     )
     command.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
-    command.add_argument("--list", action="store_true", help="name all experiments, one a line")
+    command.add_argument("--list", action="store_true", help="name all experiments, one per line")
     command.add_argument("--size", choices=SIZES,
-                      help="settings; by default small, of documented tables paper")  # fmt: skip
+                      help="settings; by default small, for documented tables paper")  # fmt: skip
     command.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     command.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip
     command.add_argument("--store", metavar="FOLDER",
-                      help="where finished tasks are kept; by default beside --out")  # fmt: skip
-    command.add_argument("--trials", metavar="N", help="how often everything is drawn anew")
-    command.add_argument("--seed", metavar="N", help="of all that is random")
+                      help="folder of finished tasks; by default beside --out")  # fmt: skip
+    command.add_argument("--trials", metavar="N", help="number of repetitions with new draws")
+    command.add_argument("--seed", metavar="N", help="seed of all random numbers")
     command.add_argument("--jobs", type=int, metavar="N",
-                      help="processes; −1 for one on every core (1)")  # fmt: skip
+                      help="number of processes; −1 for one per core (1)")  # fmt: skip
     command.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
-                      help="another setting; several values with commas")  # fmt: skip
-    command.add_argument("--settings", action="store_true", help="list what NAME can be set to")
+                      help="another setting; separate several values by commas")  # fmt: skip
+    command.add_argument("--settings", action="store_true", help="list the settings of NAME")
     return command
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the arguments say."""
+    """Run the command line."""
     command = parser()
     options = command.parse_args(arguments)
     if options.list:
@@ -56,28 +56,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
         command.error("say which experiment to run; --list names them.")
     try:
         experiment = registry.get(options.name)
-        config = configured(experiment, options)
+        config = configuration(experiment, options)
         out = checked_path(options.out) if options.out else None
         if options.settings:
             texts = config.texts()
             print("\n".join(f"{s.name}={texts[s.name]}\t{s.help}" for s in config.settings()))
             return
         store = options.store or (out and out.with_name(out.name + ".parts"))
-        results = listened(experiment, config, options.jobs, store)
+        results = run_with_progress(experiment, config, options.jobs, store)
     except (ValueError, ImportError, OSError) as error:
         command.exit(2, f"{error}\n")
-    print(shown(experiment, results))
+    print(summary(experiment, results))
     if out is not None:
         results = results.shown() if options.shown else results
         results.write(out)
         print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     if not results.complete:
-        summary = f"{results.done} of {results.total} tasks were done."
-        command.exit(1, f"{summary}{' The same command goes on.' if store else ''}\n")
+        count = f"{results.done} of {results.total} tasks were done."
+        command.exit(1, f"{count}{' Repeat the command to continue.' if store else ''}\n")
 
 
-def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
-    """The size's configuration with the settings of the command line."""
+def configuration(experiment: Experiment, options: argparse.Namespace) -> Config:
+    """Return the configuration of the size with the settings of the command line."""
     texts = {}
     for text in options.set:
         name, sign, value = text.partition("=")
@@ -88,25 +88,25 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
     return experiment.sizes[options.size or experiment.usual].from_texts(texts)
 
 
-def listened(
+def run_with_progress(
     experiment: Experiment, config: Config, n_jobs: int | None, store: Path | None
 ) -> Results:
-    """Run with progress on the error stream; Ctrl+C ends with what is done."""
+    """Run with progress on the error stream; Ctrl+C ends it and keeps the finished tasks."""
 
-    def enough(*_: object) -> None:
+    def stop(*_: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second one ends at once
         raise progress.StopEarly
 
-    before = signal.signal(signal.SIGINT, enough)
+    previous = signal.signal(signal.SIGINT, stop)
     try:
         with progress.bar(plain=True):
             return runs.run(experiment, config, n_jobs=n_jobs, store=store)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
 
 
-def shown(experiment: Experiment, results: Results) -> str:
-    """The experiment's own table, or the means of its drawings; then what they say."""
+def summary(experiment: Experiment, results: Results) -> str:
+    """Return the experiment's table, or the means of its drawings, and the findings."""
     if not results.rows:
         return "No task was done."
     parts = [experiment.markdown(results.rows)]
@@ -117,14 +117,14 @@ def shown(experiment: Experiment, results: Results) -> str:
 
 
 def means(results: Results, drawing: Drawing) -> str:
-    """A table of what a drawing shows: centre and error at each point."""
+    """Return a table of the points of a drawing: centre and error."""
     heads = [n for n in (drawing.facet, drawing.colour, drawing.x) if n]
     heads += [drawing.y, "low", "high", "trials", *drawing.best_over]
     lines = []
     for p in points(results.rows, drawing):
-        place = [v for n, v in ((drawing.facet, p.facet), (drawing.colour, p.colour)) if n]
+        groups = [v for n, v in ((drawing.facet, p.facet), (drawing.colour, p.colour)) if n]
         ends = (None, None) if p.n < 2 else (p.low, p.high)
-        lines.append([*place, p.x, p.y, *ends, p.n, *p.chosen.values()])
+        lines.append([*groups, p.x, p.y, *ends, p.n, *p.chosen.values()])
     return table(heads, lines)
 
 

@@ -1,7 +1,7 @@
-"""How many labels do four circles need if they are chosen by a score, or at random?
+"""Number of labels that four circles need if labels are chosen by a score or at random.
 
 Every run starts from one random label and ends when the estimate is right at 98 % of all points;
-the number of labels includes the first one. All choices have the same data, forms and first label.
+the count includes the first label. All choices share data, forms and first label.
 
 The possible gain depends on the setting. Where one label per circle is enough (σ = .2, no noise),
 every choice needs at least 4, and the random choice 7 in the median: the number of draws until all
@@ -31,7 +31,7 @@ N_LANDMARKS, ACCURACY, LIMIT = 500, 0.98, 150
 
 @dataclass(frozen=True)
 class Setting:
-    """Four circles with 2000 unlabelled points, and how the estimate is made."""
+    """Four circles with 2000 unlabelled points, and the parameters of the estimate."""
 
     name: str
     noise: float
@@ -68,9 +68,9 @@ def accuracies(
     n_labels: int,
     seed: int,
     constant: bool = False,
-    enough: float = np.inf,
+    target: float = np.inf,
 ) -> Array:
-    """Share of all points that is right with 1, …, n_labels labels, shape (n_labels,).
+    """Share of all points that are right with 1, …, n_labels labels, shape (n_labels,).
 
     Parameters
     ----------
@@ -79,29 +79,29 @@ def accuracies(
     y : int array (n,)
         True class codes.
     n_classes : int
-        K.
+        Number K of classes.
     lam : float
-        λ, at least 0.
+        λ ≥ 0.
     choice : {"random", "energy", "change"}
         How labels are chosen.
     n_labels : int
-        How many, the first included; at most n.
+        Number of labels, including the first; at most n.
     seed : int
-        Of the first label, which is random, and of the random choice.
+        Seed of the first label, which is random, and of the random choice.
     constant : bool
-        Whether an unpenalised constant is fitted too.
-    enough : float
-        A share at which it ends.
+        Whether to fit an unpenalised constant too.
+    target : float
+        Share at which the run ends.
     """
     codes = estimates.class_codes(np.arange(n_classes), n_classes)
     first = int(np.random.RandomState(seed).permutation(len(y))[0])
     start = active.fitted_values(W, [first], [int(y[first])], codes, lam, constant)
-    right = [float(np.mean(estimates.decode(start) == y))]
+    shares = [float(np.mean(estimates.decode(start) == y))]
 
     def record(progress: active.QueryProgress) -> bool:
-        right.append(float(np.mean(estimates.decode(progress.values) == y)))
-        report("labels", len(right), n_labels)
-        return right[-1] >= enough
+        shares.append(float(np.mean(estimates.decode(progress.values) == y)))
+        report("labels", len(shares), n_labels)
+        return shares[-1] >= target
 
     active.query(
         W,
@@ -115,17 +115,17 @@ def accuracies(
         random_state=seed,
         callback=record,
     )
-    return np.array(right)
+    return np.array(shares)
 
 
 def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:
-    """Labels until 98 % of all points are right, the first random one included."""
-    right = accuracies(W, y, 2, lam, choice, LIMIT, seed, enough=ACCURACY)
-    return len(right) if right[-1] >= ACCURACY else LIMIT + 1
+    """Number of labels until 98 % of all points are right, including the first random one."""
+    shares = accuracies(W, y, 2, lam, choice, LIMIT, seed, target=ACCURACY)
+    return len(shares) if shares[-1] >= ACCURACY else LIMIT + 1
 
 
 class Active(Experiment):
-    """Labels needed when they are chosen.
+    """Labels needed by active learning.
 
     How many labels four circles need until 98 % of all points are right, if each next point is the
     one whose label costs the most energy, the one that changes the estimate most, or a random one.
@@ -136,7 +136,7 @@ class Active(Experiment):
     name, source = "active", "SSL21, Figure 6"
     settings = {
         "trials": trials(20, "Draws of data, landmarks and first label."),
-        "problems": some_of(NAMED, "Data, and how the estimate is made."),
+        "problems": some_of(NAMED, "Data and parameters of the estimate."),
     }
     small = {"trials": 3, "problems": ("SSL21 Figure 1",)}
     drawings = (
@@ -147,8 +147,8 @@ class Active(Experiment):
     grid = {"setting": "problems"}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Labels that each choice needs, from the same data and first label."""
-        # Seeds are whole numbers here: the draws of the stored table.
+        """Return the labels that each choice needs, from the same data and first label."""
+        # integer seeds, as for the draws of the stored table
         setting, seed = NAMED[task["setting"]], config.seed + task.trial
         W, y = problem(setting, seed)
         return [
@@ -157,10 +157,10 @@ class Active(Experiment):
         ]
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Medians and quartiles."""
+        """Return a table of medians and quartiles."""
         lines = []
         for (name, choice), draws in grouped(rows, "setting", "choice").items():
             low, median, high = np.percentile([row["labels"] for row in draws], (25, 50, 75))
-            middle = f"> {LIMIT}" if median > LIMIT else float(median)
-            lines.append((name, choice, middle, f"{low:g} – {high:g}"))
+            needed = f"> {LIMIT}" if median > LIMIT else float(median)
+            lines.append((name, choice, needed, f"{low:g} – {high:g}"))
         return table(("setting", "choice", "labels, median", "quartiles"), lines, "{:g}")

@@ -1,8 +1,8 @@
 """Handwritten digits with one to ten labels per class: accuracy on the unlabelled images.
 
 Six methods on the same draws. Kernel ridge uses the labelled images only, the others all 1797.
-Everything that does not depend on the labels (forms, factors, weights) is computed once, but our
-classifier as it comes is fitted whole.
+Everything that does not depend on the labels (forms, factors, weights) is computed once, except
+that our classifier with default settings is fitted anew each time.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 
 def semi_supervised(model, X: Array) -> Method:
-    """The classes that an estimator gives to the points that it was fitted on."""
+    """Classes that an estimator predicts for the points of its fit."""
 
     def predict(rows, classes):
         target = np.full(len(X), -1)
         target[rows] = classes
         with warnings.catch_warnings():
-            # LabelSpreading computes 0/0 at points that no label reaches
+            # LabelSpreading computes 0/0 at points without a path to a label
             warnings.simplefilter("ignore", RuntimeWarning)
             fitted = clone(model).fit(X, target)
         return fitted.transduction_ if hasattr(fitted, "transduction_") else fitted.predict(X)
@@ -50,12 +50,12 @@ def semi_supervised(model, X: Array) -> Method:
 
 
 def automatic(X: Array, n_classes: int, class_prior: Array | None = None) -> Method:
-    """:class:`lapviz.LaplacianClassifier` as it comes; perhaps with the classes' shares."""
+    """:class:`lapviz.LaplacianClassifier` with default settings and optional class proportions."""
     return semi_supervised(LaplacianClassifier(class_prior=class_prior, random_state=0), X)
 
 
 def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
-    """The estimate of :class:`lapviz.LaplacianClassifier`, forms and factor built once."""
+    """Estimate of :class:`lapviz.LaplacianClassifier`, with forms and factor built once."""
     energy = Energy(operator, N_LANDMARKS, BANDWIDTH, MU)
     scores = galerkin(X, X[:0], energy, "least squares", LAM)
 
@@ -83,7 +83,7 @@ def label_spreading(X: Array, n_classes: int, n_neighbors: int = 7) -> Method:
 
 
 def harmonic(X: Array, n_classes: int) -> Method:
-    """The estimate of :class:`lapviz.GraphLaplacianClassifier` by default, graph built once."""
+    """Default estimate of :class:`lapviz.GraphLaplacianClassifier`, with the graph built once."""
     spec = fit.GraphSpec()
     W = fit.graph.weights(X, spec)
 
@@ -96,7 +96,7 @@ def harmonic(X: Array, n_classes: int) -> Method:
     return predict
 
 
-METHODS: dict[str, Callable[..., Method]] = {  # from X, the number of classes, and settings
+METHODS: dict[str, Callable[..., Method]] = {  # of X, the number of classes, and settings
     "automatic": automatic,
     "tangent": partial(kernel_laplacian, operator="tangent"),
     "ambient": partial(kernel_laplacian, operator="laplacian"),
@@ -120,14 +120,14 @@ class Digits(Experiment):
     Accuracy on the unlabelled of 1797 images, six methods on the same draws. Kernel ridge, at its
     best width and weight in hindsight, uses the labelled images only. With the ambient gradient the
     kernel Laplacian stays behind graphs; learnt tangents come close. The classifier that chooses
-    everything by itself is ahead of all.
+    all settings itself is ahead of all others.
     """
 
     name, seconds = "digits", 3
     settings = {
         "trials": trials(20, "Draws of labels.", page_high=20, grid=False),
         "labels_per_class": labels_per_class(),
-        "methods": some_of(METHODS, "What is compared."),
+        "methods": some_of(METHODS, "Methods to compare."),
     }
     small = {"trials": 5, "methods": ("ambient", "ridge", "harmonic")}
     usual = "paper"  # the table of docs/performance.md
@@ -141,16 +141,16 @@ class Digits(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:
-        """One for each method: its forms or weights are made once for all draws."""
+        """Return a task for each method, whose forms or weights are computed once for all draws."""
         ridges = [{"width": w, "weight": v} for w in RIDGE_WIDTHS for v in RIDGE_WEIGHTS]
         return [
-            Task({"method": name, **at})
+            Task({"method": name, **settings})
             for name in config.methods
-            for at in (ridges if name == "ridge" else [{}])
+            for settings in (ridges if name == "ridge" else [{}])
         ]
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Accuracies at every number of labels, for all draws."""
+        """Return the accuracies at every number of labels, for all draws."""
         data, rows = datasets.load("digits"), []
         settings = {name: value for name, value in task.factors.items() if name != "method"}
         method = METHODS[task["method"]](data.X, data.n_classes, **settings)
@@ -163,7 +163,7 @@ class Digits(Experiment):
         return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Means."""
+        """Return the table of means."""
         lines = [[count, *map(by_method.get, TITLES)] for count, by_method in means(rows).items()]
         return table(["labels per class", *TITLES.values()], lines, "{:.3f}")
 

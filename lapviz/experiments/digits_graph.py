@@ -1,13 +1,13 @@
-"""Digits with the graph's energy inside the Galerkin method (GAL23 B.1), and with graphs alone.
+"""Digits with the graph's energy in the Galerkin method (GAL23 B.1), and with graphs alone.
 
-Energies (graph, learnt tangents, their sum), loads (least squares, Poisson) and class masses (left
-alone, shifted, scaled), beside graphs alone. Two accuracies for each: on the unlabelled images; and
-on a fifth of the images, which one fit has as unlabelled points and another, with the same labels,
-does not have at all. A graph alone is defined at its nodes only; new images get the average of the
-nearest nodes.
+Energies (graph, learnt tangents, their sum), loads (least squares, Poisson) and class masses
+(unchanged, shifted, scaled), beside graphs alone. Two accuracies for each: on the unlabelled
+images; and on a fifth of the images, which are unlabelled points of one fit and absent from
+another with the same labels. A graph alone is defined at its nodes only; new images get the average
+of the nearest nodes.
 
-Settings were chosen in hindsight on these digits, for the graphs alone too; they are the same for
-all numbers of labels. Class masses use that labels and digits have equal shares of all classes.
+Settings were chosen in hindsight on these digits, also for the graphs alone; they are the same for
+all numbers of labels. Class masses assume equal class proportions among labels and digits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lapviz.operators import Graph, Sum, Tangent
 from lapviz.progress import track
 
 Array = np.ndarray
-Scores = Callable[[Array, Array], Array]  # (labelled rows, codes of them) -> (n + n_new, K)
+Scores = Callable[[Array, Array], Array]  # (labelled rows, their codes) -> (n + n_new, K)
 
 LAM = 0.01
 HELD_OUT = 0.2
@@ -37,7 +37,7 @@ HELD_OUT = 0.2
 
 @dataclass(frozen=True)
 class Energy:
-    """An operator, and the trial space and μ that go with it; Gaussian kernel."""
+    """An operator with its trial space (Gaussian kernel) and μ."""
 
     operator: object
     n_landmarks: int = 1200
@@ -76,7 +76,7 @@ METHODS = (
 
 
 def prepare(key: tuple[str, str], X: Array, X_new: Array) -> Scores:
-    """Everything that does not depend on the labels, done once."""
+    """Do everything that does not depend on the labels."""
     energy, load = key
     if energy in ENERGIES:
         return galerkin(X, X_new, ENERGIES[energy], load)
@@ -84,7 +84,7 @@ def prepare(key: tuple[str, str], X: Array, X_new: Array) -> Scores:
 
 
 def galerkin(X: Array, X_new: Array, energy: Energy, load: str, lam: float = LAM) -> Scores:
-    """The estimates of :class:`lapviz.LaplacianClassifier`, at X and at new points."""
+    """Estimates of :class:`lapviz.LaplacianClassifier`, at X and at new points."""
     space = fit.SpaceSpec(
         bandwidth=energy.bandwidth, n_landmarks=energy.n_landmarks, random_state=0
     )
@@ -101,7 +101,7 @@ def galerkin(X: Array, X_new: Array, energy: Energy, load: str, lam: float = LAM
 
 
 def graph_alone(X: Array, X_new: Array, n_neighbors: int, load: str) -> Scores:
-    """Harmonic functions or Poisson learning on the nodes, averaged over nodes at new points."""
+    """Harmonic functions or Poisson learning on the nodes; averages of nodes at new points."""
     W = graphs.knn_weights(X, n_neighbors)
     L = graphs.laplacian(W)
     solve = splu(sp.csc_matrix(L + 1e-6 * L.diagonal().mean() * sp.eye(len(X)))).solve
@@ -121,7 +121,7 @@ def graph_alone(X: Array, X_new: Array, n_neighbors: int, load: str) -> Scores:
 
 
 def predict(scores: Scores, y: Array, labelled: Array, n: int, rule: str | None) -> Array:
-    """Classes of all n + n_new points from the labels of y (n,) where ``labelled`` is true."""
+    """Predict classes of all n + n_new points from the labels y[labelled]; y is (n,)."""
     rows = np.flatnonzero(labelled)
     classes, codes = np.unique(y[rows], return_inverse=True)
     F = scores(rows, estimates.class_codes(codes, len(classes)))
@@ -137,9 +137,9 @@ NAMES = {" | ".join((energy, load, balance or "as it is")): (energy, load, balan
 class DigitsGraph(Experiment):
     """Digits with the graph's energy.
 
-    The graph's energy inside the Galerkin method, beside graphs alone: accuracy on the unlabelled
-    images, and on a fifth that one fit has as unlabelled points and another does not have. Settings
-    were chosen in hindsight, for the graphs alone too.
+    The graph's energy in the Galerkin method, beside graphs alone: accuracy on the unlabelled
+    images, and on a fifth that are unlabelled points of one fit and absent from another. Settings
+    were chosen in hindsight, also for the graphs alone.
     """
 
     name, source, seconds = "digits_graph", "GAL23, Appendix B.1", 5
@@ -168,7 +168,7 @@ class DigitsGraph(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:
-        """One for each energy and load, whose methods share their forms."""
+        """Return a task for each energy and load, whose methods share their forms."""
         balances: dict[tuple[str, str], list[str]] = {}
         for energy, load, balance in map(NAMES.__getitem__, config.methods):
             balances.setdefault((energy, load), []).append(balance or "")
@@ -178,33 +178,33 @@ class DigitsGraph(Experiment):
         ]
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Accuracies of one energy and load with all its class masses, for all draws."""
+        """Return accuracies of one energy and load with all its class masses, for all draws."""
         data = datasets.load("digits")
         X, y, key = data.X, data.y, (task["energy"], task["load"])
         balances = [b or None for b in task["balances"].split(",")]
-        whole, rows, cut = prepare(key, X, X[:0]), [], round(HELD_OUT * len(X))
+        full_fit, rows, n_new = prepare(key, X, X[:0]), [], round(HELD_OUT * len(X))
         for trial in track(range(config.trials), "draws"):
             seed = config.seed + trial
             order = np.random.default_rng(seed).permutation(len(X))
-            new, old = order[:cut], np.sort(order[cut:])
-            part = prepare(key, X[old], X[new])
+            new, old = order[:n_new], np.sort(order[n_new:])
+            partial_fit = prepare(key, X[old], X[new])
             for count, balance in product(config.labels_per_class, balances):
                 labelled = datasets.draw_labels(y, count, seed)
-                right = predict(whole, y, labelled, len(y), balance) == y
+                correct = predict(full_fit, y, labelled, len(y), balance) == y
                 labelled_old = old[datasets.draw_labels(y[old], count, seed)]
-                among_all = np.isin(np.arange(len(y)), labelled_old)
-                seen = (predict(whole, y, among_all, len(y), balance) == y)[new]
-                unseen = predict(part, y[old], among_all[old], len(old), balance)[len(old) :]
+                mask = np.isin(np.arange(len(y)), labelled_old)
+                seen = (predict(full_fit, y, mask, len(y), balance) == y)[new]
+                unseen = predict(partial_fit, y[old], mask[old], len(old), balance)[len(old) :]
                 rows.append({
                     "trial": trial, "labels_per_class": count, "balance": balance or "",
                     "method": " | ".join((*key, balance or "as it is")),
-                    "unlabelled": float(right[~labelled].mean()), "seen": float(seen.mean()),
+                    "unlabelled": float(correct[~labelled].mean()), "seen": float(seen.mean()),
                     "held_out": float((unseen == y[new]).mean()),
                 })  # fmt: skip
         return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """A line a method; for each number of labels the accuracy and the loss at new points."""
+        """Return a line per method: for each number of labels the three accuracies."""
         lines: dict[tuple, list[str]] = {}
         for (method, _), values in means(rows).items():
             text = "{unlabelled:.3f} ({seen:.3f}, {held_out:.3f})".format(**values)
@@ -218,8 +218,8 @@ class DigitsGraph(Experiment):
 def means(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
     """Mean accuracies by method, in the order of ``METHODS``, and number of labels per class.
 
-    ``unlabelled`` is of the unlabelled of all images; ``seen`` and ``held_out`` are of a fifth of
-    the images, the labels drawn among the others: of the fit on all images, and of the fit without
+    ``unlabelled`` is on all unlabelled images; ``seen`` and ``held_out`` are on a fifth of the
+    images, with labels drawn among the others: of the fit on all images, and of the fit without
     that fifth.
     """
     places = grouped(rows, "energy", "load", "balance", "labels_per_class")

@@ -1,4 +1,4 @@
-"""The dimension of data: learnt tangents beside two estimators of intrinsic dimension.
+"""Dimension of data: learnt tangents beside two estimators of intrinsic dimension.
 
 The number of tangents that :func:`lapviz.operators.learn_tangents` takes, against TwoNN (Facco et
 al., 2017) and the maximum likelihood estimate of Levina and Bickel (2004), on manifolds of known
@@ -21,7 +21,7 @@ from lapviz.markdown import table
 from lapviz.operators import learn_tangents
 
 Array = np.ndarray
-Draw = Callable[[int, int], Array]  # from n and a seed to X (n, d)
+Draw = Callable[[int, int], Array]  # (n, seed) -> X (n, d)
 
 DISCARDED = 0.1  # share of the largest ratios that TwoNN leaves out, as in the paper
 NEIGHBORS = range(10, 21)  # k of the maximum likelihood estimate, the paper's k₁ to k₂
@@ -30,7 +30,7 @@ NEIGHBORS = range(10, 21)  # k of the maximum likelihood estimate, the paper's k
 def two_nn(X: Array) -> float:
     """Dimension from r₂/r₁, the distances to the two nearest (Facco et al. 2017).
 
-    P(r₂/r₁ > t) = t^{−D} wherever the density is constant over the three; the slope of
+    P(r₂/r₁ > t) = t^{−D} where the density is constant over the three points; D is the slope of
     −log(1 − F(t)) on log t through the origin.
     """
     r = _distances(X, 2)
@@ -53,7 +53,7 @@ def maximum_likelihood(X: Array, neighbors: Iterable[int] = NEIGHBORS) -> float:
 
 
 def _distances(X: Array, k: int) -> Array:
-    """Distances (n, k) to the nearest other samples, without samples that occur twice."""
+    """Distances (n, k) to the nearest other samples, after removing duplicates."""
     X = np.unique(X, axis=0)
     return NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[0]
 
@@ -63,7 +63,7 @@ def _load(name: str, **options) -> Draw:
 
 
 def _cube(dimension: int, d: int | None = None, noise: float = 0.0) -> Draw:
-    """Uniform on a cube of side 1 in R^d, turned at random, with normal noise."""
+    """Uniform on a unit cube, embedded in R^d by a random rotation, with normal noise."""
 
     def draw(n: int, seed: int) -> Array:
         rng = np.random.default_rng(seed)
@@ -75,7 +75,7 @@ def _cube(dimension: int, d: int | None = None, noise: float = 0.0) -> Draw:
     return draw
 
 
-CASES: dict[str, tuple[int, Draw]] = {  # name: dimension, 0 where it is not known
+CASES: dict[str, tuple[int, Draw]] = {  # name: dimension (0 if unknown), draw
     "circle": (1, _load("circle")),
     "four circles": (1, _load("four_circles", noise=0.0)),
     "four circles, noise .05": (1, _load("four_circles", noise=0.05)),
@@ -126,12 +126,12 @@ class Dimension(Experiment):
     grid = {"case": "cases", "n_samples": "sizes"}
 
     def wanted(self, config: Config, task: Task) -> bool:
-        """Of a sample that is fixed one trial and one size."""
+        """Whether a task is run: for a fixed sample one trial and one size only."""
         once = task.trial == 0 and task["n_samples"] == config.sizes[0]
         return once or CASES[task["case"]][0] > 0
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """What each estimator finds; the error is NaN where the truth is not known."""
+        """Return the estimates; the error is NaN where the truth is unknown."""
         truth, draw = CASES[task["case"]]
         X = draw(task["n_samples"], config.seed + task.trial)
         estimates = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
@@ -142,18 +142,18 @@ class Dimension(Experiment):
         ]  # fmt: skip
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Means, and in how many lines each estimator, rounded, is right."""
+        """Return means, and in how many lines each estimator is right when rounded."""
         means = summary(rows)
         lines = [
             [case, str(truth or "?"), str(n), *(f"{cell[name]:.2f}" for name in NAMES)]
             for (case, truth, n), cell in means.items()
         ]
-        known = [(truth, cell) for (_, truth, _), cell in means.items() if truth]
-        right = [sum(round(cell[name]) == truth for truth, cell in known) for name in NAMES]
-        lines.append(["right when rounded", "", "", *(f"{r} of {len(known)}" for r in right)])
+        with_truth = [(truth, cell) for (_, truth, _), cell in means.items() if truth]
+        right = [sum(round(cell[name]) == truth for truth, cell in with_truth) for name in NAMES]
+        lines.append(["right when rounded", "", "", *(f"{r} of {len(with_truth)}" for r in right)])
         return table(["data", "dimension", "n", *NAMES.values()], lines)
 
 
 def summary(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
-    """The mean dimension that each estimator finds, by case, true dimension and n."""
+    """Mean estimate of each estimator, by case, true dimension and n."""
     return spread_out(rows, ("case", "truth", "n_samples"), "estimator", "dimension")

@@ -1,7 +1,7 @@
-"""GAL23 Figures 1, 2 and 6: learnt eigenfunctions beside those that are known.
+"""GAL23 Figures 1, 2 and 6: learnt eigenfunctions beside known ones.
 
-The pictures themselves are on the page Eigenfunctions; here are the numbers behind them:
-eigenvalues, and the largest angle between each true eigenspace and the learnt one.
+The pictures are on the page Eigenfunctions; this module has the numbers behind them: eigenvalues,
+and the largest angle between each true eigenspace and the learnt one.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 
-MOST_ANGLES = 2000  # samples at which angles are measured
+MAX_ANGLE_SAMPLES = 2000  # samples at which angles are measured
 
 
 def angles_of(data: datasets.Dataset, X: Array, values: Array) -> list[float]:
-    """For each function, the largest angle of its true eigenspace to the learnt one, degrees."""
+    """Largest angle between true and learnt eigenspace for each function, in degrees."""
     gamma = np.array(data.truth.eigenvalues[: values.shape[1]])
-    whole = len(gamma)  # the last eigenspace may be cut: it has no angle
-    if len(data.truth.eigenvalues) > whole and data.truth.eigenvalues[whole] == gamma[-1]:
-        whole = int(np.searchsorted(gamma, gamma[-1]))
-    if data.truth.functions is None or not whole:
+    n = len(gamma)  # functions of complete eigenspaces; the last may be cut and has no angle then
+    if len(data.truth.eigenvalues) > n and data.truth.eigenvalues[n] == gamma[-1]:
+        n = int(np.searchsorted(gamma, gamma[-1]))
+    if data.truth.functions is None or not n:
         return [float("nan")] * len(gamma)
-    true = data.truth.functions(X, whole)
-    angles = eigenspace_angles(gamma[:whole], true, values[:, :whole])
+    true = data.truth.functions(X, n)
+    angles = eigenspace_angles(gamma[:n], true, values[:, :n])
     degrees = [float(np.degrees(s.angle)) for s in angles for _ in range(s.multiplicity)]
-    return degrees + [float("nan")] * (len(gamma) - whole)
+    return degrees + [float("nan")] * (len(gamma) - n)
 
 
 def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
-    known = Reference(label, tuple(float(i) for i in range(len(truth))), tuple(map(float, truth)))
+    line = Reference(label, tuple(float(i) for i in range(len(truth))), tuple(map(float, truth)))
     return (
-        Drawing("index", "eigenvalue", colour="gradient", references=(known,),
+        Drawing("index", "eigenvalue", colour="gradient", references=(line,),
                 x_label="number of the eigenvalue", y_label="eigenvalue γ"),
         Drawing("index", "angle", colour="gradient", x_label="number of the eigenfunction",
                 y_label="angle of its eigenspace, degrees"),
@@ -49,7 +49,7 @@ def _drawings(truth: Sequence[float], label: str) -> tuple[Drawing, ...]:
 
 
 class _Learnt(Experiment):
-    """Rows and findings that the three figures share."""
+    """Rows and findings shared by the three figures."""
 
     settings = {
         "n": samples(10_000, 100, 200_000, 20_000),
@@ -62,29 +62,29 @@ class _Learnt(Experiment):
 
     @staticmethod
     def kernel(config: Config) -> kernels.Kernel:
-        """The polynomial kernel; the half-moons have another one."""
+        """The polynomial kernel; the half-moons use another one."""
         return kernels.get("polynomial", degree=config.degree)
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """The first eigenvalues, each with the angle of its true eigenspace (degrees, or NaN)."""
         name, options = self.dataset
         data = datasets.load(name, n_samples=config.n, random_state=rng, **options)
-        X, part = data.X, data.X[:MOST_ANGLES]
+        X, subset = data.X, data.X[:MAX_ANGLE_SAMPLES]
         space = KernelSpace(self.kernel(config), X[rng.permutation(len(X))[: config.p]])
         forms = operators.assemble(space, X, OPERATORS[task["gradient"]])
         pairs = spectra.spectrum(forms, 0.0, config.count, least_energy=False)
-        angles = angles_of(data, part, space.phi(part) @ pairs.vectors)
+        angles = angles_of(data, subset, space.phi(subset) @ pairs.vectors)
         return [
             {"index": i, "eigenvalue": float(gamma), "angle": angle}
             for i, (gamma, angle) in enumerate(zip(pairs.gamma, angles, strict=False))
         ]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """The largest angle of the whole eigenspaces, for each gradient."""
-        known = [row for row in rows if np.isfinite(row.get("angle", np.nan))]
+        """Largest angle of the complete eigenspaces, for each gradient."""
+        measured = [row for row in rows if np.isfinite(row.get("angle", np.nan))]
         worst = [
             {"gradient": gradient, "angle": max(row["angle"] for row in eigenspaces)}
-            for (gradient, _), eigenspaces in grouped(known, "gradient", "trial").items()
+            for (gradient, _), eigenspaces in grouped(measured, "gradient", "trial").items()
         ]
         return [
             Finding(f"{p.x} gradient: largest angle of an eigenspace, degrees", p.y, p.error)
@@ -96,9 +96,9 @@ class Figure1(_Learnt):
     """Eigenfunctions of two half-moons.
 
     The first 16 eigenvalues of two half-moons with noise .1, exponential kernel, p = 200. The paper
-    says that they separate between the two clusters and are cosines along each; its σ is not
-    recorded. Two thin arcs of length π would have 0, 1, 4, 9, … twice each, where the width of the
-    moons and their contact change the higher ones.
+    says that the eigenfunctions separate the two clusters and are cosines along each; its σ is not
+    recorded. Two thin arcs of length π would have 0, 1, 4, 9, … twice each; the width of the moons
+    and their contact change the higher ones.
     """
 
     name, source = "gal23-fig1", "GAL23, Figure 1"
@@ -114,7 +114,7 @@ class Figure1(_Learnt):
 
     @staticmethod
     def kernel(config: Config) -> kernels.Kernel:
-        """The exponential kernel, whose width the paper does not state."""
+        """The exponential kernel; the paper does not state its width."""
         return kernels.get("exponential", config.sigma)
 
 
@@ -124,9 +124,9 @@ class Figure2(_Learnt):
     The first 15 eigenvalues on the sphere in R³ (0, 2 three times, 6 five times, 12 seven times)
     with the kernel (1 + xᵀy)³, whose span holds all harmonics up to degree 3. The eigenspaces are
     right, their bases arbitrary, as the paper says. With the ambient gradient, which the paper
-    uses, the eigenvalues are wrong however large n is, as the polynomials vary across the sphere
-    too; with the tangential one they are right. Angles are those of n = 10 000 and fall like
-    n^(−1/2). The sixteenth value is left out: of functions that agree on the sphere the solver
+    uses, the eigenvalues are wrong however large n is, since the polynomials also vary across the
+    sphere; with the tangential one they are right. Angles are for n = 10 000 and fall like
+    n^(−1/2). The sixteenth value is left out: among functions that agree on the sphere the solver
     keeps one, not the one of least energy, and with the ambient gradient one harmonic gets an
     energy near 2000 instead of 22.
     """
@@ -142,9 +142,9 @@ class Figure6(_Learnt):
     """Hermite polynomials from polynomials of degree 3.
 
     The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel (1 +
-    xᵀy)³. There the ambient gradient is the right one, and eigenvalues and eigenspaces come out.
-    The canonical basis that the paper draws is all products He_j(x) He_k(y), mixed ones such as xy
-    too.
+    xᵀy)³. Here the ambient gradient is the right one, and eigenvalues and eigenspaces are right.
+    The canonical basis that the paper draws is all products He_j(x) He_k(y), including mixed ones
+    such as xy.
     """
 
     name, source = "gal23-fig6", "GAL23, Figure 6"

@@ -1,9 +1,9 @@
-"""GAL23 Figures 3 and 7 to 10: eigenvalues of spheres, the Galerkin method beside graphs.
+"""GAL23 Figures 3 and 7 to 10: eigenvalues of spheres, Galerkin method and graphs.
 
-The figures are views of one table: every number of samples, dimension, method, kernel and number
-of landmarks. What a line shows is the best configuration in hindsight, by its mean over the trials,
-as in the paper. All numbers p of landmarks come from one assembly: landmarks are independent draws,
-the first p of them a draw of p, and their forms the leading blocks.
+The figures are views of one table over numbers of samples, dimensions, methods, kernels and numbers
+of landmarks. A line shows the best configuration in hindsight, by its mean over the trials, as in
+the paper. All numbers p of landmarks share one assembly: landmarks are independent draws, so the
+first p of them are a draw of p, and their forms are the leading blocks.
 
 GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
 algorithms*.
@@ -30,13 +30,13 @@ from lapviz.spaces import KernelSpace, TrialSpace
 
 Array = np.ndarray
 
-N_EIGENVALUES = 25  # k of GAL23 eq. (21), the constant's 0 not counted
-TOLERANCE = 1e-12  # wide kernels: their functions differ from the constant by 1e-4 and less
-TINY = 1e-200  # sum of eigenvalues of a graph without edges
-WORST = 100.0  # larger errors count as this; a spurious zero would be infinite
+N_EIGENVALUES = 25  # k of GAL23 eq. (21), without the constant's 0
+TOLERANCE = 1e-12  # functions of wide kernels differ from a constant by 1e-4 or less
+TINY = 1e-200  # sum of eigenvalues below which a graph has no edges
+WORST = 100.0  # cap on errors; a spurious zero would give an infinite one
 NO_GRAPH = "none"
 OWN = "own kernel"  # weights w_ij = k(x_i, x_j) of the test functions' kernel
-_BLOCK = 256  # rows of the graph's weights at once
+_BLOCK = 256  # rows of the graph's weights computed at a time
 
 
 def sphere(n: int, d: int, rng: np.random.Generator) -> Array:
@@ -46,16 +46,16 @@ def sphere(n: int, d: int, rng: np.random.Generator) -> Array:
 
 
 def kernel(name: str, parameter: float) -> kernels.Kernel:
-    """(1 + xᵀy)^s with s the parameter, or a kernel whose σ it is."""
+    """(1 + xᵀy)^s with s = parameter, or another kernel with σ = parameter."""
     if name == "polynomial":
         return kernels.get(name, degree=int(parameter))
     return kernels.get(name, float(parameter))
 
 
 def galerkin_forms(space: TrialSpace, X: Array, tangential: bool) -> forms.Forms:
-    """Forms over X (n, d) on the unit sphere, with the ambient or with the tangential gradient.
+    """Forms over X (n, d) on the unit sphere, with the ambient or the tangential gradient.
 
-    E‖∇_T g‖² = E‖∇g‖² − E⟨x, ∇g⟩²: one direction instead of the d − 1 tangents.
+    E‖∇_T g‖² = E‖∇g‖² − E⟨x, ∇g⟩²: one normal direction instead of d − 1 tangents.
     """
     ambient = operators.assemble(space, X, "laplacian")
     if not tangential:
@@ -65,10 +65,10 @@ def galerkin_forms(space: TrialSpace, X: Array, tangential: bool) -> forms.Forms
 
 
 def weights_of(name: str, parameter: float) -> Callable[[Array, Array], Array]:
-    """Weights (m, n) between points: a kernel's values, never negative on the sphere."""
+    """Weight function of a graph: a kernel's values (m, n), clipped at 0 where negative."""
     if name == "polynomial":
-        its = kernel(name, parameter)
-        return lambda A, B: np.maximum(its(A, B), 0.0)
+        polynomial = kernel(name, parameter)
+        return lambda A, B: np.maximum(polynomial(A, B), 0.0)
     if name == "exponential":
         return lambda A, B: np.exp(-cdist(A, B) / parameter)
     return lambda A, B: np.exp(cdist(A, B, "sqeuclidean") / (-2.0 * parameter**2))
@@ -79,8 +79,8 @@ def graph_forms(
 ) -> list[forms.Forms]:
     """Forms of several spaces with the energy of one dense graph, S = Φᵀ(D − W)Φ/n (GAL23 B.1).
 
-    W is made in blocks of rows, once for all spaces: 8np bytes, O(n²p) operations. Φ is centred
-    first, which changes nothing and saves digits where all weights are alike.
+    W is computed in blocks of rows, once for all spaces: 8np bytes, O(n²p) operations. Φ is centred
+    first, which does not change S and saves digits where all weights are nearly equal.
     """
     n = len(X)
     values = [space.phi(X) for space in spaces]
@@ -93,8 +93,8 @@ def graph_forms(
         W[np.arange(len(W)), np.arange(rows.start, rows.stop)] = 0.0
         image = W.sum(axis=1)[:, None] * centred[rows] - W @ centred
         parts = zip(np.hsplit(centred[rows], ends), np.hsplit(image, ends), strict=True)
-        for energy, (phi, of_graph) in zip(energies, parts, strict=True):
-            energy += phi.T @ of_graph
+        for energy, (phi, L_phi) in zip(energies, parts, strict=True):
+            energy += phi.T @ L_phi
         report("graph", rows.stop, n)
     return [
         forms.Forms(phi.T @ phi / n, 0.5 * (S + S.T) / n, np.zeros_like(S), n)
@@ -102,19 +102,19 @@ def graph_forms(
     ]
 
 
-def eigenvalues(its: forms.Forms, p: int) -> Array:
-    """The first eigenvalues on the constant and the first p landmarks; fewer if there are."""
-    part = its.restrict(slice(0, p + 1))
+def eigenvalues(forms_: forms.Forms, p: int) -> Array:
+    """The first eigenvalues on the constant and the first p landmarks, as many as exist."""
+    leading = forms_.restrict(slice(0, p + 1))
     return spectra.spectrum(
-        part, 0.0, N_EIGENVALUES + 1, tolerance=TOLERANCE, least_energy=False
+        leading, 0.0, N_EIGENVALUES + 1, tolerance=TOLERANCE, least_energy=False
     ).gamma
 
 
 def error(gamma: Array, d: int, matched: bool = False) -> float:
     """E_S of GAL23 eq. (21) for eigenvalues on the sphere of R^d, the constant's first.
 
-    ``matched`` scales them so that their sum is the true one, as GAL23 B.1 does for graphs, which
-    have no scale of their own.
+    ``matched`` scales them to the true sum, as GAL23 B.1 does for graphs, whose scale is
+    arbitrary.
     """
     truth = sphere_spectrum(d, N_EIGENVALUES + 1)
     if matched:
@@ -126,7 +126,7 @@ def error(gamma: Array, d: int, matched: bool = False) -> float:
 
 
 def default_error(d: int) -> float:
-    """E_S of equal eigenvalues with the true sum: what a graph reaches that knows nothing else."""
+    """E_S of equal eigenvalues with the true sum: the baseline of a scaled graph."""
     truth = sphere_spectrum(d, N_EIGENVALUES + 1)
     return spectral_error(truth, np.append(0.0, np.full(N_EIGENVALUES, truth[1:].mean())))
 
@@ -138,11 +138,12 @@ def error_rows(
     *,
     tangential: bool = False,
     scales: Sequence[float] | None = None,
-    own: bool = True,
+    own_kernel: bool = True,
 ) -> list[dict]:
-    """E_S for every kernel and number of landmarks, which are the first rows of X.
+    """E_S for every kernel and number of landmarks; landmarks are the first rows of X.
 
-    With ``scales`` of graphs: for each Gaussian weight, and with ``own`` each kernel as weight.
+    With ``scales``, of graphs: for each Gaussian weight and, if ``own_kernel``, with each kernel as
+    its own weight.
     """
     counts = [p for p in counts if p <= len(X)]
     if not counts:
@@ -151,21 +152,22 @@ def error_rows(
     if scales is None:
         jobs = [(NO_GRAPH, None, [i]) for i in range(len(grid))]
     else:
-        every = [*range(len(grid))]
-        jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), every) for s in scales]
-        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own]
+        indices = [*range(len(grid))]
+        jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), indices) for s in scales]
+        jobs += [(OWN, weights_of(*choice), [i]) for i, choice in enumerate(grid) if own_kernel]
     rows = []
-    for done, (label, weights, which) in enumerate(jobs):
+    for done, (label, weights, indices) in enumerate(jobs):
         if weights is None:
             report("kernels", done, len(jobs))
-            energies_of = [galerkin_forms(spaces[i], X, tangential) for i in which]
+            assembled = [galerkin_forms(spaces[i], X, tangential) for i in indices]
         else:
-            energies_of = graph_forms([spaces[i] for i in which], X, weights)
-        for i, its in zip(which, energies_of, strict=True):
-            at = {"kernel": grid[i][0], "parameter": float(grid[i][1])}
+            assembled = graph_forms([spaces[i] for i in indices], X, weights)
+        for i, forms_ in zip(indices, assembled, strict=True):
+            name, parameter = grid[i]
+            factors = {"kernel": name, "parameter": float(parameter)}
             for p in counts:
-                e = error(eigenvalues(its, p), X.shape[1], matched=weights is not None)
-                rows.append(at | {"p": p, "weights": label, "error": e})
+                e = error(eigenvalues(forms_, p), X.shape[1], matched=weights is not None)
+                rows.append(factors | {"p": p, "weights": label, "error": e})
     return rows
 
 
@@ -178,13 +180,11 @@ METHODS = {
 FINER = (0.15, 0.2, 0.3, 0.4, 0.6)  # scales between those of the paper's grid
 CHOICES = ("kernel", "parameter", "p", "weights")
 DIMENSIONS = (3, 5, 7, 9, 11, 13, 15, 17, 19)
-
-
-LARGE = 1300  # samples
+LARGE = 1300  # samples above which graphs are large
 
 
 class Spheres(Experiment):
-    """What is varied, the grid of which the best is taken, and the rows that the figures share."""
+    """Factors, the grid that is searched for the best, and rows, shared by the figures."""
 
     seconds = 10
     settings = {
@@ -228,10 +228,10 @@ class Spheres(Experiment):
         "weights": (0.01, 0.1, 1.0, 10.0, 100.0),
     }
     grid = {"n": "sizes", "d": "dimensions", "method": "methods"}
-    paired = ("method",)  # methods of a trial have the same points
+    paired = ("method",)  # the methods of a trial have the same points
 
     def wanted(self, config: Config, task: Task) -> bool:
-        """Graphs of many samples of some d and in few trials only."""
+        """Whether a task is run: large graphs only in some dimensions and few trials."""
         if "graph" not in task["method"]:
             return True
         small = task["n"] <= LARGE or (
@@ -240,15 +240,15 @@ class Spheres(Experiment):
         return small and task["n"] <= config.graph_most
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """E_S of every configuration of the grid."""
+        """Return E_S for every configuration of the grid."""
         X, method = sphere(task["n"], task["d"], rng), task["method"]
         grid = [("polynomial", float(s)) for s in config.degrees]
         grid += [(name, s) for name in ("exponential", "gaussian") for s in getattr(config, name)]
-        fewer = [p for p in config.counts if p <= config.graph_counts]
+        graph_counts = [p for p in config.counts if p <= config.graph_counts]
         if method == "graph":
-            return error_rows(X, grid, fewer, scales=config.weights)
+            return error_rows(X, grid, graph_counts, scales=config.weights)
         if method == "finer graph":
-            return error_rows(X, grid, fewer, scales=FINER, own=False)
+            return error_rows(X, grid, graph_counts, scales=FINER, own_kernel=False)
         return error_rows(X, grid, config.counts, tangential=method == "tangential")
 
 
@@ -258,15 +258,15 @@ D_NAMES = tuple((d, f"d = {d}") for d in DIMENSIONS)
 N_NAMES = tuple((n, f"n = {n}") for size in Spheres.sizes.values() for n in size.sizes)
 
 
-def _error(x: str, colour: str, facet: str, method: str = "", **more) -> Drawing:
-    """E_S against x, of one method or all; best over the choices that are not shown."""
+def _error(x: str, colour: str, facet: str, method: str = "", **overrides) -> Drawing:
+    """E_S against x, for one method or all; best over the choices that are not shown."""
     options = {
         "best_over": tuple(name for name in CHOICES if name not in (x, colour)),
         "log_x": True, "log_y": True, "where": (("method", method),) if method else (),
         "title": METHODS.get(method, ""), "x_label": X_LABELS[x],
         "y_label": "eigenvalue error E_S",
     }  # fmt: skip
-    return Drawing(x, "error", colour=colour, facet=facet, **options | more)
+    return Drawing(x, "error", colour=colour, facet=facet, **options | overrides)
 
 
 AGAINST_N = _error("n", "d", "method", slopes=(Slope(-0.5, "n^(−1/2)"),),
@@ -281,18 +281,18 @@ class Figure3(Spheres):
     as in the paper. The Galerkin error falls like n^(−1/2) in every dimension (the paper prints
     n^(1/2)): slopes −.37 to −.47 with the paper's ambient gradient, −.49 to −.54 with the
     tangential one. The ambient one also counts the slope across the sphere; this makes eigenvalues
-    too large, overfit makes them too small, and where the best of many settings is taken the two
-    cancel, at n = 100 most of all. With the paper's scales of weights, a factor of ten apart, the
+    too large, overfitting makes them too small, and in the best of many settings the two cancel,
+    most of all at n = 100. With the paper's scales of weights, a factor of ten apart, the
     graph is behind in every d from n = 464 on, by 1.45 at n = 10 000 in d = 7; at n = 100 it is
     ahead in d = 5, 11, 13, 15, 17 and 19, and against the tangential gradient in every d. With
     finer scales it is ahead at n = 100 in every d, and never more than 1.53 times as large: much of
     the paper's gap is its coarse grid. The table that comes with lapviz has all n and d of the
     paper's grid, 10 trials of its 100, p up to 421 of 1000 (graphs 177), exponential kernels of σ =
     .1, 1 and 10, Gaussian ones of 1 and 10, and weights of .1, 1 and 10. The rest was left out
-    after one trial of some n and d: p = 1000 and the other widths were nowhere the best, but for a
-    graph with the Gaussian kernel of σ = 100 in d = 19, of which rounding leaves the linear
-    functions alone. Graphs beyond n = 1300 were run in d = 7 only, with 3 trials; of the grid the
-    choices are kept that are best somewhere.
+    after one trial at some n and d: p = 1000 and the other widths were nowhere the best, except for
+    a graph with the Gaussian kernel of σ = 100 in d = 19, which rounding reduces to the linear
+    functions. Graphs beyond n = 1300 were run in d = 7 only, with 3 trials; the table keeps the
+    choices of the grid that are best somewhere.
     """
 
     name, source = "gal23-fig3", "GAL23, Figure 3, left and middle"
@@ -300,12 +300,12 @@ class Figure3(Spheres):
 
     claims = tuple(
         Ratios(f"d = {{above.colour}}, n = {{above.x}}: best error of the {METHODS[method]} over "
-               "Galerkin's", method, "ambient", by="facet", which="ends", wins=True)
+               "Galerkin's", method, "ambient", by="facet", select="ends", wins=True)
         for method in ("graph", "finer graph")
     )  # fmt: skip
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """Slopes of the Galerkin method, and its best error beside the graph's."""
+        """Slopes of the Galerkin method, and ratios of the graph's best error to its best error."""
         galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
         slopes = Slopes("{facet}, d = {colour}: slope of log E_S against log n").findings(
             galerkin, [replace(AGAINST_N, names=tuple(METHODS.items()))]
@@ -315,7 +315,7 @@ class Figure3(Spheres):
 
 
 class Figure7(Spheres):
-    """The number of landmarks that is best.
+    """The best number of landmarks.
 
     E_S against p, best over kernels. More landmarks are not always better: with few samples or in
     high dimension the error grows again beyond p of 31 to 177, as a large trial space overfits. The
@@ -330,13 +330,13 @@ class Figure7(Spheres):
 
 
 class Figure8(Spheres):
-    """The kernel's parameter and the weights that are best.
+    """The best kernel parameter and weights.
 
-    E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and of the
-    graph for each choice of weights. The paper finds the best values inside its grid. Of a graph's
-    weights the Gaussian of σ = .1 is best with many samples and the own kernel with few, mostly the
-    exponential one of σ = .1 or the polynomial one of degree 6, the grid's edges; Gaussians of .2
-    to .4, between the grid's .1 and 1, are better (the finer graph of Figure 3).
+    E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and for the
+    graph, for each choice of weights. The paper finds the best values inside its grid. Among a
+    graph's weights the Gaussian of σ = .1 is best with many samples and its own kernel with few,
+    mostly the exponential one of σ = .1 or the polynomial one of degree 6, the grid's edges;
+    Gaussians of .2 to .4, between the grid's .1 and 1, are better (the finer graph of Figure 3).
     """
 
     name, table = "gal23-fig8", "gal23-fig3"
@@ -351,10 +351,10 @@ class Figure8(Spheres):
 class Figure9(Spheres):
     """Eigenvalues of spheres against the dimension.
 
-    E_S against d, best in hindsight. E_S is relative, so that no estimate at all has 1 in every
+    E_S against d, best in hindsight. E_S is relative: without any estimate it is 1 in every
     dimension. Circles are the paper's black line: equal eigenvalues with the true sum, which a
-    graph gets for nothing. The graph is below it, but with the paper's scales from d = 7 on its
-    error hardly falls up to n = 1292.
+    graph has for free. The graph is below it, but with the paper's scales, from d = 7 on, its error
+    hardly falls up to n = 1292.
     """
 
     name, table = "gal23-fig9", "gal23-fig3"
@@ -371,10 +371,10 @@ class Figure10(Spheres):
     """The kernel of the Galerkin method.
 
     E_S against n for each kernel, best over its parameter and p. The eigenfunctions are
-    polynomials, and still the polynomial kernel is not always best, as the paper says: with the
-    ambient gradient it keeps a bias up to d = 9 (its functions vary across the sphere too), and the
-    exponential or the Gaussian kernel wins. With the tangential gradient polynomial and Gaussian
-    kernel are level, and the exponential one needs more samples the higher d is.
+    polynomials, yet the polynomial kernel is not always best, as the paper says: with the ambient
+    gradient it keeps a bias up to d = 9 (its functions also vary across the sphere), and the
+    exponential or the Gaussian kernel wins. With the tangential gradient the polynomial and the
+    Gaussian kernel are level, and the exponential one needs more samples the higher d is.
     """
 
     name, table = "gal23-fig10", "gal23-fig3"
@@ -390,7 +390,7 @@ class SpheresTime(Experiment):
 
     CPU seconds of forms and 25 eigenvalues on the sphere, polynomial kernel of degree 3, p = 177.
     The Galerkin method is linear in n and hardly depends on d; the graph in the same trial space
-    has n²p operations for its forms.
+    takes n²p operations for its forms.
     """
 
     name, source = "gal23-time", "GAL23, Figures 3 and 7, right"
@@ -423,12 +423,12 @@ class SpheresTime(Experiment):
         space = KernelSpace(kernel("polynomial", config.degree), X[:p])
         weights = weights_of("gaussian", 0.1)
 
-        def fit(points) -> object:
+        def solve(points) -> object:
             if task["method"] == "graph":
                 return eigenvalues(graph_forms([space], points, weights)[0], p)
             return eigenvalues(galerkin_forms(space, points, False), p)
 
-        fit(X[:50])  # first calls load libraries
+        solve(X[:50])  # the first call loads libraries
         start = time.thread_time()
-        fit(X)
+        solve(X)
         return [{"seconds": time.thread_time() - start}]

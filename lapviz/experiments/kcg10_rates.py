@@ -1,9 +1,10 @@
-"""KCG10's learning rates, inner and outer case, where r and s of the theorems are known.
+"""KCG10's learning rates, inner and outer case, for known r and s of the theorems.
 
 Points uniform on [0, 1), the periodic kernel k(x, y) = 1 + 2 Σ_j cos 2πj(x − y)/j², scaled to
 k(x, x) = 1: its operator K has the eigenvalues 1, 1, 1, 1/4, 1/4, … (scaled), so that
-tr K(K + λ)⁻¹ grows like λ^(−1/2) and s = ½. The target is f* = K^r u with u_j ∝ j^(−.55), just
-square summable, so that no larger r would do. Values have normal noise, clipped at 3 deviations.
+tr K(K + λ)⁻¹ grows like λ^(−1/2) and s = ½. The target is f* = K^r u with u_j ∝ j^(−.55), barely
+square summable, so that the condition holds for no larger r. Values have normal noise, clipped at 3
+deviations.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.
@@ -27,7 +28,7 @@ from lapviz.experiments.stopping import holdout
 Array = np.ndarray
 
 S = 0.5  # intrinsic dimensionality of the kernel
-_SUM = 1.0 + np.pi**2 / 3.0  # of all eigenvalues before scaling: k(x, x)
+_SUM = 1.0 + np.pi**2 / 3.0  # sum of all eigenvalues before scaling, k(x, x)
 _MODES = np.arange(1, 1001)
 _GRID = (np.arange(2048) + 0.5) / 2048
 _ITERATIONS = 60
@@ -56,10 +57,9 @@ def target(x: Array, r: float) -> Array:
 def errors(
     n: int, total: int, r: float, noise: float, tau: float, rng: np.random.Generator
 ) -> dict[str, tuple[int, float]]:
-    """m and E(f_m − f*)² of every rule, n labels among ``total`` points."""
+    """m and E(f_m − f*)² of every rule, with n labels among ``total`` points."""
     x = rng.random(total)
-    clean = target(x[:n], r)
-    y = clean + noise * np.clip(rng.standard_normal(n), -NOISE_LIMIT, NOISE_LIMIT)
+    y = target(x[:n], r) + noise * np.clip(rng.standard_normal(n), -NOISE_LIMIT, NOISE_LIMIT)
     y = np.append(y, np.zeros(total - n))
     labelled = np.arange(total) < n
     K, truth = kernel(x, x), target(_GRID, r)
@@ -75,7 +75,7 @@ def errors(
 
 
 class _Rates(Experiment):
-    """Settings, rows and findings that both cases share."""
+    """Settings, rows and findings shared by both cases."""
 
     settings = {
         "sizes": sample_sizes((50, 100, 200, 400), 20, 4000, 800, "Numbers n of labelled points.",
@@ -83,13 +83,13 @@ class _Rates(Experiment):
         "smoothness": setting((0.5, 1.0), "Exponents r of the source condition f* = K^r u.", 0.05,
                               2.0, grid=True, label="r"),
         "noise": noise(),
-        "tau": setting(0.02, "τ′ of rule (9); Theorem 2.2 wants more than 1.5, which stops at 0.",
+        "tau": setting(0.02, "τ′ of rule (9); Theorem 2.2 needs more than 1.5, which stops at 0.",
                        1e-6, 10.0),
     }  # fmt: skip
     grid = {"n": "sizes", "r": "smoothness", "unlabelled": (False,)}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Where each rule stops, and the error there."""
+        """Return where each rule stops, and the error there."""
         n, r = task["n"], task["r"]
         total = n
         if task["unlabelled"]:  # ñ of Theorem 2.3 without its constants
@@ -103,10 +103,10 @@ class _Rates(Experiment):
         """Slopes beside the theorem's, for each r."""
         drawing = Drawing("n", "error", colour="rule", names=tuple(RULES.items()))
         findings = []
-        for (r, extra), part in grouped(rows, "r", "unlabelled").items():
-            place = f"r = {r:g}" + (" with unlabelled points" if extra else "")
-            text = f"{place}: slope on logarithmic axes, {{colour}}"
-            rate = -2.0 * r / (2.0 * r + S)  # of Theorems 2.2 and 2.3, of the squared error
+        for (r, unlabelled), part in grouped(rows, "r", "unlabelled").items():
+            case = f"r = {r:g}" + (" with unlabelled points" if unlabelled else "")
+            text = f"{case}: slope on logarithmic axes, {{colour}}"
+            rate = -2.0 * r / (2.0 * r + S)  # of the squared error, Theorems 2.2 and 2.3
             findings += Slopes(text, rate).findings(part, [drawing])
         return findings
 
@@ -115,8 +115,8 @@ class Inner(_Rates):
     """Rates of kernel conjugate gradients, inner case.
 
     Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem 2.2
-    proves n^(−2r/(2r+s)), here s = ½: −.67 for r = ½ and −.8 for r = 1 (Theorem 2.1, which knows no
-    s, −.5 and −.67). The paper has no experiment. Measured (15 trials, n up to 400): −.62 ± .08 and
+    proves n^(−2r/(2r+s)), here s = ½: −.67 for r = ½ and −.8 for r = 1 (Theorem 2.1, without s,
+    −.5 and −.67). The paper has no experiment. Measured (15 trials, n up to 400): −.62 ± .08 and
     −.78 ± .10 at the best m in hindsight, and steeper by hold-out, which starts higher. With the
     constants of the theorems both rules stop at m = 0 for these n; with τ′ about a hundredth of the
     theorem's, rule (9) falls a little slower.
@@ -138,8 +138,8 @@ class Outer(_Rates):
     n^(−.55) if there are enough unlabelled points, ñ = n^(1.36) here, and labels are replaced by
     (ñ/n)(Y, 0, …, 0). Measured (8 trials, n up to 400): −.55 ± .08 with unlabelled points and −.50
     ± .04 without them, at the best m in hindsight. At these n the unlabelled points make the error
-    about twice as large: the zeros in the response act as noise, and what they are there for, that
-    the theorem holds, is not what limits.
+    about twice as large: the zeros in the response act as noise, and the condition of the theorem,
+    for which they are needed, is not the limiting factor.
     """
 
     name, source, seconds = "kcg10-outer", "KCG10, Theorem 2.3", 6

@@ -1,9 +1,9 @@
 """Landmarks of an unbalanced sample: uniform draws against leverage scores.
 
-Nearly all samples lie in a cluster, the few others on a ring around it. A kernel estimate of a
-function of the angle, from the values at all samples; its error is the root mean square error, with
-equal weights for cluster and ring. Of the rules of
-:mod:`lapviz.spaces.landmarks`, "stratified" is the uniform draw spread over the data.
+Nearly all samples lie in a cluster, the few others on a ring around it. A function of the angle is
+estimated from its values at all samples; the error is the root mean square error with equal weights
+for cluster and ring. Among the rules of :mod:`lapviz.spaces.landmarks`, "stratified" is the uniform
+draw spread over the data.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ class Landmarks(Experiment):
     """Landmarks of an unbalanced sample.
 
     Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of a
-    smooth function, cluster and ring weighted alike, against the number p of landmarks. Leverage
-    scores and k-means++ find the ring with few landmarks; uniform draws need several times as many.
+    smooth function, with equal weights for cluster and ring, against the number p of landmarks.
+    Leverage scores and k-means++ cover the ring with few landmarks; uniform draws need several
+    times as many.
     """
 
     name = "landmarks"
@@ -45,7 +46,7 @@ class Landmarks(Experiment):
         "counts": sample_sizes((25, 50, 75, 100, 150, 200, 300, 400, 600, 800), 5, 2000, 800,
                                "Numbers p of landmarks.", "landmarks p"),
         "n": samples(2000, 100, 100_000, 4000),
-        "share": setting(0.03, "Part of the samples that lies on the ring.", 0.005, 0.5),
+        "share": setting(0.03, "Share of the samples on the ring.", 0.005, 0.5),
     }  # fmt: skip
     small = {"trials": 5, "counts": (25, 50, 100, 200, 400)}
     drawings = (
@@ -55,34 +56,34 @@ class Landmarks(Experiment):
     )  # fmt: skip
 
     grid = {"n_landmarks": "counts"}
-    paired = ("n_landmarks",)  # a trial has one sample
+    paired = ("n_landmarks",)  # one sample per trial
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """The error of every rule."""
+        """Return the error of every rule."""
         X, y, ring = cluster_and_ring(config.n, config.share, rng)
         seed = int(rng.integers(2**31))
         p = min(task["n_landmarks"], config.n)
         rows = []
         for rule in RULES:
-            given = {"landmarks": centres(X, p, rule, seed), "lam": LAM, "mu": MU}
-            model = LaplacianRegressor(bandwidth=BANDWIDTH, **given).fit(X, y)
+            settings = {"landmarks": centres(X, p, rule, seed), "lam": LAM, "mu": MU}
+            model = LaplacianRegressor(bandwidth=BANDWIDTH, **settings).fit(X, y)
             squares = (model.predict(X) - y) ** 2
             error = float(np.sqrt(0.5 * squares[ring].mean() + 0.5 * squares[~ring].mean()))
             rows.append({"rule": rule, "error": error})
         return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Median errors, and the number of landmarks that each rule needs for an error."""
+        """Return tables of median errors and of the landmarks that each rule needs for an error."""
         medians = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
         errors = {p: by_rule for (p,), by_rule in sorted(medians.items())}
         lines = [(p, *(errors[p][rule] for rule in RULES)) for p in errors]
-        needed = [(e, *(need(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
+        needed = [(e, *(n_needed(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
         first = table(["n landmarks", *RULES.values()], lines)
         return f"{first}\n\n{table(['error', *RULES.values()], needed, missing='more')}"
 
 
 def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """Samples (n, 2), targets cos 3θ (n,), and which of them are on the ring (n,), in random order.
+    """Draw samples (n, 2), targets cos 3θ (n,) and a mask (n,) of the ring, in random order.
 
     The cluster is normal with standard deviation .3; the ring has radius 3 and noise .05.
     """
@@ -101,15 +102,15 @@ def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Ar
 
 
 def centres(X: Array, p: int, rule: str, seed: int) -> Array:
-    """Landmarks (p, d) that a rule chooses."""
+    """Choose landmarks (p, d) by a rule."""
     return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
 
 
-def need(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:
-    """The fewest landmarks tried from which on the error is at most ``error``; None: more."""
-    last = None
+def n_needed(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:
+    """Fewest landmarks from which on the error is at most ``error``; None if more are needed."""
+    fewest = None
     for p in reversed(errors):
         if errors[p][rule] > error:
             break
-        last = p
-    return last
+        fewest = p
+    return fewest

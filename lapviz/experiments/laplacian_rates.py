@@ -1,7 +1,7 @@
 """Rates of Laplacian regularisation: SSL21 Theorem 1 and KRR20 Theorem 5.
 
-Points uniform on [0, 1]^d, where the eigenfunctions of the operator are products of cosines: the
-limits of the estimates are known, and so are their errors.
+Points are uniform on [0, 1]^d, where the eigenfunctions of the operator are products of cosines, so
+that the limits of the estimates and their errors are known.
 
 KRR20: Cabannes (2020), *Kernel ridge regression with Laplacian regularisation*. SSL21: Cabannes,
 Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with Laplacian
@@ -39,7 +39,7 @@ def wave_gradient(X: Array) -> Array:
 
 
 def excess_risk(space, coefficients: Array, X: Array, energy: float) -> float:
-    """R(f) − R* = E(f − f*)² + μE‖∇f − ∇f*‖², f* = wave/(1 + μπ²), μ the energy's weight."""
+    """R(f) − R* = E(f − f*)² + μE‖∇f − ∇f*‖² with f* = wave/(1 + μπ²), energy μ."""
     shrunk = 1.0 / (1.0 + energy * GAMMA)
     value = space.evaluate(X, coefficients)[:, 0] - shrunk * wave(X)
     slopes = space.gradient(X) @ coefficients[:, 0] - shrunk * wave_gradient(X)
@@ -74,15 +74,15 @@ class Theorem5(Experiment):
     drawings, claims = (_against_n("excess", "excess risk"),), (STEEP,)
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """The excess risk of the exact estimate from n values."""
+        """Return the excess risk of the exact estimate from n values."""
         n, d, energy = task["n"], task["d"], config.energy
         norm = config.norm / np.sqrt(n)
         X = rng.random((n, d))
         y = wave(X) + config.noise * rng.standard_normal(n)
         space = RepresenterSpace(kernels.get("matern52", 1.0), X)
-        every = np.ones(n, dtype=bool)
+        mask = np.ones(n, dtype=bool)
         # KRR20's (μ, λ), energy and norm, are (λ, λμ) here.
-        c = exact.exact_estimate(space, y[:, None], every, energy, norm / energy).coefficients
+        c = exact.exact_estimate(space, y[:, None], mask, energy, norm / energy).coefficients
         return [{"excess": excess_risk(space, c, rng.random((N_TEST, d)), energy)}]
 
 
@@ -91,15 +91,15 @@ class Theorem1(Experiment):
 
     E(g − g_ρ)² of the estimate (9) with the theorem's λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), p_n =
     p₀ √n log n and a tenth of the points labelled, on the cube [0, 1]^d; g_ρ is an eigenfunction.
-    The theorem proves n^(−1/2), whatever d. The paper has no experiment. The bias λ² ∝ n^(−1/2) is
-    λγ/(1 + λγ) squared before λγ is small, so that a larger λ₀ gives a flatter line at these n.
+    The theorem proves n^(−1/2) for every d. The paper has no experiment. The bias λ² ∝ n^(−1/2) is
+    (λγ/(1 + λγ))² while λγ is not small, so that a larger λ₀ gives a flatter line at these n.
     """
 
     name, source = "ssl21-thm1", "SSL21, Theorem 1"
     settings = {
         "sizes": sample_sizes((200, 400, 800, 1600, 3200), 20, 20_000, 3200),
         "dimensions": dimensions((1, 3, 6), 1, 20, "Dimensions d of the cube."),
-        "share": setting(0.1, "Part of the points that is labelled.", 0.01, 1.0),
+        "share": setting(0.1, "Share of the points that are labelled.", 0.01, 1.0),
         "lam": setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀"),
         "mu": setting(0.1, "μ₀ of μ_n = μ₀ n^(−1/4).", 1e-12, 100.0, label="μ₀"),
         "landmarks": setting(0.5, "p₀ of p_n = p₀ √n log n.", 0.01, 10.0, label="p₀"),
@@ -111,7 +111,7 @@ class Theorem1(Experiment):
     drawings, claims = (_against_n("error", "mean squared error"),), (STEEP,)
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """E(g − g_ρ)² of the filtered estimate (9), Tikhonov, on p random landmarks."""
+        """Return E(g − g_ρ)² of the filtered estimate (9), Tikhonov, on p random landmarks."""
         n, d = task["n"], task["d"]
         X, m = rng.random((n, d)), max(2, round(config.share * n))
         p = min(n, round(config.landmarks * np.sqrt(n) * np.log(n)))

@@ -1,6 +1,6 @@
 """Spherical harmonics by a neural network (GAL23 Figure 5): energies against the truth.
 
-It needs the extra ``neural``.
+Needs the extra ``neural``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ N_ENERGIES = 8
 class Neural(Experiment):
     """Spherical harmonics by a neural network.
 
-    A network is trained on points of the sphere; its span is then disentangled in two ways. The
-    largest relative error of the first eight energies, without the constant's. Needs the extra
-    neural (JAX).
+    A network is trained on points of the sphere; its span is then disentangled in two ways. Shown
+    is the largest relative error of the first eight energies, without the constant's. Needs the
+    extra neural (JAX).
     """
 
     name, source, seconds = "neural", "GAL23, Figure 5", 10
@@ -49,7 +49,7 @@ class Neural(Experiment):
     grid = {"regulariser": "regularisers", "operator": "operators"}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Train, and read the energies off in every way."""
+        """Train a network, and compute the energies with every method of disentangling."""
         seed, operator = config.seed + task.trial, task["operator"]
         X = datasets.load("sphere", n_samples=config.n_samples, random_state=seed).X
         start = time.perf_counter()
@@ -68,7 +68,7 @@ class Neural(Experiment):
         return rows
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """All trainings."""
+        """Return a table of all trainings."""
         lines = [
             (row["regulariser"], row["operator"], row["disentangle"], row["trial"],
              " ".join(f"{energy:.2f}" for energy in energies(row)), row["error"], row["seconds"])

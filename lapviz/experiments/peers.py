@@ -1,9 +1,9 @@
 """scikit-learn's classifiers for few labels, each over a small grid of settings.
 
-Each function yields for each setting its name, and the classes that it gives to all points for each
-label set of one sample. Distances, kernels and factors are shared among the label
-sets. Label spreading and propagation are the limits of scikit-learn's iterations, which are linear
-systems; all else calls scikit-learn.
+Each function yields, for each setting, its name and the predicted classes of all points for each
+label set of one sample. Distances, kernels and factors are shared among the label sets. Label
+spreading and propagation are the limits of scikit-learn's iterations, which solve linear systems;
+everything else calls scikit-learn.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from sklearn.svm import SVC
 from lapviz import graphs
 
 Array = np.ndarray
-Tried = Iterator[tuple[str, Sequence[Array]]]  # settings, and classes by label set
+Predictions = Iterator[tuple[str, Sequence[Array]]]  # setting, classes by label set
 
 UNLABELLED, NEW = "unlabelled", "never seen"  # kinds of points
 # Gaussian widths σ in units of s, the square root of the sum of the features' variances
 WIDTHS = {f"s/{k}": 1 / k for k in (32, 16, 8, 4, 2)} | {"s": 1.0, "2s": 2.0, "4s": 4.0}
 NEIGHBOURS = (5, 7, 10, 15)
-ALPHAS = (0.2, 0.8, 0.99)  # label spreading: the neighbours' part
+ALPHAS = (0.2, 0.8, 0.99)  # label spreading: weight of the neighbours
 COSTS = (1.0, 10.0, 100.0)  # SVC
 RIDGES = (1e-3, 0.1, 1.0, 10.0)
 PENALTIES = (0.1, 1.0, 10.0)  # logistic regression: scikit-learn's C
@@ -40,14 +40,18 @@ THRESHOLDS = (0.3, 0.5, 0.7, 0.9)  # self-training of logistic regression, C = 1
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points of the fit and new ones, and sets of labels on the former.
+    """Points of the fit, new points, and label sets on the former.
 
     Attributes
     ----------
-    X : array (n, d), the points of the fit
-    X_new : array (m, d), seen only by ``predict``; m may be 0
-    y, y_new : int arrays (n,), (m,), classes 0 … K − 1
-    labels : list of int arrays, the labelled rows of X
+    X : array (n, d)
+        Points of the fit.
+    X_new : array (m, d)
+        Points seen only by ``predict``; m may be 0.
+    y, y_new : int arrays (n,), (m,)
+        Classes 0 … K − 1.
+    labels : list of int arrays
+        Labelled rows of X.
     """
 
     X: Array
@@ -62,12 +66,12 @@ class Sample:
 
     @property
     def points(self) -> Array:
-        """All points, those of the fit first: (n + m, d)."""
+        """All points (n + m, d), those of the fit first."""
         return np.vstack([self.X, self.X_new])
 
     @cached_property
     def squared_distances(self) -> Array:
-        """From all points to those of the fit: (n + m, n)."""
+        """Squared distances (n + m, n) from all points to those of the fit."""
         return pairwise_distances(self.points, self.X, metric="sqeuclidean")
 
     @cached_property
@@ -76,50 +80,50 @@ class Sample:
         return float(np.sqrt(self.X.var(axis=0).sum()))
 
     def kernels(self, widest: float = np.inf) -> Iterator[tuple[str, Array]]:
-        """Names of widths, and exp(−r²/2σ²), σ = factor · s: (n + m, n)."""
+        """Yield names of widths and exp(−r²/2σ²), σ = factor · s, of shape (n + m, n)."""
         for width, factor in WIDTHS.items():
             if factor <= widest:
                 sigma = factor * self.spread
                 yield width, np.exp(-self.squared_distances / (2 * sigma**2))
 
     def target(self, rows: Array) -> Array:
-        """Classes of the fit's points, −1 where not labelled."""
+        """Classes of the fit's points, −1 where unlabelled."""
         target = np.full(len(self.y), -1)
         target[rows] = self.y[rows]
         return target
 
     def one_hot(self, rows: Array) -> Array:
-        """Codes of the classes of some rows."""
+        """One-hot codes of the classes of rows."""
         return np.eye(self.n_classes)[self.y[rows]]
 
     def accuracies(self, classes: Array) -> dict[str, Array]:
-        """Shares that are right (n label sets,), by kind of points, of classes of all points."""
+        """Accuracies (n label sets,) by kind of points, from the classes of all points."""
         n = len(self.y)
-        right = classes[:, :n] == self.y
-        unlabelled = np.ones_like(right)
+        correct = classes[:, :n] == self.y
+        unlabelled = np.ones_like(correct)
         for mask, rows in zip(unlabelled, self.labels, strict=True):
             mask[rows] = False
-        shares = {UNLABELLED: (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
+        accuracies = {UNLABELLED: (correct & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
         if len(self.y_new):
-            shares[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
-        return shares
+            accuracies[NEW] = (classes[:, n:] == self.y_new).mean(axis=1)
+        return accuracies
 
 
-def nearest(sample: Sample) -> Tried:
+def nearest(sample: Sample) -> Predictions:
     """1-NN: the class of the nearest labelled point."""
     D = sample.squared_distances
     yield "", [sample.y[rows[D[:, rows].argmin(axis=1)]] for rows in sample.labels]
 
 
-def svc(sample: Sample) -> Tried:
-    """Support vector machine with Gaussian kernel, on the labelled points."""
+def svc(sample: Sample) -> Predictions:
+    """Support vector machine with Gaussian kernel on the labelled points."""
     for width, K in sample.kernels():
         for cost in COSTS:
             model = SVC(kernel="precomputed", C=cost)
             yield f"σ = {width}, C = {cost:g}", _on_labels(model, sample, K, sample.y.__getitem__)
 
 
-def kernel_ridge(sample: Sample) -> Tried:
+def kernel_ridge(sample: Sample) -> Predictions:
     """Kernel ridge regression on one-hot codes of the labelled points."""
     for width, K in sample.kernels():
         for ridge in RIDGES:
@@ -129,24 +133,24 @@ def kernel_ridge(sample: Sample) -> Tried:
 
 
 def _on_labels(model, sample: Sample, K: Array, target: Callable[[Array], Array]) -> list[Array]:
-    """What a kernel method predicts at all points from the labelled ones, for each label set."""
+    """Predictions of a kernel method at all points from the labelled ones, by label set."""
     return [
         model.fit(K[np.ix_(rows, rows)], target(rows)).predict(K[:, rows]) for rows in sample.labels
     ]
 
 
-def spreading(sample: Sample) -> Tried:
+def spreading(sample: Sample) -> Predictions:
     """LabelSpreading(kernel="rbf"): the limit of its iteration."""
     for width, K in sample.kernels():
         for alpha in ALPHAS:
             yield f"σ = {width}, α = {alpha:g}", _spread(sample, K, alpha)
 
 
-def spreading_knn(sample: Sample) -> Tried:
+def spreading_knn(sample: Sample) -> Predictions:
     """LabelSpreading(kernel="knn"): the limit of its iteration."""
     n = len(sample.X)
     for k in NEIGHBOURS:
-        # a point is the first of its own neighbours, as there
+        # a point is its own first neighbour, as in scikit-learn
         W = kneighbors_graph(sample.X, k, include_self=True).toarray()
         near = np.argsort(sample.squared_distances[n:], axis=1, kind="stable")[:, :k]
         W_new = np.zeros((len(near), n))
@@ -155,16 +159,16 @@ def spreading_knn(sample: Sample) -> Tried:
             yield f"k = {k}, α = {alpha:g}", _spread(sample, np.vstack([W, W_new]), alpha)
 
 
-def propagation(sample: Sample) -> Tried:
+def propagation(sample: Sample) -> Predictions:
     """LabelPropagation(kernel="rbf"): its limit, the harmonic function (Zhu et al. 2003, eq. 5)."""
     n = len(sample.X)
-    # wider ones are next to the mean of the labels everywhere: slow, and never the best
+    # wider kernels give nearly the labels' mean everywhere: slow, and never the best
     for width, K in sample.kernels(widest=1 / 4):
         values = (graphs.harmonic(K[:n], rows, sample.one_hot(rows)) for rows in sample.labels)
         yield f"σ = {width}", [_classes(F, K[n:]) for F in values]
 
 
-def logistic(sample: Sample) -> Tried:
+def logistic(sample: Sample) -> Predictions:
     """Logistic regression on the labelled points."""
     points = sample.points
     for penalty in PENALTIES:
@@ -173,7 +177,7 @@ def logistic(sample: Sample) -> Tried:
         yield f"C = {penalty:g}", [fit.predict(points) for fit in fits]
 
 
-def self_training(sample: Sample) -> Tried:
+def self_training(sample: Sample) -> Predictions:
     """SelfTrainingClassifier of logistic regression."""
     points = sample.points
     for threshold in THRESHOLDS:
@@ -182,7 +186,7 @@ def self_training(sample: Sample) -> Tried:
         yield f"threshold = {threshold:g}", [fit.predict(points) for fit in fits]
 
 
-PEERS: dict[str, Callable[[Sample], Tried]] = {
+PEERS: dict[str, Callable[[Sample], Predictions]] = {
     "1-NN": nearest,
     "SVC": svc,
     "LabelSpreading, rbf": spreading,
@@ -195,14 +199,14 @@ PEERS: dict[str, Callable[[Sample], Tried]] = {
 
 
 def _spread(sample: Sample, weights: Array, alpha: float) -> Array:
-    """(I − αS)F = Y for all label sets at once, S as in scikit-learn; weights (n + m, n)."""
+    """Solve (I − αS)F = Y for all label sets, S as in scikit-learn; weights (n + m, n)."""
     n, n_classes = len(sample.X), sample.n_classes
     S = -laplacian(weights[:n], normed=True)
     np.fill_diagonal(S, 0.0)
     Y = np.zeros((n, len(sample.labels) * n_classes))
     for i, rows in enumerate(sample.labels):
         Y[rows, i * n_classes + sample.y[rows]] = 1.0
-    # Cholesky computes even the tiny entries far from all labels accurately
+    # Cholesky is accurate even for the tiny entries far from all labels
     kind = "pos" if np.array_equal(S, S.T) else "gen"
     F = sla.solve(np.eye(n) - alpha * S, Y, overwrite_a=True, overwrite_b=True, assume_a=kind)
     parts = np.split(F, len(sample.labels), axis=1)
@@ -210,7 +214,7 @@ def _spread(sample: Sample, weights: Array, alpha: float) -> Array:
 
 
 def _classes(F: Array, weights: Array) -> Array:
-    """Classes of largest share, at the nodes and, by weighted means of shares, at new points."""
+    """Classes of largest share at the nodes and, from weighted means, at new points."""
     total = F.sum(axis=1, keepdims=True)
     shares = F / np.where(total == 0, 1.0, total)
     return np.vstack([shares, weights @ shares]).argmax(axis=1)

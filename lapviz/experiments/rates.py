@@ -18,18 +18,18 @@ GROWTH = "slope of log time against log n, upper half"
 
 @dataclass(frozen=True)
 class Finding:
-    """A measured statement.
+    """A statement with a measured value.
 
     Attributes
     ----------
     text : str
-        A sentence; the numbers below are put behind it.
+        A sentence; the numbers below are appended.
     value, error : float or None
-        What was measured, and its standard error; NaN says none.
+        Measured value and its standard error; NaN for none.
     expected : float or None
-        What a theorem or a paper says.
+        Value that a theorem or a paper states.
     holds : bool or None
-        Whether the measurement agrees; None if that is not decided.
+        Whether the measurement agrees; None if undecided.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """Text, value ± error and what was expected, as one sentence."""
+        """Text, value ± error and expected value, as one sentence."""
         sentence = self.text.rstrip(".")
         if self.value is not None:
             sentence += f": {self.value:.3g}"
@@ -56,13 +56,13 @@ def slope(
 ) -> tuple[float, float | None]:
     """Slope of log y on log x by least squares, and its standard error.
 
-    The error is the larger of two: what the standard errors of y give, and what the distances of
-    the points to the line give. None where neither says anything: for two points of unknown error.
+    The error is the larger of two estimates: from the standard errors of y, and from the residuals.
+    None where neither is available: for two points of unknown error.
 
     Parameters
     ----------
-    x, y : at least two numbers above 0
-    errors : standard errors of y; NaN where unknown
+    x, y : sequences of at least two positive numbers
+    errors : sequence of standard errors of y; NaN where unknown
     """
     u, v = np.log(np.asarray(x, float)), np.log(np.asarray(y, float))
     relative = np.asarray(errors, float) / np.asarray(y, float)
@@ -71,8 +71,8 @@ def slope(
     residual = v - v.mean() - value * (u - u.mean())
     if len(u) == 2 and np.isnan(relative).any():
         return value, None
-    fit = np.sqrt(residual @ residual / (len(u) - 2) * (c @ c)) if len(u) > 2 else 0.0
-    return value, float(max(np.sqrt(np.nansum((c * relative) ** 2)), fit))
+    from_fit = np.sqrt(residual @ residual / (len(u) - 2) * (c @ c)) if len(u) > 2 else 0.0
+    return value, float(max(np.sqrt(np.nansum((c * relative) ** 2)), from_fit))
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class Slopes:
     Attributes
     ----------
     text : str
-        With ``{facet}`` and ``{colour}`` for what the drawing calls panel and line.
+        With ``{facet}`` and ``{colour}`` for the names of panel and line.
     bound : float, optional
         A theorem's upper bound, which holds if the line is at least as steep, within two standard
         errors.
     upper_half : bool
-        Whether only the upper half of the points count.
+        Whether to use only the upper half of the points.
     """
 
     text: str
@@ -99,12 +99,12 @@ class Slopes:
         drawing, findings = drawings[0], []
         lines = groupby(points(rows, drawing), attrgetter("facet", "colour"))
         for (facet, colour), line in lines:
-            counted = list(line)
-            counted = counted[len(counted) // 2 :] if self.upper_half else counted
-            counted = [point for point in counted if point.y > 0]
-            if len({point.x for point in counted}) < 2:
+            used = list(line)
+            used = used[len(used) // 2 :] if self.upper_half else used
+            used = [point for point in used if point.y > 0]
+            if len({point.x for point in used}) < 2:
                 continue
-            x, y, errors = zip(*((p.x, p.y, p.error) for p in counted), strict=True)
+            x, y, errors = zip(*((p.x, p.y, p.error) for p in used), strict=True)
             value, error = slope(x, y, errors)
             text = self.text.format(facet=drawing.name_of(facet), colour=drawing.name_of(colour))
             holds = None if self.bound is None else value - 2.0 * (error or 0.0) <= self.bound
@@ -114,53 +114,54 @@ class Slopes:
 
 @dataclass(frozen=True)
 class Ratios:
-    """The points of one value over those of another at the same place of a figure.
+    """Ratios of the points of one value to those of another at the same place of a figure.
 
     Attributes
     ----------
     text : str
-        With ``{facet}`` and ``{colour}`` for what the drawing calls them, and ``{above}`` and
+        With ``{facet}`` and ``{colour}`` for the names of panel and line, and ``{above}`` and
         ``{below}`` for the points.
-    above, below : the two values
+    above, below : object
+        The two values: of numerator and denominator.
     by : {"facet", "colour", "x"}
-        Of what they are values.
-    which : {"all", "ends", "last"}
+        Coordinate of which they are values.
+    select : {"all", "ends", "last"}
         All x, the smallest and the largest, or the largest.
     expected : float, optional
-        The ratio that a paper says.
+        The ratio stated in a paper.
     wins : bool
-        Whether it is claimed that the ratio is above 1.
+        Whether the claim is that the ratio is above 1.
     drawing : int
-        Of which figure.
+        Index of the figure.
     """
 
     text: str
     above: object
     below: object
     by: str = "colour"
-    which: str = "all"
+    select: str = "all"
     expected: float | None = None
     wins: bool = False
     drawing: int = 0
 
     def findings(self, rows: Iterable[Row], drawings: Sequence[Drawing]) -> list[Finding]:
-        """A sentence for each place."""
+        """A sentence for each pair of points."""
         drawing, findings = drawings[self.drawing], []
-        shown = points(rows, drawing)
-        named = {(p.facet, p.colour, p.x): p for p in shown}
+        drawn = points(rows, drawing)
+        by_place = {(p.facet, p.colour, p.x): p for p in drawn}
         lines: dict[tuple, list[tuple[Point, Point]]] = {}
-        for one in (p for p in shown if getattr(p, self.by) == self.above):
-            place = replace(one, **{self.by: self.below})
-            other = named.get((place.facet, place.colour, place.x))
-            if other is not None and other.y > 0:
-                lines.setdefault((one.facet, one.colour), []).append((one, other))
+        for above in (p for p in drawn if getattr(p, self.by) == self.above):
+            place = replace(above, **{self.by: self.below})
+            below = by_place.get((place.facet, place.colour, place.x))
+            if below is not None and below.y > 0:
+                lines.setdefault((above.facet, above.colour), []).append((above, below))
         for (facet, colour), pairs in lines.items():
             ends = slice(None, None, max(len(pairs) - 1, 1))
-            which = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.which]
-            for one, other in pairs[which]:
-                value, error = ratio(one, other)
+            selection = {"all": slice(None), "ends": ends, "last": slice(-1, None)}[self.select]
+            for above, below in pairs[selection]:
+                value, error = ratio(above, below)
                 names = {"facet": drawing.name_of(facet), "colour": drawing.name_of(colour)}
-                text = self.text.format(above=one, below=other, **names)
+                text = self.text.format(above=above, below=below, **names)
                 error = error if drawing.summary == "mean" else None
                 holds = value > 1 if self.wins else None
                 findings.append(Finding(text, value, error, self.expected, holds))
@@ -168,14 +169,14 @@ class Ratios:
 
 
 def ratio(above: Point, below: Point) -> tuple[float, float | None]:
-    """Ratio of two means and its standard error, as if they were independent; None if unknown."""
+    """Ratio of two means and its standard error (None if unknown), as if independent."""
     value = above.y / below.y
     error = float(value * np.hypot(*(p.error / p.y for p in (above, below))))
     return float(value), None if np.isnan(error) else error
 
 
 def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
-    """Rows by their values of some columns, in the order in which these occur first."""
+    """Group rows by their values in columns, in order of first occurrence."""
     groups: dict[tuple, list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in columns), []).append(row)
@@ -185,7 +186,7 @@ def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
 def cells(
     rows: Iterable[Row], places: Sequence[str], column: str
 ) -> dict[tuple, dict[Any, list[Row]]]:
-    """Rows of the cells of a table: for each place a dict from the values of a column."""
+    """Group rows as a table: for each place, a dict from the values of a column to rows."""
     table: dict[tuple, dict[Any, list[Row]]] = {}
     for (*place, name), cell in grouped(rows, *places, column).items():
         table.setdefault(tuple(place), {})[name] = cell
@@ -193,7 +194,7 @@ def cells(
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """Mean and its standard error, None of one value; NaN and None of no value."""
+    """Mean and standard error, which is None for one value; NaN and None for no value."""
     if not values:
         return np.nan, None
     error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
@@ -207,14 +208,17 @@ def spread_out(
     value: str,
     summary: Callable[[list[float]], float] = np.mean,
 ) -> dict[tuple, dict[Any, float]]:
-    """A summary over the trials: for each place a dict from the values of a column.
+    """Summarise the trials as a table: for each place, a dict from the values of a column.
 
     Parameters
     ----------
     rows : iterable of rows
-    places : columns whose values make a line of the table
-    column : column whose values make its columns
-    value : column with the numbers
+    places : sequence of str
+        Columns whose values identify a line of the table.
+    column : str
+        Column whose values are the table's columns.
+    value : str
+        Column with the numbers.
     summary : callable
         By default the mean.
     """

@@ -1,4 +1,4 @@
-"""Results of an experiment: rows with their whole configuration, to CSV or Parquet and back.
+"""Results of an experiment: rows and configuration, to CSV or Parquet and back.
 
 A CSV file starts with one comment line, ``# `` and the configuration as JSON; a Parquet file has
 the same text in its metadata under ``lapviz``.
@@ -26,20 +26,20 @@ SUFFIXES = (".csv", ".parquet")
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """Rows of one run of an experiment, of part of its tasks or of all.
+    """Rows of one run of an experiment, complete or not.
 
     Attributes
     ----------
     experiment : str
     config : Config
     rows : tuple of dict
-        Tidy: the tasks' factors, ``trial``, and what was measured; in the order of the tasks.
+        Tidy: factors, ``trial`` and measurements; in the order of the tasks.
     done, total : int
-        Tasks.
+        Numbers of tasks.
     version : int
-        The experiment's.
+        Version of the experiment.
     date : str
-        Of the run, in UTC.
+        Date of the run, in UTC.
     """
 
     experiment: str
@@ -52,24 +52,24 @@ class Results:
 
     @property
     def complete(self) -> bool:
-        """Whether all tasks were done."""
+        """Whether all tasks are done."""
         return self.done >= self.total
 
     @property
     def columns(self) -> list[str]:
-        """Names of all columns, in the order in which they occur first."""
+        """Names of all columns, in order of first occurrence."""
         return list(dict.fromkeys(name for row in self.rows for name in row))
 
     def drawings(self) -> tuple[Drawing, ...]:
-        """The figures of these rows."""
+        """Return the figures of these rows."""
         return registry.get(self.experiment).drawn(self.config)
 
     def findings(self) -> list[Finding]:
-        """What the experiment says about the rows."""
+        """Return what the experiment finds in the rows."""
         return registry.get(self.experiment).check(self.rows) if self.rows else []
 
     def shown(self) -> Results:
-        """The same with the rows only that a figure of its table shows, numbers to six digits."""
+        """Return a copy with only the rows that figures of its table show, to six digits."""
         sharing = (registry.get(name) for name in registry.names())
         drawings = [
             drawing
@@ -77,28 +77,28 @@ class Results:
             if self.experiment in (experiment.name, experiment.table)
             for drawing in experiment.drawn(self.config)
         ]
-        kept = drawn_rows(self.rows, drawings)
-        return replace(self, rows=tuple({k: _short(v) for k, v in row.items()} for row in kept))
+        rows = drawn_rows(self.rows, drawings)
+        return replace(self, rows=tuple({k: _rounded(v) for k, v in row.items()} for row in rows))
 
     def command(self) -> str:
-        """The command that reproduces it."""
-        sizes, own = registry.get(self.experiment).sizes, self.config
-        size = min(sizes, key=lambda s: len(list(own.differing(sizes[s]))))
+        """Return the command that reproduces the run."""
+        sizes, config = registry.get(self.experiment).sizes, self.config
+        size = min(sizes, key=lambda s: len(list(config.differing(sizes[s]))))
         parts = ["python -m lapviz.experiments", self.experiment, f"--size {size}"]
-        for field in own.differing(sizes[size]):
-            text = field.write(getattr(own, field.name))
+        for field in config.differing(sizes[size]):
+            text = field.write(getattr(config, field.name))
             flag = "--{} " if field.name in ("trials", "seed") else "--set {}="
             text = text if text.replace(",", "").isalnum() else f"'{text}'"
             parts.append(flag.format(field.name) + text)
         return " ".join([*parts, f"--out {self.experiment}.parquet"])
 
     def facts(self) -> dict[str, object]:
-        """What is written beside the rows."""
+        """Return the metadata that is written with the rows."""
         names = ("experiment", "version", "date", "complete", "done", "total")
         return {name: getattr(self, name) for name in names} | {"config": self.config.as_dict()}
 
     def to_csv(self) -> str:
-        """The text of a CSV file."""
+        """Return the text of a CSV file."""
         file = io.StringIO()
         file.write(f"# {json.dumps(self.facts(), ensure_ascii=False)}\n")
         writer = csv.DictWriter(file, self.columns, lineterminator="\n")
@@ -107,7 +107,7 @@ class Results:
         return file.getvalue()
 
     def to_parquet(self) -> bytes:
-        """The bytes of a Parquet file; an ImportError says what it takes."""
+        """Return the bytes of a Parquet file; ImportError without pyarrow."""
         with needed("tables", "A Parquet file"):
             import pyarrow as pa
             from pyarrow import parquet
@@ -125,7 +125,7 @@ class Results:
         Raises
         ------
         ValueError
-            If the suffix is another one.
+            If the suffix is neither.
         """
         path = checked_path(path)
         if path.suffix == ".csv":
@@ -135,12 +135,12 @@ class Results:
 
 
 def checked_path(path: str | Path) -> Path:
-    """A path that results can be written to.
+    """Return a path to which results can be written.
 
     Raises
     ------
     ValueError
-        If its suffix says no format.
+        If its suffix is neither .csv nor .parquet.
     """
     path = Path(path)
     if path.suffix not in SUFFIXES:
@@ -154,7 +154,7 @@ def read(path: str | Path) -> Results:
     Raises
     ------
     ValueError
-        If the file has no configuration, or one that no experiment has.
+        If the file has no configuration, or not that of an experiment.
     """
     path = checked_path(path)
     if path.suffix == ".csv":
@@ -170,19 +170,19 @@ def read(path: str | Path) -> Results:
         header = (table.schema.metadata or {}).get(META, b"").decode()
         rows = table.to_pylist()
     if not header:
-        raise ValueError(f"{path.name} does not say which experiment and configuration it is of.")
+        raise ValueError(f"{path.name} does not name its experiment and configuration.")
     facts = json.loads(header)
     experiment = registry.get(facts["experiment"])
     texts = {k: tuple(v) if isinstance(v, list) else v for k, v in facts["config"].items()}
-    known = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
-    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **known)
+    fields = {name: facts[name] for name in ("experiment", "done", "total", "version", "date")}
+    return Results(config=experiment.Config(**texts), rows=tuple(measured(rows)), **fields)
 
 
 @cache
 def stored(name: str) -> Results | None:
-    """The results of the paper-size run that come with lapviz; None if there are none.
+    """Return the results of the paper-size run shipped with lapviz; None if there are none.
 
-    Of an experiment that draws another one's table, that table.
+    An experiment that draws another one's table has that table.
     """
     folder = Path(__file__).parent / "results"
     table = registry.get(name).table or name
@@ -192,16 +192,16 @@ def stored(name: str) -> Results | None:
 
 
 def measured(rows: Sequence[Row]) -> list[Row]:
-    """Rows as they were measured: without the columns of others."""
+    """Drop the empty cells of rows, which come from the columns of other rows."""
     return [{k: v for k, v in row.items() if v is not None} for row in rows]
 
 
-def _short(value: object) -> object:
+def _rounded(value: object) -> object:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _typed(text: str) -> int | float | bool | str:
-    """A cell of a file as a whole number, a number, a truth value or a text."""
+    """Parse a cell of a file as an integer, a number, a boolean or a text."""
     for reader in (int, float):
         with suppress(ValueError):
             return reader(text)

@@ -1,7 +1,7 @@
-"""The graph methods of the field beside ours: the same points, graph and labels.
+"""Graph methods of the field beside ours, on the same points, graph and labels.
 
-GraphLearning's own code, scikit-learn's classifiers and ours run on each draw of labels one after
-the other. What takes a graph takes the same weight matrix.
+GraphLearning's code, scikit-learn's classifiers and ours run on each draw of labels in turn. All
+methods that take a graph get the same weight matrix.
 """
 
 from __future__ import annotations
@@ -36,21 +36,25 @@ Array = np.ndarray
 
 DIGITS, FASHION = DATA = ("digits", "Fashion-MNIST")
 FOLDER = "LAPVIZ_FASHION_MNIST"  # environment variable
-DEBIAN = "/usr/share/datasets/fashion-mnist"  # where its package puts the files
+DEBIAN = "/usr/share/datasets/fashion-mnist"  # files of Debian's package
 GRAPHLEARNING = "graphlearning"
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What all methods share.
+    """Points, classes and graph, shared by all methods.
 
     Attributes
     ----------
     X : array (n, d)
-    y : int array (n,), classes 0 … K − 1
-    W : CSR matrix (n, n), weights of the graph
-    n_neighbors : int, of that graph
-    graph_seconds : float, CPU time that it took
+    y : int array (n,)
+        Classes 0 … K − 1.
+    W : CSR matrix (n, n)
+        Weights of the graph.
+    n_neighbors : int
+        Number of neighbours in the graph.
+    graph_seconds : float
+        CPU time for computing the graph.
     """
 
     X: Array
@@ -64,13 +68,13 @@ class Problem:
         return int(self.y.max()) + 1
 
     @property
-    def shares(self) -> Array:
-        """Those of the classes among all points: (K,)."""
+    def class_proportions(self) -> Array:
+        """Class proportions (K,) among all points."""
         return np.bincount(self.y) / len(self.y)
 
 
 def problem(config: Config, data: str) -> Problem:
-    """The points and the graph of a data set; the last two stay in memory."""
+    """Load the points and the graph of a data set; the last two are cached."""
     graph = config.n_components, config.n_neighbors, config.weights
     if data == FASHION:
         return _problem(os.environ.get(FOLDER, DEBIAN), config.n_images, *graph)
@@ -99,30 +103,30 @@ def _problem(
     return Problem(X, y, W, n_neighbors, time.process_time() - start)
 
 
-def supervised(at: Problem, model) -> Method:
+def supervised(data: Problem, model) -> Method:
     """A classifier of scikit-learn on the labelled points."""
-    return lambda rows, classes: clone(model).fit(at.X[rows], classes).predict(at.X)
+    return lambda rows, classes: clone(model).fit(data.X[rows], classes).predict(data.X)
 
 
-def graph_learning(at: Problem, name: str, shares: bool = False) -> Method:
-    """A method of GraphLearning as it comes, on the graph; perhaps with the classes' shares."""
+def graph_learning(data: Problem, name: str, with_proportions: bool = False) -> Method:
+    """A method of GraphLearning with default settings, optionally with class proportions."""
     with needed("bench", "A method of GraphLearning"):
         import graphlearning
     model = getattr(graphlearning.ssl, name)
-    given = {"class_priors": at.shares} if shares else {}
+    options = {"class_priors": data.class_proportions} if with_proportions else {}
 
-    return lambda rows, classes: model(at.W, **given).fit_predict(rows, classes)
+    return lambda rows, classes: model(data.W, **options).fit_predict(rows, classes)
 
 
-def on_nodes(at: Problem) -> Method:
-    """:class:`lapviz.GraphLaplacianClassifier` as the guide has it for images."""
+def on_nodes(data: Problem) -> Method:
+    """:class:`lapviz.GraphLaplacianClassifier` with the guide's settings for images."""
     model = GraphLaplacianClassifier(n_neighbors=6, weights="shared", balance="scale", n_passes=10)
-    return semi_supervised(model, at.X)
+    return semi_supervised(model, data.X)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A method: its title, how it is prepared, whether it takes the graph, what it needs."""
+    """A method: title, preparation, whether it takes the graph, and the package it needs."""
 
     title: str
     prepare: Callable[[Problem], Method]
@@ -130,57 +134,58 @@ class Entry:
     package: str = ""
 
 
-def _theirs(name: str, shares: bool = False) -> Entry:
-    title = f"GraphLearning {name}{', shares' * shares}"
-    return Entry(title, partial(graph_learning, name=name, shares=shares), True, GRAPHLEARNING)
+def _graph_learning(name: str, with_proportions: bool = False) -> Entry:
+    title = f"GraphLearning {name}{', shares' * with_proportions}"
+    prepare = partial(graph_learning, name=name, with_proportions=with_proportions)
+    return Entry(title, prepare, True, GRAPHLEARNING)
 
 
 METHODS = {
-    "default": Entry("LaplacianClassifier()", lambda at: automatic(at.X, at.n_classes)),
+    "default": Entry("LaplacianClassifier()", lambda p: automatic(p.X, p.n_classes)),
     "default with shares": Entry("LaplacianClassifier(class_prior=shares)",
-                                 lambda at: automatic(at.X, at.n_classes, at.shares)),
+                                 lambda p: automatic(p.X, p.n_classes, p.class_proportions)),
     "passes on nodes": Entry("GraphLaplacianClassifier, passes", on_nodes),
-    "laplace": _theirs("laplace"),
-    "poisson": _theirs("poisson"),
-    "poisson with shares": _theirs("poisson", True),
-    "poisson_mbo": _theirs("poisson_mbo", True),
-    "volume_mbo": _theirs("volume_mbo", True),
+    "laplace": _graph_learning("laplace"),
+    "poisson": _graph_learning("poisson"),
+    "poisson with shares": _graph_learning("poisson", True),
+    "poisson_mbo": _graph_learning("poisson_mbo", True),
+    "volume_mbo": _graph_learning("volume_mbo", True),
     "LabelSpreading": Entry("scikit-learn LabelSpreading, k-NN",
-                            lambda at: label_spreading(at.X, at.n_classes, at.n_neighbors)),
-    "1-NN": Entry("1-NN", lambda at: supervised(at, KNeighborsClassifier(1))),
+                            lambda p: label_spreading(p.X, p.n_classes, p.n_neighbors)),
+    "1-NN": Entry("1-NN", lambda p: supervised(p, KNeighborsClassifier(1))),
     "logistic": Entry("logistic regression",
-                      lambda at: supervised(at, LogisticRegression(max_iter=200))),
+                      lambda p: supervised(p, LogisticRegression(max_iter=200))),
 }  # fmt: skip
 COMPARED = (("default", "poisson"), ("passes on nodes", "poisson"),
             ("default with shares", "poisson_mbo"))  # fmt: skip
-RIVALS = tuple(dict.fromkeys(theirs for _, theirs in COMPARED))
+RIVALS = tuple(dict.fromkeys(rival for _, rival in COMPARED))
 
 
 class Reference(Experiment):
     """Few labels: GraphLearning's methods and ours.
 
     Accuracy on the unlabelled images, CPU time and memory on the same draws of labels.
-    GraphLearning's methods are as they come, and all run on one k-NN graph, the time of which is
-    not in theirs and is told beside. LabelSpreading and ours search neighbours themselves;
-    GraphLaplacianClassifier takes 6, weighted by shared ones. “Shares” are the true ones of the
-    classes; poisson_mbo and volume_mbo always have them. volume_mbo draws random numbers that
-    cannot be seeded. Memory is what the process takes more than before, at its peak.
-    GraphLearning's published accuracies (poisson_mbo on all of Fashion-MNIST: .620, .672, .731,
-    .761 at 1, 2, 5, 10 labels a class) are on features of a variational autoencoder, and so not
-    comparable with those on pixels here.
+    GraphLearning's methods have default settings and all run on one k-NN graph, whose time is
+    reported separately. LabelSpreading and ours search neighbours themselves;
+    GraphLaplacianClassifier takes 6, weighted by shared ones. “Shares” are the true class
+    proportions; poisson_mbo and volume_mbo always have them. volume_mbo draws random numbers that
+    cannot be seeded. Memory is the process's increase at its peak. GraphLearning's published
+    accuracies (poisson_mbo on all of Fashion-MNIST: .620, .672, .731, .761 at 1, 2, 5, 10 labels
+    per class) are on features of a variational autoencoder, and so not comparable with those on
+    pixels here.
     """
 
     name, seconds = "reference", 14
     settings = {
         "trials": trials(100, "Draws of labels on the digits.", page_high=20),
-        "data": some_of(DATA, "Which images; Fashion-MNIST is read from a folder."),
-        "methods": some_of(METHODS, "What is compared."),
+        "data": some_of(DATA, "Images; Fashion-MNIST is read from a folder."),
+        "methods": some_of(METHODS, "Methods to compare."),
         "labels_per_class": labels_per_class(grid=True),
         "fashion_trials": trials(
             100, "Draws of labels on Fashion-MNIST, at most those on the digits.", page_high=5
         ),
         "fashion_labels": setting(
-            (1, 2, 5, 10), "Which of these numbers Fashion-MNIST has.", 1, 50, grid=True
+            (1, 2, 5, 10), "Numbers of labels on Fashion-MNIST, of those above.", 1, 50, grid=True
         ),
         "n_images": samples(
             10_000, 100, 70_000, 2000, "Images of Fashion-MNIST: the test images, and beyond "
@@ -213,106 +218,107 @@ class Reference(Experiment):
     grid = {"data": "data", "labels_per_class": "labels_per_class", "method": "methods"}
 
     def tasks(self, config: Config) -> list[Task]:
-        """Each method on each draw; without GraphLearning its methods are left out."""
+        """Return a task for each method and draw, without GraphLearning's if it is missing."""
         tasks = super().tasks(config)
         if not tasks:
-            able = any(not METHODS[name].package for name in config.methods)
+            runnable = any(not METHODS[name].package for name in config.methods)
             raise ValueError(
                 "No number of labels for Fashion-MNIST is among those of the run."
-                if able or not _missing()
+                if runnable or not _missing()
                 else _missing()
             )
         return tasks
 
     def wanted(self, config: Config, task: Task) -> bool:
-        """Whether the method is installed, and Fashion-MNIST has as many draws and labels."""
+        """Whether the method is installed, and the draw and labels are run on Fashion-MNIST."""
         if METHODS[task["method"]].package and _missing():
             return False
-        drawn = task.trial < config.fashion_trials
-        drawn = drawn and task["labels_per_class"] in config.fashion_labels
-        return drawn or task["data"] != FASHION
+        on_fashion = task.trial < config.fashion_trials
+        on_fashion = on_fashion and task["labels_per_class"] in config.fashion_labels
+        return on_fashion or task["data"] != FASHION
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """One method on one draw, which has the same labels for all methods."""
-        at, entry = problem(config, task["data"]), METHODS[task["method"]]
-        # by the trial alone, whatever the method
-        labelled = datasets.draw_labels(at.y, task["labels_per_class"], config.seed + task.trial)
+        """Run one method on one draw; the draw's labels are the same for all methods."""
+        data, entry = problem(config, task["data"]), METHODS[task["method"]]
+        # seeded by the trial alone, whatever the method
+        labelled = datasets.draw_labels(data.y, task["labels_per_class"], config.seed + task.trial)
         rows = np.flatnonzero(labelled)
         with warnings.catch_warnings(), threadpool_limits(1):
-            warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
-            predict = entry.prepare(at)
+            warnings.simplefilter("ignore")  # few labels: solvers that stop early, advice
+            predict = entry.prepare(data)
 
             def timed() -> tuple[Array, float]:
                 start = time.process_time()
-                return predict(rows, at.y[rows]), time.process_time() - start
+                return predict(rows, data.y[rows]), time.process_time() - start
 
-            (classes, seconds), more = memory.peak_increase(timed)
+            (classes, seconds), n_bytes = memory.peak_increase(timed)
         row = {
-            "accuracy": unlabelled_accuracy(at.y, classes, labelled),
+            "accuracy": unlabelled_accuracy(data.y, classes, labelled),
             "seconds": seconds,
-            "graph_seconds": at.graph_seconds if entry.takes_graph else 0.0,
+            "graph_seconds": data.graph_seconds if entry.takes_graph else 0.0,
         }
-        return [row if more is None else row | {"more_mb": more / 1e6}]
+        return [row if n_bytes is None else row | {"more_mb": n_bytes / 1e6}]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """Our lead over GraphLearning's methods, each as it comes and with shares."""
+        """Our lead over GraphLearning's methods, with default settings and with shares."""
         findings = []
         for (data, count), cell in grouped(rows, "data", "labels_per_class").items():
-            for ours, theirs in COMPARED:
-                ahead, error, n = lead(cell, ours, theirs)
+            for ours, rival in COMPARED:
+                gap, error, n = lead(cell, ours, rival)
                 if n:
                     text = (
                         f"{METHODS[ours].title} on {data} with {count} label{'s' * (count > 1)} "
-                        f"a class, lead over {METHODS[theirs].title} on the same {n} draws"
+                        f"per class, lead over {METHODS[rival].title} on the same {n} draws"
                     )
-                    sure = error is not None and abs(ahead) > 2 * error
-                    findings.append(Finding(text, ahead, error, holds=ahead > 0 if sure else None))
-        theirs = {name for name, entry in METHODS.items() if entry.package}
-        if _missing() and not any(row["method"] in theirs for row in rows):
+                    significant = error is not None and abs(gap) > 2 * error
+                    holds = gap > 0 if significant else None
+                    findings.append(Finding(text, gap, error, holds=holds))
+        packaged = {name for name, entry in METHODS.items() if entry.package}
+        if _missing() and not any(row["method"] in packaged for row in rows):
             findings.append(Finding(f"{_missing()} Its rows are left out."))
         return findings
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """A line for each data set, number of labels and method."""
+        """Return a table with a line for each data set, number of labels and method."""
         lines = []
         for (data, count), cell in grouped(rows, "data", "labels_per_class").items():
             for (method,), draws in grouped(cell, "method").items():
                 mean, error = mean_and_error([row["accuracy"] for row in draws])
                 lines.append([
-                    data, count, METHODS[method].title, len(draws), _told(mean, error),
-                    *(_told(*lead(cell, method, theirs)[:2]) if method != theirs else None
-                      for theirs in RIVALS),
+                    data, count, METHODS[method].title, len(draws), _with_error(mean, error),
+                    *(_with_error(*lead(cell, method, rival)[:2]) if method != rival else None
+                      for rival in RIVALS),
                     *(float(np.median([row[name] for row in draws]))
                       for name in ("seconds", "graph_seconds")),
                     max((row["more_mb"] for row in draws if "more_mb" in row), default=None),
                 ])  # fmt: skip
         heads = ["data", "labels per class", "method", "draws", "accuracy",
-                 *(f"lead over {theirs}" for theirs in RIVALS),
+                 *(f"lead over {rival}" for rival in RIVALS),
                  "CPU s", "of the graph", "MB more"]  # fmt: skip
         return table(heads, lines)
 
 
 def lead(rows: Iterable[Row], one: str, other: str) -> tuple[float, float | None, int]:
-    """Mean over the draws of the difference of two methods' accuracies, its error, the draws.
+    """Mean difference of two methods' accuracies over the draws, its error, number of draws.
 
-    The standard error is that of the differences, draw by draw; None with fewer than two. Of one
-    data set and number of labels; NaN and no draws if a method is missing.
+    The rows have one data set and number of labels. The standard error is that of the differences,
+    draw by draw; None with fewer than two. NaN and no draws if a method is missing.
     """
     accuracy = {(row["method"], row["trial"]): row["accuracy"] for row in rows}
-    gaps = [
+    differences = [
         value - accuracy[other, trial]
         for (method, trial), value in accuracy.items()
         if method == one and (other, trial) in accuracy
     ]
-    return (*mean_and_error(gaps), len(gaps))
+    return (*mean_and_error(differences), len(differences))
 
 
-def _told(mean: float, error: float | None) -> str | None:
+def _with_error(mean: float, error: float | None) -> str | None:
     if np.isnan(mean):
         return None
     return f"{mean:.3f}" if error is None else f"{mean:.3f} ± {error:.3f}"
 
 
 def _missing() -> str:
-    """What to install for GraphLearning's rows; empty if it is there."""
+    """What to install for GraphLearning's rows; empty if it is installed."""
     return _extras.missing("bench", "A method of GraphLearning", GRAPHLEARNING)

@@ -1,24 +1,24 @@
-"""The registry of experiments: what an experiment is, and where to find those that there are.
+"""The registry of experiments: the base class, and access to all experiments by name.
 
-An experiment is one class in one module of this folder; nothing else has to know it:
+An experiment is one class in one module of this folder; it needs no other registration:
 
     class Rates(Experiment):
         '''Eigenvalue error against n.
 
-        What is shown, and what the measured run says: title and text come from here.
+        What is shown, and what the measurements say: title and text are taken from here.
         '''
 
         name, source = "gal23-rates", "GAL23, Figure 3"
         settings = {"sizes": sample_sizes((50, 100, 200), 10, 10_000, 400)}
         small, paper = {"trials": 5}, {"sizes": (100, 1000, 10_000)}
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
-        grid = {"n": "sizes"}                     # independent pieces of work: trials × sizes
+        grid = {"n": "sizes"}                     # independent tasks: trials × sizes
 
         def run(self, config, task, rng):         # rows of a tidy table
             return [{"method": "kernel", "error": ...}]
 
-The runner adds the task's factors and trial to each row. Most experiments are this: a grid of
-factors, and what is measured at one of its places. One with other tasks writes ``tasks`` itself.
+The runner adds the task's factors and trial to each row. Most experiments are of this form: a grid
+of factors, and a measurement at each grid point. An experiment with other tasks defines ``tasks``.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ SIZES = ("small", "paper")
 
 @dataclass(frozen=True)
 class Task:
-    """One independent piece of an experiment's work.
+    """One independent task of an experiment.
 
     Attributes
     ----------
     factors : dict of scalars
-        What it varies; becomes columns of its rows.
+        Factor values of the task; they become columns of its rows.
     trial : int
         Number of the repetition.
     paired : tuple of str
-        Factors that do not enter the random stream: tasks that differ in these only draw the same
-        random numbers, and can so be compared trial by trial.
+        Factors that do not enter the random stream: tasks that differ only in these draw the same
+        random numbers, so that they can be compared trial by trial.
     """
 
     factors: Mapping[str, Scalar] = field(default_factory=dict)
@@ -81,15 +81,15 @@ class Task:
         return self.factors[name]
 
     def rng(self, experiment: str, seed: int) -> np.random.Generator:
-        """The task's own random stream, whatever ran before it and where."""
-        drawn = {n: v for n, v in self.factors.items() if n not in self.paired}
-        digest = hashlib.sha256(canonical([experiment, drawn, self.trial]).encode()).digest()
+        """Random stream of the task, independent of what ran before it and where."""
+        unpaired = {n: v for n, v in self.factors.items() if n not in self.paired}
+        digest = hashlib.sha256(canonical([experiment, unpaired, self.trial]).encode()).digest()
         key = tuple(int(word) for word in np.frombuffer(digest[:16], dtype="<u4"))
         return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
-def places(factors: Mapping[str, Iterable[Scalar]]) -> Iterator[dict[str, Scalar]]:
-    """Each combination of the factors' values, the last one fastest."""
+def grid_points(factors: Mapping[str, Iterable[Scalar]]) -> Iterator[dict[str, Scalar]]:
+    """Yield each combination of the factors' values, the last factor varying fastest."""
     for values in product(*factors.values()):
         yield dict(zip(factors, values, strict=True))
 
@@ -103,33 +103,33 @@ class Experiment(ABC):
         Lower-case letters, digits and hyphens: paper and figure, or what is measured.
     title, text : str
         A heading, by default the docstring's first line; and a few sentences, by default the rest
-        of it: what is shown, what the measured run says, where paper and code disagree.
+        of it: what is shown, what the measurements say, where paper and code disagree.
     source : str
-        Where it comes from.
+        Paper and figure that it reproduces.
     settings : dict of settings
-        What can be set beside the trials and the seed.
+        Settings besides the trials and the seed.
     small, paper : dict
-        What differs from the settings' defaults: in less than 20 s on two cores, and in the paper.
+        Changes to the settings' defaults: for less than 20 s on two cores, and as in the paper.
     Config : type
-        The class of its configurations, made of the settings.
+        Class of the configurations, made from the settings.
     sizes : dict of Config
-        Those of ``small`` and ``paper``; or given, of a class of configurations of one's own.
+        Configurations of ``small`` and ``paper``; may be given, of another class.
     seconds : float
-        CPU time that ``"small"`` took where it was measured; by default one or less.
+        Measured CPU time of ``"small"``; by default one or less.
     grid : dict
         What is varied: for each factor its values, or the setting that has them.
     paired : tuple of str
-        As :class:`Task` has it.
+        As in :class:`Task`.
     drawings : tuple of Drawing
-        The figures, the first one the main one.
+        The figures, the main one first.
     claims : tuple of Slopes or Ratios
         What is read off the figures (:mod:`lapviz.experiments.rates`).
     table : str
-        The experiment whose stored table it draws too; by default its own.
+        Experiment whose stored table is shared; by default its own.
     usual : str
-        The size that the command line runs if it is told none.
+        Default size on the command line.
     version : int
-        To be raised when the rows of a configuration change: stored tasks are then run again.
+        Increment it when the rows of a configuration change; stored tasks are then run again.
     """
 
     name: ClassVar[str]
@@ -151,62 +151,64 @@ class Experiment(ABC):
     version: ClassVar[int] = 1
 
     def __init_subclass__(cls) -> None:
-        own = vars(cls)
+        attributes = vars(cls)
         title, _, text = cleandoc(cls.__doc__ or "").partition("\n\n")
-        if "title" not in own:
+        if "title" not in attributes:
             cls.title = title.removesuffix(".")
-        if "text" not in own:
+        if "text" not in attributes:
             cls.text = " ".join(text.split())
-        if "settings" in own:
+        if "settings" in attributes:
             cls.Config = configuration(f"{cls.__name__}Config", cls.settings)
-            cls.Config.__module__ = cls.__module__  # where other processes find it
+            cls.Config.__module__ = cls.__module__  # so that it can be pickled
             cls.Config.__qualname__ = f"{cls.__qualname__}.Config"
-        if own.keys() & {"settings", "small", "paper"}:
+        if attributes.keys() & {"settings", "small", "paper"}:
             cls.sizes = {size: cls.Config(**getattr(cls, size)) for size in SIZES}
-        elif "Config" not in own and "sizes" in own:
+        elif "Config" not in attributes and "sizes" in attributes:
             cls.Config = type(cls.sizes["small"])
-        if "name" in own and cls.__module__.startswith(__package__):
+        if "name" in attributes and cls.__module__.startswith(__package__):
             _classes.append(cls)
 
     def tasks(self, config: Config) -> list[Task]:
-        """The independent pieces of work: each trial at each place of the grid that is wanted."""
+        """Return the independent tasks: each trial at each grid point that is ``wanted``."""
         values = {
-            name: getattr(config, given) if isinstance(given, str) else given
-            for name, given in self.grid.items()
+            name: getattr(config, axis) if isinstance(axis, str) else axis
+            for name, axis in self.grid.items()
         }
         tasks = (
-            Task(at, trial, self.paired) for trial in range(config.trials) for at in places(values)
+            Task(factors, trial, self.paired)
+            for trial in range(config.trials)
+            for factors in grid_points(values)
         )
         return [task for task in tasks if self.wanted(config, task)]
 
     def wanted(self, config: Config, task: Task) -> bool:
-        """Whether a place of the grid is part of it; by default every one."""
+        """Whether a task of the grid is run; by default every one."""
         return True
 
     @abstractmethod
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Rows of one task, scalars only; all that is random comes from ``rng``."""
+        """Return the rows of one task, scalars only; all random numbers come from ``rng``."""
 
     def drawn(self, config: Config) -> tuple[Drawing, ...]:
-        """The figures of a configuration; by default the same for all."""
+        """Return the figures of a configuration; by default the same for all."""
         return self.drawings
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """What the rows say, for people; of part of the rows too. By default the claims."""
+        """Findings on the rows, which may be incomplete; by default those of the claims."""
         return [finding for claim in self.claims for finding in claim.findings(rows, self.drawings)]
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """The table for the documentation; empty if the drawings' means are the table."""
+        """Return the table for the documentation; empty to show the drawings' means."""
         return ""
 
     def key(self, config: Config, task: Task) -> str:
-        """Names what the rows of a task depend on."""
+        """Key of all that the rows of a task depend on."""
         parts = [self.name, self.version, config.result_settings(), dict(task.factors), task.trial]
         return hashlib.sha256(canonical(parts).encode()).hexdigest()[:24]
 
 
 def canonical(value: object) -> str:
-    """Text that is equal for equal values."""
+    """Return a text that is equal for equal values."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, default=_plain)
 
 
@@ -216,12 +218,12 @@ def _plain(value: object) -> object:
     raise TypeError(f"A factor or setting is a number or a text; got {value!r}.")
 
 
-_classes: list[type[Experiment]] = []  # those of this folder, as they are imported
+_classes: list[type[Experiment]] = []  # classes of this folder, in order of import
 _experiments: dict[str, Experiment] = {}
 
 
 def _all() -> dict[str, Experiment]:
-    """The experiments by name; the modules of this folder are imported at the first call."""
+    """Experiments by name; the first call imports the modules of this folder."""
     if not _experiments:
         package = import_module(__package__)
         for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
@@ -235,18 +237,18 @@ def _all() -> dict[str, Experiment]:
 
 
 def names() -> tuple[str, ...]:
-    """Names of all experiments, in alphabetical order."""
+    """Return the names of all experiments, in alphabetical order."""
     return tuple(_all())
 
 
 def get(name: str) -> Experiment:
-    """The experiment of a name.
+    """Return the experiment of a name.
 
     Raises
     ------
     ValueError
-        If there is none; the message lists those that there are.
+        If there is none; the message lists all names.
     """
     if name not in _all():
-        raise ValueError(f"No experiment is called {name!r}. There are: {', '.join(_all())}.")
+        raise ValueError(f"No experiment is called {name!r}. Available: {', '.join(_all())}.")
     return _all()[name]

@@ -1,4 +1,4 @@
-"""Running an experiment: tasks through joblib, progress, cancelling, partial results.
+"""Run an experiment: tasks through joblib, progress, cancelling, partial results.
 
 For example::
 
@@ -6,7 +6,7 @@ For example::
         results = runs.run(registry.get("landmarks"), config)
     results.write("landmarks.parquet")
 
-A task's random numbers are its own, so neither the order nor the number of processes matters.
+Each task has its own random stream, so neither the order nor the number of processes matters.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from lapviz.fit import parallel
 
 
 class Store:
-    """Finished tasks on disk, one Parquet file each, so that an interrupted run goes on.
+    """Finished tasks on disk, one Parquet file each, so that an interrupted run can continue.
 
-    A file is named after what its rows depend on: experiment, version, settings and task. More
-    trials or a longer grid take what is there already.
+    A file is named after what its rows depend on: experiment, version, settings and task. A run
+    with more trials or a longer grid reuses existing files.
 
     Parameters
     ----------
     folder : path
-        Made if it is not there.
+        Created if it does not exist.
 
     Raises
     ------
@@ -53,7 +53,7 @@ class Store:
         return self.folder / f"{experiment.name}-{experiment.key(config, task)}.parquet"
 
     def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
-        """A task's rows; None if they are not there, or cannot be read."""
+        """Return a task's rows; None if they are missing or cannot be read."""
         try:
             table = self._arrow.parquet.read_table(self._path(experiment, config, task))
         except (self._arrow.ArrowException, OSError):
@@ -61,7 +61,7 @@ class Store:
         return measured(table.to_pylist())
 
     def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
-        """Keep a task's rows; the file appears whole or not at all."""
+        """Write a task's rows; the file appears complete or not at all."""
         path = self._path(experiment, config, task)
         part = path.with_suffix(f".{os.getpid()}.part")
         self._arrow.parquet.write_table(self._arrow.Table.from_pylist(rows), part)
@@ -77,31 +77,31 @@ def run(
 ) -> Results:
     """Run all tasks of an experiment.
 
-    Reports :class:`lapviz.progress.Report` of the tasks done, with the results so far.
+    Reports the tasks done as :class:`lapviz.progress.Report`, with the results so far.
 
     Parameters
     ----------
     experiment : Experiment
-        What to run.
+        Experiment to run.
     config : Config
         Its configuration.
     n_jobs : int, optional
-        Processes; None takes what ``joblib.parallel_config`` says, by default one.
+        Number of processes; None for the setting of ``joblib.parallel_config``, by default one.
     store : path or Store, optional
-        Where finished tasks are kept and looked for: a folder, or what has ``get`` and ``put``.
+        Where finished tasks are stored: a folder, or an object with ``get`` and ``put``.
 
     Returns
     -------
     Results
-        Rows in the order of the tasks. After :class:`lapviz.progress.StopEarly` those of the tasks
-        that were done.
+        Rows in the order of the tasks; after :class:`lapviz.progress.StopEarly`, those of the tasks
+        that are done.
 
     Raises
     ------
     ValueError
-        If the configuration is not one of the experiment, or a task says so.
+        If the configuration is not one of the experiment, or a task raises it.
     lapviz.progress.Cancelled
-        If the listener raised it.
+        If the listener raises it.
     """
     if not isinstance(config, experiment.Config):
         raise ValueError(
@@ -109,38 +109,38 @@ def run(
             f"{type(config).__name__}."
         )
     tasks = experiment.tasks(config)
-    kept = Store(store) if isinstance(store, str | Path) else store
+    store = Store(store) if isinstance(store, str | Path) else store
     done: dict[int, list[Row]] = {}
-    for i, task in enumerate(tasks if kept is not None else ()):
-        if (rows := kept.get(experiment, config, task)) is not None:
+    for i, task in enumerate(tasks if store is not None else ()):
+        if (rows := store.get(experiment, config, task)) is not None:
             done[i] = rows
 
-    def so_far() -> Results:
+    def results() -> Results:
         rows = tuple(row for i in sorted(done) for row in done[i])
         counts, date = (len(done), len(tasks)), datetime.now(UTC).date().isoformat()
         return Results(experiment.name, config, rows, *counts, experiment.version, date)
 
-    left = [i for i in range(len(tasks)) if i not in done]
+    remaining = [i for i in range(len(tasks)) if i not in done]
     try:
-        with progress.inside("tasks done", len(tasks)) as tell:
-            tell(len(done), so_far())
-            calls = [(experiment, config, tasks[i]) for i in left]
-            for k, rows in parallel.each(rows_of, calls, n_jobs, lambda: tell(len(done))):
-                i = left[k]
+        with progress.inside("tasks done", len(tasks)) as report:
+            report(len(done), results())
+            calls = [(experiment, config, tasks[i]) for i in remaining]
+            for k, rows in parallel.each(rows_of, calls, n_jobs, lambda: report(len(done))):
+                i = remaining[k]
                 done[i] = rows
-                if kept is not None:
-                    kept.put(experiment, config, tasks[i], rows)
-                tell(len(done), so_far())
+                if store is not None:
+                    store.put(experiment, config, tasks[i], rows)
+                report(len(done), results())
     except progress.StopEarly:
         pass
-    return so_far()
+    return results()
 
 
 def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
-    """The rows of one task, with its factors and trial."""
+    """Run one task; its rows with factors and trial."""
     rows = experiment.run(config, task, task.rng(experiment.table or experiment.name, config.seed))
-    place = {**task.factors, "trial": task.trial}
+    factors = {**task.factors, "trial": task.trial}
     return [
-        {k: v.item() if isinstance(v, np.generic) else v for k, v in (place | row).items()}
+        {k: v.item() if isinstance(v, np.generic) else v for k, v in (factors | row).items()}
         for row in rows
     ]

@@ -24,12 +24,12 @@ N_LABELS = 4
 ON_LABELS = "tikhonov, labels only"
 LAMS = tuple(float(lam) for lam in 10.0 ** np.arange(-6, 9))
 OPERATORS = {"ambient": "laplacian", "tangential": "sphere"}
-TOLERANCE = 1e-12  # so that no direction is dropped that a small μ could use
+TOLERANCE = 1e-12  # keeps every direction that a small μ could use
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points (n + 4, d), the labelled ones first; ±1; the radius of each point's circle."""
+    """Points (n + 4, d), the labelled ones first; labels ±1; radius of each point's circle."""
 
     X: Array
     y: Array
@@ -37,7 +37,7 @@ class Sample:
 
 
 def draw(n: int, noise: float, rng: np.random.Generator) -> Sample:
-    """n unlabelled points on circles of radius 1 to 4, and the paper's labelled ones."""
+    """Draw n unlabelled points on circles of radius 1 to 4, and the paper's labelled ones."""
     data = datasets.load("four_circles", n_samples=n, noise=noise, random_state=rng)
     radius = np.clip(np.rint(np.hypot(*data.X.T)), 1, 4)
     return Sample(data.X, np.where(data.y == 1, 1.0, -1.0), radius)
@@ -46,14 +46,14 @@ def draw(n: int, noise: float, rng: np.random.Generator) -> Sample:
 def space_and_forms(
     X: Array, sigma: float, p: int, operator: str, rng: np.random.Generator
 ) -> tuple[KernelSpace, forms.Forms]:
-    """Gaussian kernel functions on p random points, and their forms."""
+    """Gaussian kernel functions at p random points, and their forms."""
     centres = X[rng.permutation(len(X))[:p]]
     space = KernelSpace(kernels.get("gaussian", sigma), centres, constant=False)
     return space, operators.assemble(space, X, operator)
 
 
 def accuracy(s: Sample, values: Array) -> float:
-    """Share of right signs at the unlabelled points."""
+    """Share of correct signs at the unlabelled points."""
     return float(np.mean((values[N_LABELS:] > 0) == (s.y[N_LABELS:] > 0)))
 
 
@@ -70,19 +70,19 @@ def ridge_values(X: Array, y: Array, sigma: float, weight: float, rows=slice(N_L
 
 
 def constant_part(s: Sample, values: Array) -> float:
-    """Share of the mean square that the circles' means hold."""
+    """Share of the mean square in the means over the circles."""
     means = {r: values[s.radius == r].mean() for r in np.unique(s.radius)}
     fitted = np.array([means[r] for r in s.radius])
     return float(np.mean(fitted**2) / np.mean(values**2))
 
 
 def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> list[dict]:
-    """Accuracy by filter and λ; data term over all points, and on the labels."""
+    """Accuracy by filter and λ, with the data term over all points or on the labels."""
     pairs = spectra.spectrum(energy_forms, mu, tolerance=TOLERANCE)
     functions = phi @ pairs.vectors
     b = functions[:N_LABELS].T @ s.y[:N_LABELS] / N_LABELS
     factor = labelled.factorise(energy_forms, mu, constant=False)
-    # λ in units of 1/γ₁: a filter of Σ alone has γ of another size
+    # λ in units of 1/γ₁, since the γ of Σ alone have another magnitude
     unit = 1.0 / max(pairs.gamma[0], 1e-12)
     rows = []
     for name in ("tikhonov", "heat", "cutoff", ON_LABELS):
@@ -96,7 +96,7 @@ def filtered(s: Sample, phi: Array, energy_forms: forms.Forms, mu: float) -> lis
     return rows
 
 
-# Settings of all three
+# Settings shared by the figures
 N = {"n": samples(2000, 20, 5000, 2000, "Unlabelled points.", "points n")}
 P = {"p": landmarks(500, 10, 5000, 600, "Number p of landmarks; at most all points.")}
 SIGMA = {"sigma": setting(0.2, "Bandwidth σ.", 0.01, 10.0)}
@@ -107,11 +107,11 @@ class Figure1(Experiment):
     """Four circles, four labels.
 
     Share of the unlabelled points with the right sign, σ = .2, λ = 1, μ = 1/n. Kernel ridge on the
-    four labels has .56. The paper has two data terms: with (5), on the four labels, which makes its
-    figure, the kernel Laplacian gets some .95 with 1000 unlabelled points and 500 landmarks, and
-    all points right with 2000 and p = n; with (9), over all points, which its theorem is about, .84
-    and .96, and .998 with the tangential gradient. That one does not count the slope from circle to
-    circle, the ambient one does.
+    four labels has .56. The paper has two data terms: with (5), on the four labels, which produces
+    its figure, the kernel Laplacian reaches about .95 with 1000 unlabelled points and 500
+    landmarks, and all points right with 2000 and p = n; with (9), over all points, which its
+    theorem is about, .84 and .96, and .998 with the tangential gradient. The tangential gradient
+    does not count the slope from circle to circle; the ambient one does.
     """
 
     name, source = "ssl21-fig1", "SSL21, Figure 1"
@@ -132,17 +132,17 @@ class Figure1(Experiment):
         s = draw(task["n"], config.noise, rng)
         seed, mu = int(rng.integers(2**31)), 1.0 / len(s.X)
         rows = slice(N_LABELS)
-        values_of = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
+        values = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
         for gradient, operator in OPERATORS.items():
-            draws = np.random.default_rng(seed)  # the same landmarks
-            space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, draws)
+            rng = np.random.default_rng(seed)  # the same landmarks
+            space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, rng)
             phi = space.phi(s.X)
             factor = labelled.factorise(energy_forms, mu, constant=False)
-            values_of[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
+            values[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)
             load = phi[rows].T @ s.y[rows, None] / N_LABELS
             c = labelled.spectral_estimate(spectra.spectrum(energy_forms, mu), load, config.lam)
-            values_of[f"(9), {gradient}"] = (phi @ c)[:, 0]
-        return [{"method": m, "accuracy": accuracy(s, values)} for m, values in values_of.items()]
+            values[f"(9), {gradient}"] = (phi @ c)[:, 0]
+        return [{"method": m, "accuracy": accuracy(s, v)} for m, v in values.items()]
 
 
 class Figure2(Experiment):
@@ -152,7 +152,7 @@ class Figure2(Experiment):
     each eigenfunction a function that is constant on every circle explains. The paper says that the
     first four are constant on the circles. With p = n and the tangential gradient they are (.97 to
     1). With its ambient gradient only three are, and the fourth comes ninth or tenth: a function of
-    σ = .2 cannot be flat on one circle and change towards the next, 1 away, so that the
+    σ = .2 cannot be flat on one circle and change towards the next, at distance 1, so that the
     eigenvalues, 0 for separate circles, are .1 to .3, among those of waves along the outer circles.
     With 500 landmarks the two kinds mix.
     """
@@ -185,12 +185,12 @@ class Figure2(Experiment):
         ]
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """How constant the first four and the next four are."""
-        half = [{**row, "part": "first" if row["index"] < 5 else "next"}
+        """Constant part of the first four and of the next four eigenfunctions."""
+        parts = [{**row, "part": "first" if row["index"] < 5 else "next"}
                 for row in rows if row["index"] < 9]  # fmt: skip
         return [
             Finding(f"{p.colour} gradient, {p.x} four eigenfunctions: constant part", p.y)
-            for p in points(half, Drawing("part", "constant", colour="gradient"))
+            for p in points(parts, Drawing("part", "constant", colour="gradient"))
         ]
 
 
@@ -200,11 +200,11 @@ class Figure6(Experiment):
     Accuracy of the estimate that filters the spectrum of the kernel's covariance Σ alone, and of
     those with the energy, each with the λ and the filter that are best in hindsight (Tikhonov,
     heat, cut-off, and Tikhonov on the labels only). The authors' code has σ = .5, μ = 10⁻⁷. Read as
-    exp(−r²/2σ²) that cannot work: the ambient gradient gets .68 here and below .8 with any number
-    of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So it is the width that is misread, not μ, λ
-    or the filter. Read as exp(−r²/σ²), as in the authors' klap package, it is .354 here and gives
-    .93 to .98; from σ = .3 down every point is right, and with the tangential gradient at .5 too.
-    The covariance alone has .6 to .7, as the paper says.
+    exp(−r²/2σ²) this cannot work: the ambient gradient reaches .68 here and below .8 with any
+    number of modes, for μ from 10⁻¹² to 5·10⁻⁴ and p up to n. So it is the width that is misread,
+    not μ, λ or the filter. Read as exp(−r²/σ²), as in the authors' klap package, it is .354 here
+    and gives .93 to .98; from σ = .3 down every point is right, with the tangential gradient also
+    at .5. The covariance alone has .6 to .7, as the paper says.
     """
 
     name, source, seconds = "ssl21-fig6", "SSL21, Figure 6", 4
@@ -231,15 +231,15 @@ class Figure6(Experiment):
         space, energy_forms = space_and_forms(s.X, task["sigma"], config.p, operator, rng)
         if energy == "covariance":
             energy_forms = replace(energy_forms, stiffness=np.zeros_like(energy_forms.stiffness))
-        phi, rows_of_all = space.phi(s.X), []
+        phi, rows = space.phi(s.X), []
         for mu in config.mus:
-            # with the norm alone μ only scales λ
+            # with the norm alone, μ only scales λ
             weight = 1.0 if energy == "covariance" else mu
-            rows_of_all += [{"mu": mu, **row} for row in filtered(s, phi, energy_forms, weight)]
-        return rows_of_all
+            rows += [{"mu": mu, **row} for row in filtered(s, phi, energy_forms, weight)]
+        return rows
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
-        """The best accuracy of each energy at each width."""
+        """Best accuracy of each energy at each width."""
         return [
             Finding(f"σ = {p.x:g}, μ = {p.facet:g}, {p.colour}: best accuracy", p.y, p.error)
             for p in points(rows, self.drawings[0])

@@ -1,4 +1,4 @@
-"""SSL21 Figures 3 to 5: two Gaussians in R^10, the kernel Laplacian beside the graph.
+"""SSL21 Figures 3 to 5: two Gaussians in R^10, kernel Laplacian and graph.
 
 A tenth of the points are labelled.
 
@@ -32,7 +32,7 @@ BAYES = 0.0668072  # Φ(−δ/2), δ = 3
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points (n, d), classes ±1 (n,), and which are labelled (n,)."""
+    """Points (n, d), classes ±1 (n,), and mask of the labelled points (n,)."""
 
     X: Array
     y: Array
@@ -40,7 +40,7 @@ class Sample:
 
 
 def draw(n: int, d: int, rng: np.random.Generator, delta: float = 3.0) -> Sample:
-    """Unit normal laws at distance δ, classes in turn, the first n/10 points labelled."""
+    """Draw unit normal laws at distance δ, classes alternating, the first n/10 points labelled."""
     data = datasets.load(
         "two_gaussians", n_samples=n, random_state=rng, dimension=d, separation=delta
     )
@@ -52,7 +52,7 @@ def bandwidth(n: int, d: int, log: str) -> float:
     return float(n ** (-1.0 / (d + 4)) * LOGS[log](n))
 
 
-# Methods: values at all points, from a sample, σ, a number of landmarks and random numbers
+# Methods: from a sample, σ, the number of landmarks and a generator to values at all points
 
 
 def kernel_values(s: Sample, sigma: float, p: int, rng: np.random.Generator) -> Array:
@@ -96,9 +96,9 @@ NAMES = (
 
 
 def errors(s: Sample, values: Array) -> dict[str, float]:
-    """Share of wrong signs, at unlabelled points and at all; at the first also others.
+    """Share of wrong signs at the unlabelled points and at all points, and further measures.
 
-    ``squared`` is E(g − y)², ``amplitude`` the root of E g².
+    ``squared`` is E(g − y)² and ``amplitude`` the root of E g², at the unlabelled points.
     """
     wrong = np.where(values > 0, 1.0, -1.0) != s.y
     g, y = values[~s.labelled], s.y[~s.labelled]
@@ -111,7 +111,7 @@ def errors(s: Sample, values: Array) -> dict[str, float]:
 
 
 class Gaussians(Experiment):
-    """Settings and rows that the figures share."""
+    """Settings and rows shared by the figures."""
 
     settings = {
         "sizes": sample_sizes((40, 125, 400, 700), 20, 5000, 1000),
@@ -125,7 +125,7 @@ class Gaussians(Experiment):
     paired = ("log",)  # both logarithms have the same sample
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Errors of every method."""
+        """Return the errors of every method."""
         n, d = task["n"], task["d"]
         sample, sigma = draw(n, d, rng), bandwidth(n, d, task["log"])
         return [
@@ -136,14 +136,14 @@ class Gaussians(Experiment):
 
 
 def _against(x: str, x_label: str, *ends: float) -> tuple[tuple[Drawing], tuple[Ratios]]:
-    """The error against n or d, and the kernel method's and the graph's at both ends."""
+    """Drawing of the error against n or d, and claim on kernel method and graph at both ends."""
     bayes = Reference("Bayes", ends, (BAYES, BAYES))
     return (
         (Drawing(x, "error", colour="method", facet="log", log_x=True, log_y=True,
                  references=(bayes,), x_label=x_label, y_label="classification error",
                  names=NAMES),),
         (Ratios(f"{{facet}}, {x} = {{below.x}}: error of the kernel Laplacian {{below.y:.3f}}; the "
-                "graph's over it", "graph", "kernel", which="ends", wins=True),),
+                "graph's over it", "graph", "kernel", select="ends", wins=True),),
     )  # fmt: skip
 
 
@@ -152,14 +152,14 @@ class Figure3(Gaussians):
 
     Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, μ = 1/n; the
     graph is dense, its estimate harmonic. The text has σ = n^(−1/(d+4)) log n with ln, the authors'
-    code log₁₀. With ln the graph needs some 1000 points for the error that the kernel method has
+    code log₁₀. With ln the graph needs about 1000 points for the error that the kernel method has
     with 40, as the paper says (.21 ± .02). With log₁₀ the gap is half as wide, and closes: at n =
-    1778 the means are .078 and .095, the medians .079 and .080, as a few of the graph's trials
-    fail. In those its estimate is nearly constant and takes the sign of the labels' mean; so at n =
-    70, with three labels against four. Kernel ridge on the labels alone, not in the paper, is level
-    with the kernel Laplacian up to n = 125, 13 labels, and a fifth worse from n = 224 on; with
-    log₁₀ it is ahead up to n = 224. Over all points, the labelled ones too, errors are up to a
-    tenth smaller (error_all).
+    1778 the means are .078 and .095, the medians .079 and .080, since a few of the graph's trials
+    fail. In those its estimate is nearly constant and takes the sign of the labels' mean; likewise
+    at n = 70, with three labels against four. Kernel ridge on the labels alone, not in the paper,
+    is level with the kernel Laplacian up to n = 125, 13 labels, and a fifth worse from n = 224 on;
+    with log₁₀ it is ahead up to n = 224. Over all points, including the labelled ones, errors are
+    up to a tenth smaller (error_all).
     """
 
     name, source = "ssl21-fig3", "SSL21, Figure 3, left"
@@ -188,7 +188,7 @@ class Figure4(Gaussians):
 
     The estimate (5) on 50 landmarks and on all n(d + 1) functions of the representer theorem:
     classification error, and mean square of g − y. They agree within their errors, as the paper
-    says. The square of the graph's estimate stalls near 1 with ln, as its values are nearly 0.
+    says. The graph's mean square stalls near 1 with ln, since its values are nearly 0.
     """
 
     name, source = "ssl21-fig4", "SSL21, Figure 4"
@@ -211,7 +211,7 @@ class Figure5(Gaussians):
 
     The estimates of Figure 3 at n = 1000: error, and amplitude √E g² (labels are ±1). With ln the
     graph's estimate is almost constant, about .02, and its sign follows small imbalances; with
-    log₁₀ it is some .1 and its sign mostly right. The pictures themselves are on the page Labels.
+    log₁₀ it is about .1 and its sign mostly right. The pictures are on the page Labels.
     """
 
     name, source = "ssl21-fig5", "SSL21, Figure 5"
@@ -230,9 +230,9 @@ class GaussiansTime(Experiment):
     """Two Gaussians: computing time.
 
     CPU seconds to fit and to predict at all points. The kernel method on p = 50 landmarks is linear
-    in n, the dense graph between quadratic and cubic, the exact estimate cubic with (d + 1)³ in
-    front. The paper: a tenth of a second for the first two at n = 1000, ten seconds for the exact
-    one; all are faster here, the kernel method by far the most.
+    in n, the dense graph between quadratic and cubic, the exact estimate cubic with a factor
+    (d + 1)³. The paper reports a tenth of a second for the first two at n = 1000 and ten seconds
+    for the exact one; all are faster here, the kernel method by far the most.
     """
 
     name, source = "ssl21-time", "SSL21, Figure 3, right"
@@ -262,7 +262,7 @@ class GaussiansTime(Experiment):
         n = task["n"]
         method, p = METHODS[task["method"]], min(config.p, n)
         sample, sigma = draw(n, config.d, rng), bandwidth(n, config.d, "ln")
-        method(draw(20, config.d, rng), sigma, p, rng)  # first calls load libraries
+        method(draw(20, config.d, rng), sigma, p, rng)  # the first call loads libraries
         start = time.thread_time()
         method(sample, sigma, p, rng)
         return [{"seconds": time.thread_time() - start}]

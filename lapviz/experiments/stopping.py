@@ -2,9 +2,9 @@
 
 Blanchard and Krämer (2010, KCG10) prove rates and have no experiment. Here: one input, uniform on
 [0, 1], a Matérn 3/2 kernel, a smooth target and a step function, which is not in the RKHS, and
-normal noise truncated at 3 standard deviations. All rules have the same paths. With the constants
+normal noise truncated at 3 standard deviations. All rules use the same paths. With the constants
 of the theorems the thresholds lie far above the noise, and all rules stop at 0; with τ = .01 they
-are about as large as the noise. A second table compares conjugate gradients with the other filters,
+are about as large as the noise. A second table compares conjugate gradients with other filters,
 each at the best point of its path.
 """
 
@@ -50,7 +50,7 @@ RIVAL_GRIDS = {
 
 @dataclass(frozen=True, eq=False)
 class _Draw:
-    """Points, centred responses and the target on the grid, less the same mean."""
+    """Points, centred responses, and the target on the grid less the same mean."""
 
     x: Array
     y: Array
@@ -59,10 +59,10 @@ class _Draw:
 
 
 def rule_table(rows: Iterable[Row]) -> list[tuple]:
-    """Means over the trials, a line for each problem and rule, as ``RULE_HEADS`` says.
+    """Means over the trials, a line for each problem and rule, with columns ``RULE_HEADS``.
 
-    Among them the mean m, the root mean square distance to the target on the interval, and that
-    over the error of the best m in hindsight.
+    The columns include the mean m, the root mean square distance to the target on the interval,
+    and its ratio to the error of the best m in hindsight.
     """
     rows = list(rows)
     places = ("target", "n_labelled", "n_unlabelled")
@@ -78,7 +78,7 @@ def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
     rng = np.random.default_rng(seed)
     n = n_labelled + n_unlabelled
     x = rng.uniform(size=n)
-    # Bounded noise, as Theorems 2.1 and 2.3 assume.
+    # bounded noise, as Theorems 2.1 and 2.3 assume
     noise = np.clip(rng.standard_normal(n), -NOISE_LIMIT, NOISE_LIMIT)
     y = TARGETS[target].target(x[:, None]) + NOISE * noise
     labelled = np.arange(n) < n_labelled
@@ -96,7 +96,7 @@ def _errors(values: Array, truth: Array) -> Array:
 
 
 def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
-    """(m, error) of every rule; κ = 1, M = max |y|."""
+    """(m, error) of every rule, with κ = 1 and M = max |y|."""
     n, bound = int(draw.labelled.sum()), float(np.abs(draw.y).max())
     response = semi_supervised_response(draw.y, draw.labelled)
     K = _kernel(draw.x, draw.x)
@@ -107,7 +107,7 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
     dimension = intrinsic_dimension(spectrum, 1.0)
     source = source_condition(spectrum, draw.y[draw.labelled], 1.0)
     r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
-    rho = 0 if n == len(draw.x) else rho  # it counts where there are unlabelled points
+    rho = 0 if n == len(draw.x) else rho  # it matters with unlabelled points only
     estimated = {"r": r, "s": dimension.s, "D": dimension.D, "rho": rho}
     by_discrepancy, by_threshold = stopping.stop_by_discrepancy, stopping.stop_by_threshold
     stops = {
@@ -128,7 +128,7 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
 
 
 def holdout(K: Array, y: Array, labelled: Array, n_iterations: int) -> int:
-    """m by hold-out of every fifth labelled point; the labelled points come first."""
+    """m by hold-out of every fifth labelled point; labelled points must come first."""
     test = labelled & (np.arange(len(y)) % 5 == 0)
     train = ~test
     response = semi_supervised_response(y[train], labelled[train])
@@ -141,7 +141,7 @@ class Rules(Experiment):
 
     KCG10 proves rates and has no experiment. With the constants of its theorems the thresholds lie
     far above the noise, and both rules stop at 0; with τ = .01 they are about as large as the
-    noise. The error where each rule stops, beside the best in hindsight.
+    noise. The error at which each rule stops, beside the best in hindsight.
     """
 
     name, source = "stopping", "KCG10, rules (8) and (9)"
@@ -149,8 +149,8 @@ class Rules(Experiment):
         "targets": some_of(TARGETS, "Functions to learn."),
         "labelled": sample_sizes((50, 200, 800), 10, 3000, 1000, "Numbers of labelled samples.",
                                  label=""),
-        "unlabelled": setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
-                              "run.", 0, 3000, page_high=1000, grid=True),
+        "unlabelled": setting(750, "Unlabelled samples added to the fewest labelled ones; 0 for no "
+                              "such run.", 0, 3000, page_high=1000, grid=True),
     }  # fmt: skip
     small = {"trials": 5, "labelled": (50, 200), "unlabelled": 150}
     drawings = (
@@ -159,7 +159,7 @@ class Rules(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:
-        """One for each trial, target and size."""
+        """Return a task for each trial, target and size."""
         sizes = [(n, 0) for n in config.labelled]
         if config.unlabelled:
             sizes.append((min(config.labelled), config.unlabelled))
@@ -169,7 +169,7 @@ class Rules(Experiment):
         ]
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """Where every rule stops."""
+        """Return where every rule stops, and the error there."""
         n, m = task["n_labelled"], task["n_unlabelled"]
         stops = _rules(_draw(task["target"], n, m, config.seed + task.trial))
         samples = f"{n}, {m} unlabelled" if m else f"{n}"
@@ -187,7 +187,7 @@ class Filters(Experiment):
     """Five regularisations at their best.
 
     Kernel ridge, principal components, L2-boosting, partial least squares and conjugate gradients,
-    each at the best point of its path in hindsight: their errors are much alike.
+    each at the best point of its path in hindsight: their errors are similar.
     """
 
     name, source = "stopping-filters", "KCG10, Section 1"
@@ -204,7 +204,7 @@ class Filters(Experiment):
     grid = {"target": "targets", "n_samples": "samples"}
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """The least error along each path."""
+        """Return the least error along each path."""
         draw = _draw(task["target"], task["n_samples"], 0, config.seed + task.trial)
         spectrum, K = kernel_spectrum(_kernel(draw.x, draw.x)), _kernel(GRID, draw.x)
         rows = []

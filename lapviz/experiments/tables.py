@@ -1,13 +1,13 @@
-"""Few labels on many data sets: our classifier as it comes, tuned, and the best of scikit-learn's.
+"""Few labels on many data sets: our classifier, default and tuned, and scikit-learn's best.
 
-Accuracy on the unlabelled points, and on large sets on points that the fit never saw. The labels
-are drawn at random, equally many per class (all of a class that has not so many). The draws go in
-blocks of five; a block has its own sample (of synthetic sets), its own noise features and its own
-points that are held back, and shares distances and kernels among its draws, so standard errors
-count draws of labels and only a few samples.
+Accuracy on the unlabelled points and, for large sets, on points that the fit never saw. Labels are
+drawn at random, equally many per class (all of a class that has fewer). Draws are made in blocks of
+five; a block has its own sample (of synthetic sets), noise features and held-out points, and shares
+distances and kernels among its draws, so standard errors cover draws of labels but only a few
+samples.
 
-Peers have their best setting in hindsight: of a small grid (:mod:`lapviz.experiments.peers`) the
-one with the highest mean accuracy, for each data set, number of labels and kind of points. Ours has
+Peers have their best setting in hindsight: from a small grid (:mod:`lapviz.experiments.peers`), the
+one with the highest mean accuracy for each data set, number of labels and kind of points. Ours has
 no such choice.
 """
 
@@ -38,7 +38,7 @@ Array = np.ndarray
 OURS = DEFAULT, TUNED = "default", "tuned"
 DRAWS_PER_BLOCK = 5
 CALIBRATED_AT = 5  # labels per class of the calibration column
-# Whom our lead is measured against; None is everybody
+# Peers against which our lead is measured; None for all
 RIVALS = {
     "1-NN": ("1-NN",),
     "1-NN, SVC, LabelSpreading rbf": ("1-NN", "SVC", "LabelSpreading, rbf"),
@@ -48,7 +48,7 @@ RIVALS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """A row of the table: points and classes from a seed; ``n_new`` of them are held back."""
+    """A row of the table: draw of points and classes, ``n_new`` of which are held out."""
 
     name: str
     draw: Callable[[np.random.Generator], tuple[Array, Array]]
@@ -56,7 +56,7 @@ class Problem:
 
 
 def shipped(name: str, noise_features: int = 0, **options) -> Callable:
-    """A data set of :mod:`lapviz.datasets`, with standard normal features beside its own."""
+    """A data set of :mod:`lapviz.datasets` with added standard normal features."""
 
     def draw(rng: np.random.Generator) -> tuple[Array, Array]:
         data = datasets.load(name, random_state=rng, **options)
@@ -89,7 +89,7 @@ PROBLEMS = (
     Problem("wide blobs, d = 20", wide_blobs, n_new=500),
     Problem("wine + 50 noise features", shipped("wine", noise_features=50)),
     Problem("breast cancer + 100 noise features", shipped("breast_cancer", noise_features=100)),
-    # in its own units, where one feature outweighs all others
+    # in original units, where one feature outweighs all others
     Problem("raw wine", lambda rng: sk.load_wine(return_X_y=True)),
     Problem("penguins", shipped("penguins")),
     Problem("blood cells", shipped("cells"), n_new=140),
@@ -104,20 +104,25 @@ NAMED = {problem.name: problem for problem in PROBLEMS}
 def draws_of(
     problem: Problem, labels_per_class: Sequence[int], n_draws: int = 20, seed: int = 0
 ) -> list[dict]:
-    """All methods on the same draws of one problem: a row for each draw.
+    """Run all methods on the same draws of one problem; a row for each draw.
 
     Parameters
     ----------
     problem : Problem
-    labels_per_class : ints; of one draw the labels are nested
-    n_draws : int, draws of labels
-    seed : int; draws do not depend on which problems are asked for
+    labels_per_class : sequence of int
+        The labels of one draw are nested.
+    n_draws : int
+        Number of draws of labels.
+    seed : int
+        Draws do not depend on which other problems are run.
 
     Returns
     -------
-    list of dict, by number of labels, kind of points, method and draw; of each method only its
-    setting with the best mean. ``n_points`` are those of the fit; ``calibration_error``, of ours
-    only, is that of ``predict_proba`` at the unlabelled points of all draws, ten bins of equal mass
+    list of dict
+        By number of labels, kind of points, method and draw; for each method only the setting with
+        the best mean. ``n_points`` is the number of points of the fit; ``calibration_error``, of
+        ours only, is that of ``predict_proba`` at the unlabelled points of all draws, with ten bins
+        of equal mass.
     """
     sizes = [min(DRAWS_PER_BLOCK, n_draws - i) for i in range(0, n_draws, DRAWS_PER_BLOCK)]
     rows = [
@@ -136,9 +141,9 @@ def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequ
 def block(
     problem: Problem, counts: Sequence[int], n_draws: int, seeds: np.random.SeedSequence
 ) -> list[dict]:
-    """All methods and settings on one sample of a problem: a row for each draw.
+    """Run all methods and settings on one sample of a problem; a row for each draw.
 
-    ``confidence`` of ours says which unlabelled points are right, and how sure that is.
+    ``confidence``, of ours only, has the correct unlabelled points and the predicted confidences.
     """
     for_points, for_labels, for_models = seeds.spawn(3)
     rng = np.random.default_rng(for_points)
@@ -146,9 +151,9 @@ def block(
     order = rng.permutation(len(y))
     old, new = np.sort(order[problem.n_new :]), order[: problem.n_new]
     draws, model_seeds = for_labels.generate_state(n_draws), for_models.generate_state(n_draws)
-    places = list(product(counts, range(n_draws)))
+    cases = list(product(counts, range(n_draws)))
     labels = [
-        np.flatnonzero(datasets.draw_labels(y[old], count, int(draws[k]))) for count, k in places
+        np.flatnonzero(datasets.draw_labels(y[old], count, int(draws[k]))) for count, k in cases
     ]
     sample = Sample(X[old], X[new], y[old], y[new], labels)
 
@@ -158,37 +163,37 @@ def block(
             {"labels_per_class": count, "points": points, "method": method, "setting": setting,
              "n_points": len(old), "confidence": confidence if points == UNLABELLED else None,
              "trial": k, "accuracy": float(accuracy[points][i])}
-            for i, ((count, k), confidence) in enumerate(zip(places, confidences, strict=True))
+            for i, ((count, k), confidence) in enumerate(zip(cases, confidences, strict=True))
             for points in accuracy
         ]  # fmt: skip
 
     with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
+        warnings.simplefilter("ignore")  # few labels: solvers that stop early, advice
         ours = _ours(sample, np.tile(model_seeds, len(counts)))
         rows = []
         for name, draws in ours.items():
             rows += rows_of(name, "", *zip(*draws, strict=True))
         for name, peer in PEERS.items():
             for setting, classes in peer(sample):
-                rows += rows_of(name, setting, classes, [None] * len(places))
+                rows += rows_of(name, setting, classes, [None] * len(cases))
     return rows
 
 
 def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
-    """Our classifier with the parameters that the labels at hand choose; ``plain`` without.
+    """Our classifier with parameters selected by the labels; ``plain`` if none are selected.
 
-    A class with a single label leaves nothing to hide, and the automatic plan stays.
+    A class with a single label has none to hold out, and ``plain`` is returned.
     """
     if np.unique(y[y >= 0], return_counts=True)[1].min() < 2:
         return plain
-    chosen = select_parameters(plain, X, y, random_state=plain.random_state)
-    if not chosen.best.parameters:
+    selection = select_parameters(plain, X, y, random_state=plain.random_state)
+    if not selection.best.parameters:
         return plain
-    return clone(plain).set_params(**chosen.best.parameters).fit(X, y)
+    return clone(plain).set_params(**selection.best.parameters).fit(X, y)
 
 
 def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Array, Array]]]]:
-    """For each label set: classes of all points; of the unlabelled which are right, how sure."""
+    """For each label set: classes of all points, and (correct, confidence) of the unlabelled."""
     by_name: dict[str, list[tuple[Array, tuple[Array, Array]]]] = {name: [] for name in OURS}
     for rows, seed in zip(sample.labels, seeds, strict=True):
         y = sample.target(rows)
@@ -196,13 +201,14 @@ def _ours(sample: Sample, seeds: Array) -> dict[str, list[tuple[Array, tuple[Arr
         plain = LaplacianClassifier(random_state=int(seed)).fit(sample.X, y)
         for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
             classes = model.predict(sample.points)
-            sure = model.predict_proba(sample.X[unlabelled]).max(axis=1)
-            by_name[name].append((classes, (classes[unlabelled] == sample.y[unlabelled], sure)))
+            confidence = model.predict_proba(sample.X[unlabelled]).max(axis=1)
+            correct = classes[unlabelled] == sample.y[unlabelled]
+            by_name[name].append((classes, (correct, confidence)))
     return by_name
 
 
 def _best_setting(rows: list[dict]) -> list[dict]:
-    """The draws of the setting with the best mean, of one method on one kind of points."""
+    """Draws of the setting with the best mean, for one method on one kind of points."""
     best = max(rates.grouped(rows, "setting").values(), key=lambda draws: accuracy(draws)[0])
     confidences = [row.pop("confidence") for row in best]
     if confidences[0] is None:
@@ -215,9 +221,9 @@ Cells = dict[tuple, dict[str, list[Row]]]  # draws by data set and number of lab
 
 
 def by_method(rows: Iterable[Row], points: str = UNLABELLED) -> Cells:
-    """The draws of one kind of points."""
-    chosen = (row for row in rows if row["points"] == points)
-    return rates.cells(chosen, ("data", "labels_per_class"), "method")
+    """Draws for one kind of points."""
+    selected = (row for row in rows if row["points"] == points)
+    return rates.cells(selected, ("data", "labels_per_class"), "method")
 
 
 def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
@@ -226,7 +232,7 @@ def accuracy(draws: Sequence[Row]) -> tuple[float, float | None]:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """For both kinds of points, all accuracies and our lead over the best peer."""
+    """Tables of accuracies and of our lead over the best peer, for both kinds of points."""
     parts = []
     for points in dict.fromkeys(row["points"] for row in rows):
         cells = by_method(rows, points)
@@ -248,14 +254,14 @@ def _accuracies(cells: Cells) -> str:
             text = f"**{text}**" if float(text) == top else text
             lines[-1].append(text if error is None else f"{text} ± {error:.3f}")
         if calibration:
-            known = count == CALIBRATED_AT
-            lines[-1].append(f"{ours['calibration_error']:.3f}" if known else None)
+            shown = count == CALIBRATED_AT
+            lines[-1].append(f"{ours['calibration_error']:.3f}" if shown else None)
     heads = ["data", "labels per class", *methods]
     return table([*heads, *(["calibration error of default"] if calibration else [])], lines)
 
 
 def _leads(cells: Cells) -> str:
-    """How far each of ours stands above the best of each group of ``RIVALS``."""
+    """Lead of each of ours over the best of each group of ``RIVALS``."""
     counts, lines = list(dict.fromkeys(count for _, count in cells)), []
     means = {
         place: {method: accuracy(draws)[0] for method, draws in cell.items()}
@@ -278,15 +284,15 @@ def _leads(cells: Cells) -> str:
 class Tables(Experiment):
     """Few labels on many data sets.
 
-    The classifier as it comes and tuned by the labels at hand, beside scikit-learn's methods at
-    their best setting in hindsight, on the same draws of labels. Accuracy on the unlabelled points,
-    and where the sets are large on points that no fit has seen.
+    The classifier with default settings and tuned by the labels, beside scikit-learn's methods at
+    their best setting in hindsight, on the same draws of labels. Accuracy on the unlabelled points
+    and, for large sets, on points that no fit has seen.
     """
 
     name, seconds = "tables", 11
     settings = {
         "trials": trials(20, "Draws of labels.", page_high=20, grid=False),
-        "data": some_of(NAMED, "Which data sets.", label="data sets"),
+        "data": some_of(NAMED, "Data sets.", label="data sets"),
         "labels": labels_per_class(100),
     }
     small = {"trials": 5, "data": ("wine", "iris", "penguins"), "labels": (1, 5)}
@@ -298,13 +304,13 @@ class Tables(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Config) -> list[Task]:
-        """One for each data set: the best setting is that over all its draws."""
+        """Return a task for each data set, since the best setting is chosen over all its draws."""
         return [Task({"data": name}) for name in config.data]
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """All draws of one data set."""
+        """Run all draws of one data set."""
         return draws_of(NAMED[task["data"]], config.labels, config.trials, config.seed)
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """Accuracies and leads."""
+        """Return tables of accuracies and leads."""
         return markdown(rows)

@@ -1,8 +1,8 @@
-"""Few values on many tables: our regressor as it comes beside scikit-learn's, and its intervals.
+"""Few values on many tables: our default regressor beside scikit-learn's, and its intervals.
 
 R² on the points whose value is hidden, and the share of them inside the 90 % interval, on ten
-tables: four of scikit-learn's that are simulated, a noisy Swiss roll, twenty columns that count
-linearly, and four that were measured. Columns are standardised; targets by the given values. Every
+tables: four simulated ones of scikit-learn, a noisy Swiss roll, twenty columns with a linear
+target, and four measured ones. Columns are standardised; targets by the observed values. Every
 method has one setting.
 """
 
@@ -48,14 +48,14 @@ def simulated(make: Callable, **options) -> Callable:
 
 
 def linear(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Twenty columns with normal slopes, noise of a tenth of the spread."""
+    """Twenty columns with normal slopes, and noise of a tenth of the standard deviation."""
     X = rng.standard_normal((N_SIMULATED, 20))
     y = X @ rng.standard_normal(20)
     return X, y + 0.1 * y.std() * rng.standard_normal(N_SIMULATED)
 
 
 def measured(load: Callable, target: str, columns: slice = slice(None)) -> Callable:
-    """One column of one of scikit-learn's tables from the others, or from some of them."""
+    """Predict one column of a table of scikit-learn from the others, or from a slice of them."""
 
     def draw(rng: np.random.Generator) -> tuple[Array, Array]:
         data = load()
@@ -67,7 +67,7 @@ def measured(load: Callable, target: str, columns: slice = slice(None)) -> Calla
 
 
 def penguins(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Body mass from bill, flipper, island and sex."""
+    """Predict body mass from bill, flipper, island and sex."""
     data = datasets.load("penguins", random_state=rng)
     names = list(data.feature_names)
     mass = names.index("body mass")
@@ -106,29 +106,29 @@ def peers(n_features: int, seed: int) -> dict[str, object]:
     }
 
 
-def judged(
+def evaluate(
     X: Array, y: Array, labelled: Array, hidden: Array, seed: int
 ) -> list[dict[str, str | float]]:
-    """A row for each method: R² on the hidden values, and of ours the coverage.
+    """Return a row for each method: R² on the hidden values, and the coverage of ours.
 
     Parameters
     ----------
     X : array (n, d)
-        All points; they are standardised.
+        All points; they are standardised here.
     y : array (n,)
-        All values; they are standardised by the given ones.
+        All values; they are standardised here by the observed ones.
     labelled, hidden : int arrays
-        Rows whose value is given, and those of the score.
+        Rows whose value is observed, and rows to score.
     seed : int
-        Of the methods.
+        Seed of the methods.
     """
     X = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
     y = (y - y[labelled].mean()) / (y[labelled].std() or 1.0)
-    given = np.full(len(y), np.nan)
-    given[labelled] = y[labelled]
+    observed = np.full(len(y), np.nan)
+    observed[labelled] = y[labelled]
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")  # few values: optima at the bounds
-        ours = LaplacianRegressor(random_state=seed).fit(X, given)
+        ours = LaplacianRegressor(random_state=seed).fit(X, observed)
         values, std = ours.predict(X[hidden], return_std=True)
         inside = np.abs(y[hidden] - values) <= QUANTILE * std
         rows: list[dict] = [
@@ -144,7 +144,7 @@ BEST, COVERAGE = "best peer", "coverage"
 
 
 def summary(rows: Sequence[Row]) -> dict[tuple[str, int], dict[str, float]]:
-    """Mean R² of each method, that of the best peer, and our coverage; by table and values."""
+    """Mean R² of each method, that of the best peer, and our coverage, by table and values."""
     places, ours = ("data", "values"), [row for row in rows if row["method"] == DEFAULT]
     cells = spread_out(rows, places, "method", "R²")
     coverage = spread_out(ours, places, "method", COVERAGE)
@@ -156,13 +156,13 @@ def summary(rows: Sequence[Row]) -> dict[tuple[str, int], dict[str, float]]:
 
 def averages(cells: dict[tuple[str, int], dict[str, float]]) -> dict[int, dict[str, float]]:
     """Means over the tables, by number of values."""
-    long = [{"values": count, "of": name, "mean": mean}
+    rows = [{"values": count, "of": name, "mean": mean}
             for (_, count), cell in cells.items() for name, mean in cell.items()]  # fmt: skip
-    return {count: means for (count,), means in spread_out(long, ("values",), "of", "mean").items()}
+    return {count: means for (count,), means in spread_out(rows, ("values",), "of", "mean").items()}
 
 
 def markdown(cells: dict[tuple[str, int], dict[str, float]]) -> str:
-    """A line for each table and number of values, and their means."""
+    """Table with a line for each data set and number of values, and the means."""
     columns = [name for name in next(iter(cells.values())) if name != BEST]
     lines = [[*place, *(f"{cell[name]:.2f}" for name in columns)] for place, cell in cells.items()]
     for count, mean in averages(cells).items():
@@ -174,14 +174,15 @@ def markdown(cells: dict[tuple[str, int], dict[str, float]]) -> str:
 class Targets(Experiment):
     """Few values on many tables.
 
-    The regressor as it comes beside scikit-learn's, on the same draws of given values: R² on the
-    other points, and the share of them inside the 90 % interval of `predict(X, return_std=True)`.
+    The regressor with default settings beside scikit-learn's, on the same draws of given values:
+    R² on the other points, and the share of them inside the 90 % interval of
+    `predict(X, return_std=True)`.
     """
 
     name, seconds = "targets", 12
     settings = {
         "trials": trials(20, "Draws of the values.", page_high=20),
-        "data": some_of(NAMED, "Which tables.", label="tables"),
+        "data": some_of(NAMED, "Tables.", label="tables"),
         "values": setting(COUNTS, "Given values; the draws are nested.", 2, 100),
     }
     small = {"trials": 3, "data": ("diabetes", "Swiss roll", "iris: petal width")}
@@ -196,11 +197,11 @@ class Targets(Experiment):
     )  # fmt: skip
 
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
-        """All methods on one draw."""
+        """Run all methods on one draw."""
         X, y = NAMED[str(task["data"])].draw(rng)
         order, count = rng.permutation(len(y)), int(task["values"])
-        return judged(X, y, order[:count], order[count:], int(rng.integers(2**31)))
+        return evaluate(X, y, order[:count], order[count:], int(rng.integers(2**31)))
 
     def markdown(self, rows: Sequence[Row]) -> str:
-        """R² and coverage."""
+        """Return the table of R² and coverage."""
         return markdown(summary(rows))

@@ -1,10 +1,10 @@
 """People's own tables: files in, arrays for a fit, and tables out.
 
     table = read("penguins.csv")            # columns, kinds, a suggestion of roles
-    data = table.prepare(label="species")   # X, y, weights, and what was done
+    data = table.prepare(label="species")   # X, y, weights, and a record of the steps
     X_new = data.apply(read("new.csv"))     # the same columns, the same statistics
 
-A file that cannot be used raises ``ValueError`` with one sentence for people.
+A file that cannot be used raises ``ValueError`` with a one-sentence message.
 """
 
 from lapviz.tables.limits import LIMITS, Limits

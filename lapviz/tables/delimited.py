@@ -1,4 +1,4 @@
-"""Tables of text: bytes to whole lines of UTF-8, which Arrow's CSV reader takes block by block."""
+"""Read text tables: bytes to whole lines of UTF-8, which Arrow's CSV reader takes in blocks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from lapviz import progress
-from lapviz.tables.layout import NEVER, Layout, describe, layout_of, squeeze
+from lapviz.tables.layout import NEVER, Layout, describe, detect_layout, squeeze
 from lapviz.tables.limits import MIB, Limits, refuse_larger
-from lapviz.tables.names import counted, tidy
+from lapviz.tables.names import counted, unique_names
 from lapviz.tables.sources import Source
 
 UNEVEN = 0.05  # share of rows of another length that may be left out
-FEW, MOST_UNEVEN = 20, 10_000  # rows that may be left out of any table, if they are not the most
-MOST_COMMENTS = 1_000_000
+FEW = 20  # rows that may be left out of any table, if no more than remain
+MOST_UNEVEN = 10_000  # uneven rows beyond which reading ends
+MOST_COMMENTS = 1_000_000  # comment lines within the table, at most
 NOT_TEXT = "The file is binary, not a text table: save the table as CSV or Parquet."
 _CONTROL = frozenset(map(chr, range(32))) - set("\t\n\r\f")
 _MARKS = (
@@ -29,7 +30,7 @@ _MARKS = (
 
 
 def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str]]:
-    """Names, columns of texts (Arrow's string arrays) and what was done."""
+    """Read names, columns of texts (Arrow's string arrays) and sentences on what was done."""
     import pyarrow as pa
 
     lines = _Lines(source, limits)
@@ -38,18 +39,18 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     if sum(map(text[:100_000].count, _CONTROL)) > max(len(text[:100_000]) / 100, 3):
         raise ValueError(NOT_TEXT)
     second = next(pieces, None)
-    layout = layout_of(text, whole=second is None)
+    layout = detect_layout(text, complete=second is None)
     limits.check_columns(layout.n_columns)
-    rest = itertools.chain([text[layout.start :].encode(), second or b""], pieces)
+    body = itertools.chain([text[layout.start :].encode(), second or b""], pieces)
     if layout.separator == " ":
-        rest = (squeeze(piece.decode()).encode() for piece in rest)
+        body = (squeeze(piece.decode()).encode() for piece in body)
     uneven = _Uneven(layout.n_columns)
-    batches = list(_batches(rest, layout, lines, uneven, limits))
-    done = list(describe(layout, lines.encoding, lines.others))
+    batches = list(_batches(body, layout, lines, uneven, limits))
+    done = list(describe(layout, lines.encoding, lines.n_other))
     n_rows = sum(batch.num_rows for batch in batches)
     last = next((batch for batch in reversed(batches) if batch.num_rows), None)
     runs_on = last is not None and any("\n" in c[-1].as_py() for c in last.columns)
-    if lines.quotes % 2 and (uneven.ran_on or runs_on):
+    if lines.n_quotes % 2 and (uneven.ran_on or runs_on):
         raise ValueError(
             "A quotation mark that opens a cell is never closed, so that rows run together: "
             "close it."
@@ -57,17 +58,17 @@ def read_text(source: Source, limits: Limits) -> tuple[list[str], list, list[str
     done += uneven.sentences(n_rows)
     if not n_rows:
         raise ValueError("The table has a header and no rows: add rows, or choose another file.")
-    names, renamed = tidy(layout.header or [""] * layout.n_columns)
+    names, renamed = unique_names(layout.header or [""] * layout.n_columns)
     done += [renamed] if renamed and layout.header else []
     return names, pa.Table.from_batches(batches).columns, done
 
 
-def _batches(rest, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limits) -> Iterator:
+def _batches(pieces, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limits) -> Iterator:
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import csv
 
-    stream, n_rows = _Stream(rest), 0
+    stream, n_rows = _Stream(pieces), 0
     names = [f"{i}" for i in range(layout.n_columns)]
     try:
         reader = csv.open_csv(
@@ -94,7 +95,7 @@ def _batches(rest, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limit
                         f"A cell has more than {limits.cell:,} characters: "
                         "shorten it, or close its quotation mark."
                     )
-            progress.report("Reading the table", lines.read, lines.source.size or 0)
+            progress.report("Reading the table", lines.n_read, lines.source.size or 0)
             yield batch
     except pa.ArrowInvalid as error:
         if stream.error is not None:
@@ -109,54 +110,54 @@ def _batches(rest, layout: Layout, lines: _Lines, uneven: _Uneven, limits: Limit
         if "Empty CSV file" in str(error):
             return
         raise ValueError(
-            "The rows cannot be told apart: save the table as CSV with commas and quoted texts."
+            "The rows cannot be separated: save the table as CSV with commas and quoted texts."
         ) from None
 
 
 class _Lines:
-    """Pieces of the text in UTF-8, each of whole lines that end in ``\\n``.
+    """Iterate over pieces of the text in UTF-8, each of whole lines that end in ``\\n``.
 
     A line that is not UTF-8 is read as Windows-1252.
 
     Attributes
     ----------
     encoding : str
-    others : int
-        Lines that were not UTF-8.
-    read : int
-        Bytes that were read.
-    quotes : int
-        Quotation marks in all pieces.
+    n_other : int
+        Number of lines that were not UTF-8.
+    n_read : int
+        Number of bytes read.
+    n_quotes : int
+        Number of quotation marks in all pieces.
     """
 
     def __init__(self, source: Source, limits: Limits) -> None:
         self.encoding, self._mark = encoding_of(source.head)
         self.source, self.limits = source, limits
-        self.others = self.read = self.quotes = 0
+        self.n_other = self.n_read = self.n_quotes = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        held = b""
+        buffer = b""
         for chunk in self._in_utf8():
-            held += chunk
-            end = max(held.rfind(b"\n"), held.rfind(b"\r", 0, len(held) - 1)) + 1
+            buffer += chunk
+            end = max(buffer.rfind(b"\n"), buffer.rfind(b"\r", 0, len(buffer) - 1)) + 1
             if end:
-                yield self._checked(held[:end])
-                held = held[end:]
-            if len(held) > self.limits.row:
+                yield self._checked(buffer[:end])
+                buffer = buffer[end:]
+            if len(buffer) > self.limits.row:
                 raise ValueError(
                     f"A line has more than {self.limits.row:,} bytes: "
                     "each row of the table belongs on a line of its own."
                 )
-        if held:
-            yield self._checked(held)
+        if buffer:
+            yield self._checked(buffer)
 
     def _in_utf8(self) -> Iterator[bytes]:
-        """The file's bytes without its mark; those of another Unicode encoding as UTF-8."""
+        """The file's bytes without the byte order mark, other Unicode encodings as UTF-8."""
 
         def chunks() -> Iterator[bytes]:
             mark = self._mark
             for chunk in self.source.chunks(self.limits):
-                self.read += len(chunk)
+                self.n_read += len(chunk)
                 yield chunk[mark:]
                 mark = 0
 
@@ -181,74 +182,74 @@ class _Lines:
         piece = piece.replace(NEVER.encode(), b"")
         if b"\r" in piece:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self.quotes += piece.count(b'"')
+        self.n_quotes += piece.count(b'"')
         return piece if piece.endswith(b"\n") else piece + b"\n"
 
     def _line(self, line: bytes) -> bytes:
         for encoding in ("utf-8", "cp1252"):
             with suppress(UnicodeDecodeError):
                 text = line.decode(encoding)
-                self.others += encoding != "utf-8"
+                self.n_other += encoding != "utf-8"
                 return text.encode()
-        self.others += 1
-        return line.decode("latin-1").encode()  # which any byte is
+        self.n_other += 1
+        return line.decode("latin-1").encode()  # defined for every byte
 
 
 def encoding_of(head: bytes) -> tuple[str, int]:
-    """Encoding by the byte order mark or by where zero bytes stand, and the mark's length."""
+    """Detect the encoding by the byte order mark or by zero bytes; also the mark's length."""
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return encoding, len(mark)
     even, odd = head[0::2].count(0), head[1::2].count(0)
-    most = 0.3 * len(head)  # half of the bytes, in text of one alphabet
-    if odd > most and even < odd / 20:
+    many = 0.3 * len(head)  # half of the bytes are zero in Latin text
+    if odd > many and even < odd / 20:
         return "utf-16-le", 0
-    if even > most and odd < even / 20:
+    if even > many and odd < even / 20:
         return "utf-16-be", 0
     return "utf-8", 0
 
 
 class _Stream(io.RawIOBase):
-    """The pieces as the binary file that Arrow reads; an error in it is kept, not printed."""
+    """Binary file of the pieces, which Arrow reads; it keeps errors, which Arrow would print."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self.pieces, self.held = pieces, b""
+        self.pieces, self.buffer = pieces, b""
         self.error: Exception | None = None
 
     def readable(self) -> bool:
         return True
 
     def read(self, n: int = MIB) -> bytes:
-        """The next bytes, at most n; none at the end."""
+        """Return the next bytes, at most n; none at the end."""
         try:
-            self.held = self.held or next(filter(None, self.pieces), b"")
+            self.buffer = self.buffer or next(filter(None, self.pieces), b"")
         except Exception as error:
             self.error = error
             raise
-        given, self.held = self.held[:n], self.held[n:]
-        return given
+        chunk, self.buffer = self.buffer[:n], self.buffer[n:]
+        return chunk
 
 
 class _Uneven:
-    """Rows that have another number of cells than the others: left out if they are few."""
+    """Handle rows with another number of cells than the others: leave them out if few."""
 
     def __init__(self, n_columns: int) -> None:
         self.n_columns, self.count, self.comments = n_columns, 0, 0
         self.first_cells, self.ran_on = 0, False
 
     def __call__(self, row) -> str:
-        several = "\n" in row.text
-        if row.text.lstrip().startswith(("#", "%")) and not several:
+        multiline = "\n" in row.text
+        if row.text.lstrip().startswith(("#", "%")) and not multiline:
             self.comments += 1
             if self.comments <= MOST_COMMENTS:
                 return "skip"
         self.count += 1
         self.first_cells = self.first_cells or row.actual_columns
-        self.ran_on = several  # of the last one
+        self.ran_on = multiline  # of the last row
         return "error" if self.count > MOST_UNEVEN else "skip"
 
     def error(self) -> ValueError:
-        """The sentence if they are too many."""
+        """Return the error for too many uneven rows."""
         return ValueError(
             f"Rows are uneven, {self.count:,} of them without the {self.n_columns} cells of the "
             f"others (the first of these has {self.first_cells}): give all rows the same cells, "
@@ -256,7 +257,7 @@ class _Uneven:
         )
 
     def sentences(self, n_rows: int) -> list[str]:
-        """What was left out; raises ValueError if it is too much."""
+        """Sentences on what was left out; ValueError if it is too much."""
         if self.count > max(UNEVEN * n_rows, min(FEW, n_rows)):
             raise self.error()
         sentences = []
@@ -264,5 +265,5 @@ class _Uneven:
             sentences.append(f"{counted(self.comments, 'comment line')} left out.")
         if self.count:
             rows = counted(self.count, "row")
-            sentences.append(f"{rows} left out that had not {self.n_columns} cells.")
+            sentences.append(f"{rows} left out for not having {self.n_columns} cells.")
         return sentences

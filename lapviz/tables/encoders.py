@@ -1,9 +1,9 @@
-"""How columns become X, with the statistics of the table it was made from, and y and weights.
+"""Encode columns as X, with the statistics of the table that was prepared, and read y and weights.
 
 Scaled columns count alike: the mean squared distance that one column of the table contributes
 between two rows drawn at random is 2, for numbers and for categories. For a number of variance s²
 it is 2s², so numbers are divided by s. For a category whose levels have shares q_k, indicators of
-height c contribute 2c² between rows of different levels, so 2c²(1 − Σ q_k²) in the mean, and
+height c contribute 2c² between rows of different levels, hence 2c²(1 − Σ q_k²) on average, and
 c = (1 − Σ q_k²)^(−1/2). For two levels this is the distance of the standardised 0 and 1.
 """
 
@@ -18,18 +18,18 @@ from lapviz import progress
 from lapviz.tables.names import counted
 from lapviz.tables.records import Column
 
-LEVELS = 30  # indicator columns of one category, "other" among them, "missing" not
+LEVELS = 30  # indicator columns of one category, including "other" but not "missing"
 RARE = 0.01  # share of rows below which a level is merged into "other", if there are many
-MANY = 10  # levels that are never merged
-TOO_MANY = 1000  # levels; and if "other" were more than half of the rows
-OTHER, GONE = "other", "(missing)"
-FEW = 20  # different whole numbers that are classes
-CLASSES = 100  # of a label, at most
+MANY = 10  # with at most this many levels, none is merged
+TOO_MANY = 1000  # a category has no more levels; nor "other" more than half of the rows
+OTHER_LEVEL, MISSING_LEVEL = "other", "(missing)"
+FEW = 20  # distinct whole numbers that are taken as classes, at most
+CLASSES = 100  # classes of a label, at most
 
 
 @dataclass(frozen=True, eq=False)
 class Number:
-    """A number, date or truth value: (value − centre)/scale, the fill where missing."""
+    """A number, date or boolean: (value − centre)/scale, with missing values filled first."""
 
     name: str
     kind: str
@@ -48,23 +48,23 @@ class Number:
         return "the median date" if self.kind == "date" else f"the median ({self.fill:.4g})"
 
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
-        """Columns of X; how many cells were filled, and 0."""
+        """Columns of X, the number of filled cells, and 0."""
         if column.is_text:
             raise ValueError(f"Column {self.name!r} held numbers and now holds text: use one kind.")
         any_date = "date" in (column.kind, self.kind)
-        plain = {column.kind, self.kind} & {"constant", "empty"}
-        if any_date and column.kind != self.kind and not plain:
+        trivial = {column.kind, self.kind} & {"constant", "empty"}
+        if any_date and column.kind != self.kind and not trivial:
             raise ValueError(f"Column {self.name!r} holds dates in one table only: use one kind.")
-        gone = column.gone
-        filled = np.where(gone, self.fill, np.asarray(column.values, float))
-        return ((filled - self.centre) / self.scale)[:, None], int(gone.sum()), 0
+        missing = column.missing
+        filled = np.where(missing, self.fill, np.asarray(column.values, float))
+        return ((filled - self.centre) / self.scale)[:, None], int(missing.sum()), 0
 
 
 @dataclass(frozen=True, eq=False)
 class Category:
     """A category: an indicator of the given height for each level.
 
-    Missing cells are a level, too (``missing``), if the table had some; else they get the most
+    Missing cells are a level too (``missing``) if the table had any; otherwise they get the most
     frequent level (``fill``).
     """
 
@@ -79,7 +79,7 @@ class Category:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
-        labels = (*self.levels, *(OTHER,) * self.other, *(GONE,) * self.missing)
+        labels = (*self.levels, *(OTHER_LEVEL,) * self.other, *(MISSING_LEVEL,) * self.missing)
         return tuple(f"{self.name} = {label}" for label in labels)
 
     @property
@@ -90,95 +90,96 @@ class Category:
         return f"the most frequent level ({self.levels[self.fill]!r})"
 
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
-        """Columns of X; how many cells were filled, and how many have an unknown level.
+        """Columns of X, the number of filled cells, and that of cells with an unknown level.
 
-        Numbers are levels by their digits.
+        Numbers match levels by their digits.
         """
         if column.kind == "date":
             raise ValueError(f"Column {self.name!r} held text and now holds numbers: use one kind.")
-        places, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
-        unknown = len(self.levels) if self.other else width  # the last is cut off
+        indices, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
+        unknown = len(self.levels) if self.other else width  # the last column is cut off
         names, codes = column.as_levels()
-        to = [places.get(name, unknown) for name in names]
-        where = np.array([*to, width - 1 if self.missing else self.fill])[codes]
+        targets = [indices.get(name, unknown) for name in names]
+        targets = np.array([*targets, width - 1 if self.missing else self.fill])[codes]
         X = np.zeros((len(codes), width + 1))
-        X[np.arange(len(codes)), where] = self.height
-        return X[:, :width], int((codes < 0).sum()), int((where == width).sum())
+        X[np.arange(len(codes)), targets] = self.height
+        return X[:, :width], int((codes < 0).sum()), int((targets == width).sum())
 
 
 def encoder_of(column: Column, keep: np.ndarray, scale: bool) -> Number | Category:
-    """The encoder of a feature by its kept rows.
+    """Make the encoder of a feature from the rows to keep.
 
     Raises
     ------
     ValueError
-        If it has no value, or too many levels.
+        If the column has no value, or too many levels.
     """
-    known = np.asarray(column.values)[keep & ~column.gone]
-    n_gone = int(keep.sum()) - len(known)
-    if not len(known):
+    values = np.asarray(column.values)[keep & ~column.missing]
+    n_missing = int(keep.sum()) - len(values)
+    if not len(values):
         raise ValueError(f"Column {column.name!r} has no value: leave it out of the features.")
     if column.is_text:
-        return _category(column, known, n_gone, scale)
-    return _number(column, known.astype(float), n_gone, scale)
+        return _category(column, values, n_missing, scale)
+    return _number(column, values.astype(float), n_missing, scale)
 
 
-def _number(column: Column, held: np.ndarray, n_gone: int, scale: bool) -> Number:
-    fill, centre, spread = float(np.median(held)), 0.0, 1.0
-    if scale:  # of the column as it is after filling
-        n = len(held) + n_gone
-        size = float(np.abs(held).max()) or 1.0  # squares of large numbers overflow
-        small, hole = held / size, fill / size
-        middle = (small.sum() + n_gone * hole) / n
-        variance = (((small - middle) ** 2).sum() + n_gone * (hole - middle) ** 2) / n
-        constant = small.min() == small.max()
-        centre = float(middle * size)
-        spread = 1.0 if constant or variance == 0 else float(np.sqrt(variance) * size)
+def _number(column: Column, values: np.ndarray, n_missing: int, scale: bool) -> Number:
+    fill, centre, spread = float(np.median(values)), 0.0, 1.0
+    if scale:  # with the moments of the filled column
+        n = len(values) + n_missing
+        unit = float(np.abs(values).max()) or 1.0  # squares of large numbers overflow
+        u, u_fill = values / unit, fill / unit
+        mean = (u.sum() + n_missing * u_fill) / n
+        variance = (((u - mean) ** 2).sum() + n_missing * (u_fill - mean) ** 2) / n
+        constant = u.min() == u.max()
+        centre = float(mean * unit)
+        spread = 1.0 if constant or variance == 0 else float(np.sqrt(variance) * unit)
     return Number(column.name, column.kind, fill, centre, spread)
 
 
-def _category(column: Column, codes: np.ndarray, n_gone: int, scale: bool) -> Category:
+def _category(column: Column, codes: np.ndarray, n_missing: int, scale: bool) -> Category:
     n, counts = len(codes), np.bincount(codes, minlength=column.n_distinct)
     present = np.flatnonzero(counts)
     order = present[np.argsort(-counts[present], kind="stable")]
     kept = order
     if len(order) > MANY:
-        often = order[counts[order] >= RARE * n]
-        kept = often[: LEVELS - 1] if len(often) < len(order) or len(order) > LEVELS else order
-    merged = len(order) - len(kept)
-    rest = n - int(counts[kept].sum())
-    if merged and (len(order) > TOO_MANY or rest > n / 2):
+        frequent = order[counts[order] >= RARE * n]
+        merge = len(frequent) < len(order) or len(order) > LEVELS
+        kept = frequent[: LEVELS - 1] if merge else order
+    n_merged = len(order) - len(kept)
+    n_other = n - int(counts[kept].sum())
+    if n_merged and (len(order) > TOO_MANY or n_other > n / 2):
         raise ValueError(
-            f"Column {column.name!r} has {len(order):,} different texts, too many for a category: "
+            f"Column {column.name!r} has {len(order):,} distinct texts, too many for a category: "
             "leave it out of the features."
         )
     kept = np.sort(kept)
-    shares = np.array([*counts[kept], rest, n_gone], float)
+    shares = np.array([*counts[kept], n_other, n_missing], float)
     fill = int(np.searchsorted(kept, int(np.argmax(counts))))
     spread = 1 - float(((shares / shares.sum()) ** 2).sum())
     height = 1 / np.sqrt(spread) if scale and spread > 0 else 1.0
     texts = column.levels
     names = tuple(texts[i] for i in kept)
-    return Category(column.name, names, fill, merged > 0, height, merged, n_gone > 0)
+    return Category(column.name, names, fill, n_merged > 0, height, n_merged, n_missing > 0)
 
 
 def encode(
     table, encoders: Sequence, rows: np.ndarray | slice = slice(None)
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """X by encoders, and what had to be done, in sentences.
+    """Encode a table as X; also sentences on what was filled or unknown.
 
     Raises
     ------
     ValueError
-        If a column is not there, or is of another kind.
+        If a column is missing, or of another kind.
     """
     n = table.n_rows if isinstance(rows, slice) else len(rows)
     X = np.empty((n, sum(len(encoder.names) for encoder in encoders)))
-    place, sentences = 0, []
+    start, sentences = 0, []
     for number, encoder in enumerate(encoders, 1):
         part, filled, unknown = encoder.encode(table.column(encoder.name))
-        X[:, place : place + part.shape[1]] = part[rows]
-        place += part.shape[1]
+        X[:, start : start + part.shape[1]] = part[rows]
+        start += part.shape[1]
         if filled:
             sentences.append(
                 f"{filled:,} missing in {encoder.name!r} replaced by {encoder.filling}."
@@ -193,7 +194,7 @@ def encode(
 
 
 def label_of(label: Column | None, keep: np.ndarray, task: str):
-    """Task, y, names of the classes, and sentences; y is of the rows to keep."""
+    """Task, y of the rows to keep, names of the classes, and sentences."""
     if label is None or task == "none":
         return "none", None, (), ()
     name, n_distinct = label.name, label.n_distinct
@@ -206,13 +207,13 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
     if task == "values":
         if label.is_text:
             raise ValueError(f"The label {name!r} holds texts: take it as classes.")
-        y, known = np.asarray(label.values, float)[keep], ~label.gone[keep]
-        if not known.any():
+        y, labelled = np.asarray(label.values, float)[keep], ~label.missing[keep]
+        if not labelled.any():
             raise ValueError(f"No row that is left has a value in {name!r}: impute instead.")
-        return task, y, (), (_labelled(name, known, "a regression"),)
+        return task, y, (), (_label_sentence(name, labelled, "a regression"),)
     if n_distinct > CLASSES:
         raise ValueError(
-            f"The label {name!r} has {n_distinct:,} different values, and at most "
+            f"The label {name!r} has {n_distinct:,} distinct values, and at most "
             f"{CLASSES} can be classes: choose another label"
             + (", or take it as values." if not label.is_text else ".")
         )
@@ -227,33 +228,34 @@ def label_of(label: Column | None, keep: np.ndarray, task: str):
             "a row of a second class."
         )
     y = y - unlabelled
-    return task, y, names, (_labelled(name, y >= 0, f"{len(names)} classes"),)
+    return task, y, names, (_label_sentence(name, y >= 0, f"{len(names)} classes"),)
 
 
-def _labelled(name: str, known: np.ndarray, what: str) -> str:
-    n, blank = int(known.sum()), int((~known).sum())
-    left = f", {blank:,} blank and so unlabelled" if blank else ""
-    return f"{counted(n, 'row')} labelled by {name!r} ({what}){left}."
+def _label_sentence(name: str, labelled: np.ndarray, task: str) -> str:
+    n, n_blank = int(labelled.sum()), int((~labelled).sum())
+    blank = f", {n_blank:,} blank and so unlabelled" if n_blank else ""
+    return f"{counted(n, 'row')} labelled by {name!r} ({task}){blank}."
 
 
 def weights_of(column: Column, keep: np.ndarray) -> tuple[np.ndarray, str]:
-    """The weights of the rows to keep, and a sentence; ValueError if they cannot be used."""
+    """Weights of the rows to keep, and a sentence; ValueError if they cannot be used."""
     name = column.name
     if column.is_text or column.kind == "date":
-        raise ValueError(f"The weights in {name!r} are no numbers: choose a column of numbers.")
+        raise ValueError(f"The weights in {name!r} are not numbers: choose a column of numbers.")
     weights = np.asarray(column.values, float)[keep]
-    gone, negative = int(np.isnan(weights).sum()), int((weights < 0).sum())
-    if gone:
+    n_missing, n_negative = int(np.isnan(weights).sum()), int((weights < 0).sum())
+    if n_missing:
         raise ValueError(
-            f"Weights in {name!r} are missing or infinite in {counted(gone, 'row')}: "
+            f"Weights in {name!r} are missing or infinite in {counted(n_missing, 'row')}: "
             "fill them, with 0 for rows that do not count."
         )
-    if negative:
+    if n_negative:
         raise ValueError(
-            f"Weights in {name!r} are negative in {counted(negative, 'row')}: "
+            f"Weights in {name!r} are negative in {counted(n_negative, 'row')}: "
             "give weights of 0 or more."
         )
     if not weights.any():
         raise ValueError(f"All weights in {name!r} are 0: choose another column.")
-    zero = int((weights == 0).sum())
-    return weights, f"Rows weighted by {name!r}" + (f", {zero:,} of them by 0." if zero else ".")
+    n_zero = int((weights == 0).sum())
+    zeros = f", {n_zero:,} of them by 0" if n_zero else ""
+    return weights, f"Rows weighted by {name!r}{zeros}."

@@ -1,4 +1,4 @@
-"""From the cells of a column to its kind and its values."""
+"""Determine the kind and the values of a column from its cells."""
 
 from __future__ import annotations
 
@@ -11,117 +11,117 @@ from lapviz.tables import numbers
 from lapviz.tables.names import HIDDEN, counted
 from lapviz.tables.records import Column
 
-LEVELS = 100  # a text of more different values is no category, if they are many for its rows
-SHARE = 0.05
-OTHERS = 5  # different texts that may stand among numbers
+LEVELS = 100  # distinct texts of a category at most, unless they are few for its rows
+SHARE = 0.05  # distinct texts per row of such a larger category, at most
+OTHERS = 5  # distinct texts tolerated among numbers
 
 
 def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
-    """The column of Arrow's strings, whatever they turn out to be.
+    """Make a column from Arrow's strings: numbers, dates, booleans or text.
 
     Parameters
     ----------
     name : str
     cells : pyarrow.ChunkedArray of strings, dictionary-encoded or not; null is missing
     decimal_comma : bool or None
-        What the file's other columns say of a notation that fits both.
+        Notation of the file's other columns, for numbers that fit both.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     codes, texts = _coded(cells)
     missing = np.asarray(pc.is_in(texts, pa.array(sorted(numbers.MISSING))))
-    kept = pc.filter(texts, pa.array(~missing))
-    where = np.cumsum(~missing) - 1
-    codes = np.where(codes < 0, -1, np.where(missing, -1, where).astype(np.int32)[codes])
-    if not len(kept):
+    present = pc.filter(texts, pa.array(~missing))
+    new_codes = np.where(missing, -1, np.cumsum(~missing) - 1).astype(np.int32)
+    codes = np.where(codes < 0, -1, new_codes[codes])
+    if not len(present):
         return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
-    if (truth := numbers.truths_of(kept)) is not None:
-        return replace(numbers_column(name, _spread(truth[0], codes), "boolean"), words=truth[1])
-    as_numbers = numbers.numbers_of(kept, decimal_comma)
-    others = pc.filter(kept, pa.array(~as_numbers.known))
-    few = ", ".join(repr(text if len(text) <= 20 else text[:19] + "…")
-                    for text in others[:3].to_pylist())  # fmt: skip
-    if as_numbers.known.any():
-        counts = np.bincount(codes[codes >= 0], minlength=len(kept))
-        n = int(counts[~as_numbers.known].sum())
+    if (booleans := numbers.parse_booleans(present)) is not None:
+        values, words = booleans
+        return replace(numbers_column(name, _by_code(values, codes), "boolean"), words=words)
+    parsed = numbers.parse_numbers(present, decimal_comma)
+    others = pc.filter(present, pa.array(~parsed.is_number))
+    examples = ", ".join(repr(text if len(text) <= 20 else text[:19] + "…")
+                         for text in others[:3].to_pylist())  # fmt: skip
+    if parsed.is_number.any():
+        counts = np.bincount(codes[codes >= 0], minlength=len(present))
+        n = int(counts[~parsed.is_number].sum())
         if n <= numbers.TOLERATED * counts.sum() and len(others) <= OTHERS:
-            done = list(as_numbers.done)
+            done = list(parsed.done)
             if n:
-                done.append(f"{counted(n, 'cell')} without a number ({few}) taken as missing")
-            return numbers_column(name, _spread(as_numbers.values, codes), "", done)
-    if (dated := numbers.dates_of(kept)) is not None:
-        return numbers_column(
-            name, _spread(dated[0], codes), "date", [f"read as dates, {dated[1]}"]
-        )
-    why = ""
-    if as_numbers.mixed:
-        why = "kept as text, since it mixes decimal points and commas"
-    elif as_numbers.known.mean() > 0.5:
-        why = f"kept as text, since not all its cells are numbers ({few})"
-    return _text(name, codes, kept, why)
+                done.append(f"{counted(n, 'cell')} without a number ({examples}) taken as missing")
+            return numbers_column(name, _by_code(parsed.values, codes), "", done)
+    if (dates := numbers.parse_dates(present)) is not None:
+        days, order = dates
+        return numbers_column(name, _by_code(days, codes), "date", [f"read as dates, {order}"])
+    reason = ""
+    if parsed.mixed:
+        reason = "kept as text, since it mixes decimal points and commas"
+    elif parsed.is_number.mean() > 0.5:
+        reason = f"kept as text, since not all its cells are numbers ({examples})"
+    return _text(name, codes, present, reason)
 
 
 def _coded(cells) -> tuple[np.ndarray, object]:
-    """Codes (-1 where null) and the different texts, trimmed and without control characters."""
+    """Codes (-1 where null) and distinct texts, trimmed and without control characters."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not pa.types.is_dictionary(cells.type):  # of one array; chunks are slow
-        whole = pc.dictionary_encode(pa.concat_arrays(cells.chunks))
-        cells = pa.chunked_array([whole])
+    if not pa.types.is_dictionary(cells.type):  # one array: encoding by chunks is slow
+        cells = pa.chunked_array([pc.dictionary_encode(pa.concat_arrays(cells.chunks))])
     chunks = cells.unify_dictionaries().chunks
     codes = np.concatenate([np.asarray(pc.fill_null(chunk.indices, -1)) for chunk in chunks])
     codes, texts = codes.astype(np.int32, copy=False), chunks[0].dictionary
     texts = pc.utf8_trim_whitespace(texts)
     texts = pc.replace_substring_regex(texts, f"[{HIDDEN}]", "")
-    again = pc.dictionary_encode(texts)  # trimmed texts may be equal
-    if len(again.dictionary) < len(texts):
-        codes = np.where(codes < 0, -1, np.asarray(again.indices).astype(np.int32)[codes])
-        texts = again.dictionary
+    trimmed = pc.dictionary_encode(texts)  # trimmed texts may be equal
+    if len(trimmed.dictionary) < len(texts):
+        codes = np.where(codes < 0, -1, np.asarray(trimmed.indices).astype(np.int32)[codes])
+        texts = trimmed.dictionary
     return codes, texts
 
 
-def _spread(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    return np.append(values, np.nan)[codes]  # code -1 takes the last
+def _by_code(values: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    return np.append(values, np.nan)[codes]  # code -1 takes the last, NaN
 
 
 def numbers_column(
     name: str, values: np.ndarray, kind: str = "", done: Sequence[str] = ()
 ) -> Column:
-    """The column of float64 numbers, NaN where missing.
+    """Make a column from float64 numbers, NaN where missing.
 
-    ``kind`` is "boolean" or "date" if it is one, ``done`` what was done to read it, in words.
+    ``kind`` is "boolean", "date" or, for plain numbers, empty; ``done`` says what was done to read
+    them.
     """
     infinite = np.isinf(values)
     done = list(done)
     if infinite.any():
         values = np.where(infinite, np.nan, values)
-        many = counted(int(infinite.sum()), "infinite or too large number")
-        done.append(f"{many} taken as missing")
-    held = values[~np.isnan(values)]
-    n_missing = len(values) - len(held)
-    different = np.unique(held)
-    whole = bool(len(held)) and bool(np.all(held == np.rint(held)))
-    if not len(held):
+        count = counted(int(infinite.sum()), "infinite or too large number")
+        done.append(f"{count} taken as missing")
+    present = values[~np.isnan(values)]
+    n_missing = len(values) - len(present)
+    distinct = np.unique(present)
+    integral = bool(len(present)) and bool(np.all(present == np.rint(present)))
+    if not len(present):
         kind = "empty"
-    elif len(different) == 1 and kind != "date":
+    elif len(distinct) == 1 and kind != "date":
         kind = "constant"
     elif not kind:
-        kind = "integer" if whole else "real"
-    if whole and np.abs(held).max() >= 2**53:
+        kind = "integer" if integral else "real"
+    if integral and np.abs(present).max() >= 2**53:
         done.append("whole numbers beyond 2^53 rounded")
-    numbered = (
+    consecutive = (
         kind == "integer"
         and n_missing == 0
-        and len(held) > 2
-        and len(different) == len(held) == 1 + float(different[-1]) - float(different[0])
+        and len(present) > 2
+        and len(distinct) == len(present) == 1 + float(distinct[-1]) - float(distinct[0])
     )
     with np.errstate(over="ignore"):
-        small = values.astype(np.float32)
-    values = small if np.array_equal(small, values, equal_nan=True) else values
+        single = values.astype(np.float32)
+    values = single if np.array_equal(single, values, equal_nan=True) else values
     sentence = _sentence(name, done)
-    return Column(name, kind, n_missing, len(different), bool(numbered), values, None, sentence)
+    return Column(name, kind, n_missing, len(distinct), bool(consecutive), values, None, sentence)
 
 
 def _text(name: str, codes: np.ndarray, texts, done: str) -> Column:

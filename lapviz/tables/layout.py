@@ -1,4 +1,4 @@
-"""How a text table is laid out: separator, comment lines, header, number of columns."""
+"""Detect the layout of a text table: separator, comment lines, header, number of columns."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from lapviz.tables.names import counted
 from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
 
-SAMPLE = 1 << 18  # characters
-ROWS = 300
-SEPARATORS = ("\t", ";", "|", ",", " ")  # those that numbers and dates may hold come last
+SAMPLE = 1 << 18  # characters examined
+ROWS = 300  # rows examined
+SEPARATORS = ("\t", ";", "|", ",", " ")  # those that occur in numbers and dates come last
 NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
 COMMENT = ("#", "%")
-NEVER = "\x1f"  # a control character that no text has when it comes here
+NEVER = "\x1f"  # a control character that was removed from the text before
 ONE_COLUMN = NEVER
 SPACES = re.compile(r'"(?:[^"\n]|"")*"|[ \t]+')
 
@@ -31,11 +31,11 @@ class Layout:
         One character; " " for any number of spaces and tabs.
     n_columns : int
     header : tuple of str or None
-        The names in the header line.
+        Names in the header line.
     start : int
-        Characters of the text before the first row.
+        Number of characters before the first row.
     n_comments : int
-        Comment lines and title lines before the table.
+        Number of comment and title lines before the table.
     """
 
     separator: str
@@ -46,14 +46,14 @@ class Layout:
 
 
 def squeeze(text: str) -> str:
-    """Lines in which runs of spaces and tabs outside quotes are one tab."""
-    swap = (lambda m: m[0] if m[0][0] == '"' else "\t") if '"' in text else "\t"
+    """Replace each run of spaces and tabs outside quotes by one tab."""
+    replacement = (lambda m: m[0] if m[0][0] == '"' else "\t") if '"' in text else "\t"
     pattern = SPACES if '"' in text else re.compile(r"[ \t]+")
-    return re.sub(r"(?m)^\t+|\t+$", "", pattern.sub(swap, text))
+    return re.sub(r"(?m)^\t+|\t+$", "", pattern.sub(replacement, text))
 
 
-def layout_of(text: str, whole: bool) -> Layout:
-    """Find the layout from the beginning of the text; ``whole`` says that it is all of it.
+def detect_layout(text: str, complete: bool) -> Layout:
+    """Detect the layout from the beginning of the text, or from all of it if ``complete``.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def layout_of(text: str, whole: bool) -> Layout:
     """
     start, comments = _comments(text)
     sample = _sample(text, start)
-    cut = len(text) > start + len(sample) or not whole
+    cut = len(text) > start + len(sample) or not complete
     if not sample.strip():
         raise ValueError("The file holds no rows: choose one with a header line and rows.")
     separator, n, records = _separator(sample, cut)
@@ -83,13 +83,13 @@ def layout_of(text: str, whole: bool) -> Layout:
 
 
 def _sample(text: str, start: int) -> str:
-    """The text from there, about so much, to the end of a line."""
+    """About ``SAMPLE`` characters from ``start``, up to a line end."""
     end = text.find("\n", start + SAMPLE) + 1
     return text[start : end or len(text)]
 
 
 def _comments(text: str) -> tuple[int, list[str]]:
-    """Where the text begins after blank and comment lines; what these are."""
+    """Position after the leading blank and comment lines, and the comment lines."""
     start, comments = 0, []
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
@@ -111,39 +111,39 @@ def _rows(text: str, separator: str) -> list[list[str]]:
                 (comments if row[0].lstrip().startswith(COMMENT) else rows).append(row)
             if len(rows) == ROWS:
                 break
-    except csv.Error:  # a field without end
+    except csv.Error:  # an unclosed field
         pass
     return rows or comments
 
 
 def _separator(sample: str, cut: bool) -> tuple[str, int, list[list[str]]]:
-    """The separator that gives the most rows of one length, at least two cells each; the rows.
+    """Separator for which most rows have the same number of cells, at least two; with the rows.
 
-    If none gives half of them, the one that the first row has: the reader will say that the rows
-    are uneven.
+    If it is less than half of the rows for every separator, the one that splits the first row is
+    taken: the reader will say that the rows are uneven.
     """
-    best, layout = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
+    best_share, best = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
     for separator in SEPARATORS:
         if separator not in sample:
             continue
         rows = _rows(sample, separator)
-        rows = rows[:-1] if cut and 1 < len(rows) < ROWS else rows  # it may be cut off
+        rows = rows[:-1] if cut and 1 < len(rows) < ROWS else rows  # the last may be cut off
         if not rows:
             continue
-        n, often = Counter(map(len, rows)).most_common(1)[0]
-        share = often / len(rows)
+        n, count = Counter(map(len, rows)).most_common(1)[0]
+        share = count / len(rows)
         if share < 0.5 and separator != " ":
             n, share = len(rows[0]), 0.1 * sum(len(row) > 1 for row in rows) / len(rows)
         if n < 2 or share < 0.05 or (separator == "," and _decimals(rows)):
             continue
         share = 1.0 if share >= 0.9 else share
-        if share > best:
-            best, layout = share, (separator, n, rows)
-    return layout
+        if share > best_share:
+            best_share, best = share, (separator, n, rows)
+    return best
 
 
 def _decimals(rows: list[list[str]]) -> bool:
-    """Is this one column of decimal commas, under a header of one cell?"""
+    """Whether this is one column of decimal commas, under a header of one cell."""
     return len(rows[0]) == 1 and all(
         len(row) == 2 and row[0].strip().lstrip("+-").isdigit() and row[1].strip().isdigit()
         for row in rows[1:]
@@ -151,16 +151,16 @@ def _decimals(rows: list[list[str]]) -> bool:
 
 
 def _after_record(text: str, start: int, separator: str) -> int:
-    """Where the next record begins; a quoted field may hold line ends."""
+    """Position of the next record; a quoted field may contain line ends."""
     lines = _sample(text, start).splitlines(keepends=True)
     reader = csv.reader(lines, delimiter="\t" if separator == " " else separator)
-    next(filter(None, reader), None)  # blank lines are no records
+    next(filter(None, reader), None)  # blank lines are not records
     return start + sum(map(len, lines[: reader.line_num]))
 
 
 def _header(records: list, n: int) -> tuple[str, ...] | None:
-    """The header's names if the first record is one; names of rows have no name of their own."""
-    first, rest = records[0], [row for row in records[1:] if len(row) == n]
+    """Names in the header, if the first record is one; a column of row names may have none."""
+    first, rows = records[0], [row for row in records[1:] if len(row) == n]
     shifted = n - 1 if len(first) == n - 1 and n > 2 else 0
     if len(first) != n and not shifted:
         return None
@@ -168,20 +168,19 @@ def _header(records: list, n: int) -> tuple[str, ...] | None:
     if shifted:
         return tuple(cells) if not any(map(_is_value, cells)) else None
     votes = 0
-    for place, cell in enumerate(cells):
-        others = [row[place].strip() for row in rest]
-        others = [other for other in others if other not in MISSING]
+    for i, cell in enumerate(cells):
+        below = [text for row in rows if (text := row[i].strip()) not in MISSING]
         if not cell:
             continue
-        if not others:
-            votes += not _is_value(cell) if rest else 0
-        elif sum(map(_is_value, others)) > 0.8 * len(others):
+        if not below:
+            votes += not _is_value(cell) if rows else 0
+        elif sum(map(_is_value, below)) > 0.8 * len(below):
             votes += -1 if _is_value(cell) or cell in MISSING else 1
     if votes or any(map(_is_value, cells)):
         return tuple(cells) if votes > 0 else None
     named = [cell for cell in cells if cell]
-    repeated = any(cell and cell == row[i].strip() for row in rest for i, cell in enumerate(cells))
-    if not named or repeated or (len(set(named)) < len(named) and len(rest) == 0):
+    repeated = any(cell and cell == row[i].strip() for row in rows for i, cell in enumerate(cells))
+    if not named or repeated or (len(set(named)) < len(named) and len(rows) == 0):
         return None
     return tuple(cells)
 
@@ -190,8 +189,8 @@ def _is_value(cell: str) -> bool:
     return looks_like_a_number(cell) or looks_like_a_date(cell)
 
 
-def describe(layout: Layout, encoding: str, others: int) -> Iterator[str]:
-    """Sentences about the layout, where it is not the plainest one."""
+def describe(layout: Layout, encoding: str, n_other: int) -> Iterator[str]:
+    """Sentences on what differs from UTF-8 with commas and a header line."""
     if layout.n_comments:
         lines = "lines were" if layout.n_comments > 1 else "line was"
         yield f"{layout.n_comments} comment or title {lines} left out."
@@ -201,5 +200,5 @@ def describe(layout: Layout, encoding: str, others: int) -> Iterator[str]:
         yield f"Cells are separated by {NAMES[layout.separator]}."
     if encoding != "utf-8":
         yield f"The text is {encoding.upper()}."
-    if others:
-        yield f"{counted(others, 'line')} not in UTF-8 read as Windows-1252."
+    if n_other:
+        yield f"{counted(n_other, 'line')} not in UTF-8 read as Windows-1252."

@@ -1,4 +1,4 @@
-"""What a table may have at most, checked before it is read."""
+"""Largest sizes of a table, checked before it is read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Limits:
     Attributes
     ----------
     bytes : int
-        Of the file.
+        Size of the file.
     unpacked : int
         Bytes of a Parquet file's columns after decompression, as its pages declare them.
     rows, columns, cells : int
-        Of the table.
+        Sizes of the table.
     row : int
         Bytes of one row of text, all its lines together.
     cell : int
@@ -35,7 +35,7 @@ class Limits:
     cell: int = 100_000
 
     def check_columns(self, n: int) -> None:
-        """Raise ValueError if they are too many."""
+        """Raise ValueError if there are too many columns."""
         if n > self.columns:
             raise ValueError(
                 f"The table has {n:,} columns, and at most {self.columns:,} are read: "
@@ -46,9 +46,9 @@ class Limits:
 LIMITS = Limits()
 
 
-def refuse_larger(what: str) -> ValueError:
-    """The sentence for a table that is too large, with the way for large ones."""
+def refuse_larger(problem: str) -> ValueError:
+    """Return the error for a table that is too large, which names the way for large ones."""
     return ValueError(
-        f"{what}: take a sample of its rows, or in Python read it with dask.dataframe and give it "
-        "to the estimator's fit: lapviz.tables.large_script(path) is that script."
+        f"{problem}: take a sample of its rows, or in Python read it with dask.dataframe and give "
+        "it to the estimator's fit: lapviz.tables.large_script(path) is that script."
     )

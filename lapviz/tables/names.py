@@ -1,4 +1,4 @@
-"""Names of columns: one line, without control characters, unique; and numbers with their nouns."""
+"""Column names (one line, no control characters, unique), and counts with their nouns."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ _HIDDEN = re.compile("[" + re.sub(r"\\x\{(\w+)\}", lambda m: f"\\u{m[1]:0>4}", H
 
 
 def clean(text: str) -> str:
-    """The text on one line, without hidden characters, not too long."""
+    """Return the text on one line, without hidden characters, cut to ``LENGTH``."""
     text = unicodedata.normalize("NFC", _HIDDEN.sub("", re.sub(r"\s+", " ", text))).strip()
     text = "".join(c for c in text if not 0xD800 <= ord(c) < 0xE000)
     return text if len(text) <= LENGTH else text[: LENGTH - 1].rstrip() + "…"
 
 
-def fresh(name: str, taken: Container[str]) -> str:
-    """The name, with an apostrophe for each time that it is taken."""
+def unused_name(name: str, taken: Container[str]) -> str:
+    """Append apostrophes to the name until it is not taken."""
     while name in taken:
         name += "'"
     return name
 
 
 def counted(count: int, noun: str) -> str:
-    """The number with its noun: "1 row", "2,000 rows"."""
+    """Return a count with its noun: "1 row", "2,000 rows"."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
-def tidy(names: Sequence[str]) -> tuple[list[str], str]:
-    """Unique names, and what was done to get them."""
+def unique_names(names: Sequence[str]) -> tuple[list[str], str]:
+    """Clean column names and make them unique; also a sentence on what was changed."""
     plain = [clean(name) for name in names]
     cleaned, filled = sum(bool(_HIDDEN.search(name)) for name in names), plain.count("")
     unique, taken, repeated = dict[str, None](), set(plain), 0
-    for place, name in enumerate(plain, 1):
-        new = name = name or f"column {place}"
+    for number, name in enumerate(plain, 1):
+        new = name = name or f"column {number}"
         if name in unique:
             repeated += 1
-            others = (f"{name} ({number})" for number in itertools.count(2))
-            new = next(other for other in others if other not in unique and other not in taken)
+            candidates = (f"{name} ({i})" for i in itertools.count(2))
+            new = next(c for c in candidates if c not in unique and c not in taken)
         unique[new] = None
     done = "; ".join(
-        words
-        for count, words in (
+        text
+        for count, text in (
             (filled, f"{counted(filled, 'blank column name')} filled"),
             (repeated, f"{counted(repeated, 'repeated column name')} numbered"),
-            (cleaned, f"hidden characters taken out of {counted(cleaned, 'column name')}"),
+            (cleaned, f"hidden characters removed from {counted(cleaned, 'column name')}"),
         )
         if count
     )

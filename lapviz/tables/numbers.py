@@ -1,4 +1,4 @@
-"""Texts that are numbers, dates or truth values, recognised on the different texts of a column."""
+"""Recognise numbers, dates and booleans among the distinct texts of a column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MISSING = frozenset((
 ))
 # fmt: on
 TRUE = frozenset(("true", "yes", "t", "y", "on"))
-TOLERATED = 0.05  # share of cells that are no numbers in a column of numbers
+TOLERATED = 0.05  # share of cells in a column of numbers that need not be numbers
 _SIGN = "[+-]?"
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"
 POINT = rf"^{_SIGN}(?:[0-9]+\.?[0-9]*|\.[0-9]+){_EXPONENT}$"
@@ -25,7 +25,7 @@ POINT_GROUPS = rf"^{_SIGN}[0-9]{{1,3}}(?:[,' ][0-9]{{3}})+(?:\.[0-9]*)?$"
 COMMA_GROUPS = rf"^{_SIGN}[0-9]{{1,3}}(?:[.' ][0-9]{{3}})+(?:,[0-9]*)?$"
 ONE_GROUP = rf"^{_SIGN}[0-9]{{1,3}}[,.][0-9]{{3}}$"  # 1,234: a group or three decimals
 _POINT_GROUP = rf"^{_SIGN}[0-9]{{1,3}}\.[0-9]{{3}}$"
-_WORDS = r"^[+-]?(?:inf|infinity)$"
+_INFINITY = r"^[+-]?(?:inf|infinity)$"
 _AROUND = re.compile(r"^[$€£]\s?|\s?[%$€£]$")
 _ANY = re.compile("|".join((POINT, COMMA, POINT_GROUPS, COMMA_GROUPS)))
 _CLOCK = (
@@ -41,56 +41,56 @@ DATES = {
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """What texts are as numbers.
+    """Texts parsed as numbers.
 
     Attributes
     ----------
     values : array (m,)
-        NaN where a text is none.
-    known : array (m,) of bool
+        NaN where the text is not a number.
+    is_number : array (m,) of bool
         The text is a number; it may be infinite.
     done : tuple of str
-        What had to be done, in words.
+        What was done to read them, in words.
     mixed : bool
-        The others are numbers too, but in another notation.
+        Some of the others are numbers in the other notation.
     """
 
     values: np.ndarray
-    known: np.ndarray
+    is_number: np.ndarray
     done: tuple[str, ...] = ()
     mixed: bool = False
 
 
 def looks_like_a_number(text: str) -> bool:
-    """Is the text a number in any of the notations?"""
+    """Whether the text is a number in one of the notations."""
     text = _AROUND.sub("", text.strip().replace("\u2212", "-"))
-    return bool(_ANY.match(text) or re.match(_WORDS, text.lower()))
+    return bool(_ANY.match(text) or re.match(_INFINITY, text.lower()))
 
 
 def looks_like_a_date(text: str) -> bool:
-    """Is the text a date in any of the orders?"""
+    """Whether the text is a date in one of the orders."""
     return any(re.match(pattern, text.strip()) for pattern in DATES.values())
 
 
-def numbers_of(texts, decimal_comma: bool | None = None) -> Numbers:
-    """Numbers among different texts, which are trimmed and not missing.
+def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
+    """Parse the numbers among distinct texts, which are trimmed and not missing.
 
     Parameters
     ----------
     texts : pyarrow.StringArray (m,)
     decimal_comma : bool or None
-        What other columns of the file say; None if they say nothing.
+        Notation of the file's other columns; None if they do not tell.
 
     Notes
     -----
-    One notation holds for the whole column: decimal point or decimal comma, whichever all its
-    numbers allow. If both do (1,234), ``decimal_comma`` decides, else the comma groups thousands.
+    One notation holds for the whole column: decimal point or decimal comma, whichever fits more of
+    its texts. If both fit (1,234), ``decimal_comma`` decides, else the comma groups thousands.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    groups = decimal_comma and pc.all(pc.match_substring_regex(texts, _POINT_GROUP)).as_py()
-    if not groups:
+    grouped = decimal_comma and pc.all(pc.match_substring_regex(texts, _POINT_GROUP)).as_py()
+    if not grouped:
         try:
             values = np.asarray(pc.cast(texts, pa.float64()))
             return Numbers(values, np.ones(len(values), bool))
@@ -99,57 +99,56 @@ def numbers_of(texts, decimal_comma: bool | None = None) -> Numbers:
     done = []
     plain = pc.replace_substring(texts, "\u2212", "-")
     plain = pc.replace_substring_regex(plain, "[\u00a0\u202f\u2009]", " ")
-    for mark, what in (("%", "percent signs"), ("[$€£]", "currency signs")):
-        bare = pc.replace_substring_regex(plain, rf"^{mark}\s?|\s?{mark}$", "")
-        taken = np.asarray(pc.not_equal(bare, plain))
-        if taken.any() and taken.mean() > 0.5:  # a sign in some cells only is no unit
-            plain = bare
-            done.append(f"{what} taken away")
+    for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
+        stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
+        signed = np.asarray(pc.not_equal(stripped, plain))
+        if signed.any() and signed.mean() > 0.5:  # a sign in a few cells only is not a unit
+            plain = stripped
+            done.append(f"{noun} removed")
 
     def matches(pattern: str) -> np.ndarray:
         return np.asarray(pc.match_substring_regex(plain, pattern, ignore_case=True))
 
-    point, groups = matches(POINT), matches(POINT_GROUPS)
+    point, point_groups = matches(POINT), matches(POINT_GROUPS)
     comma, comma_groups = matches(COMMA), matches(COMMA_GROUPS)
-    either, words = matches(ONE_GROUP), matches(_WORDS)
-    as_point, as_comma = point | groups, comma | comma_groups
-    known = as_point | as_comma
+    ambiguous, infinite = matches(ONE_GROUP), matches(_INFINITY)
+    as_point, as_comma = point | point_groups, comma | comma_groups
     with_comma = as_comma.sum() > as_point.sum()
-    if as_comma.sum() == as_point.sum() and either.any():
+    if as_comma.sum() == as_point.sum() and ambiguous.any():
         with_comma = bool(decimal_comma)
     if with_comma:
-        known, mark, group = as_comma, ",", r"[.' ]"
+        is_number, mark, separator = as_comma, ",", r"[.' ]"
         done.append("decimal commas read" if (comma & ~point).any() else "")
         grouped = comma_groups & ~comma
     else:
-        known, mark, group = as_point, "", r"[,' ]"
-        grouped = groups & ~point
+        is_number, mark, separator = as_point, "", r"[,' ]"
+        grouped = point_groups & ~point
     if grouped.any():
-        done.append("separators of thousands taken away")
-    texts_out = pc.if_else(pa.array(known), plain, None)
-    texts_out = pc.replace_substring_regex(texts_out, group, "")
+        done.append("thousands separators removed")
+    digits = pc.if_else(pa.array(is_number), plain, None)
+    digits = pc.replace_substring_regex(digits, separator, "")
     if mark:
-        texts_out = pc.replace_substring(texts_out, mark, ".")
-    values = np.array(pc.fill_null(pc.cast(texts_out, pa.float64()), np.nan))
-    values[words] = np.inf
-    mixed = bool(((as_point | as_comma) & ~known).any())
-    return Numbers(values, known | words, tuple(part for part in done if part), mixed)
+        digits = pc.replace_substring(digits, mark, ".")
+    values = np.array(pc.fill_null(pc.cast(digits, pa.float64()), np.nan))
+    values[infinite] = np.inf
+    mixed = bool(((as_point | as_comma) & ~is_number).any())
+    return Numbers(values, is_number | infinite, tuple(filter(None, done)), mixed)
 
 
 def decimal_commas(texts) -> bool | None:
-    """Does a column say that the file has decimal commas (True) or points (False)?"""
+    """Whether a column has decimal commas (True) or points (False); None if it does not tell."""
     import pyarrow.compute as pc
 
-    def share(pattern: str) -> int:
+    def n_matches(pattern: str) -> int:
         return int(pc.sum(pc.match_substring_regex(texts, pattern)).as_py() or 0)
 
-    comma = share(rf"^{_SIGN}[0-9]+,(?:[0-9]{{1,2}}|[0-9]{{4,}})$")
-    point = share(rf"^{_SIGN}[0-9]+\.(?:[0-9]{{1,2}}|[0-9]{{4,}}){_EXPONENT}$")
+    comma = n_matches(rf"^{_SIGN}[0-9]+,(?:[0-9]{{1,2}}|[0-9]{{4,}})$")
+    point = n_matches(rf"^{_SIGN}[0-9]+\.(?:[0-9]{{1,2}}|[0-9]{{4,}}){_EXPONENT}$")
     return None if comma == point else comma > point
 
 
-def truths_of(texts) -> tuple[np.ndarray, tuple[str, str]] | None:
-    """0 and 1 for texts that are all truth values of one kind, and the words; None otherwise."""
+def parse_booleans(texts) -> tuple[np.ndarray, tuple[str, str]] | None:
+    """0 and 1 for texts that are booleans of one kind, and the words for them; else None."""
     spelt = texts.to_pylist() if len(texts) <= 8 else []
     words = [text.lower() for text in spelt]
     pairs = ({"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"}, {"on", "off"})
@@ -159,17 +158,17 @@ def truths_of(texts) -> tuple[np.ndarray, tuple[str, str]] | None:
     return np.array(values, float), (spelt[values.index(False)], spelt[values.index(True)])
 
 
-def dates_of(texts) -> tuple[np.ndarray, str] | None:
-    """Days since 1970-01-01 for texts that are all dates, and the order; None otherwise.
+def parse_dates(texts) -> tuple[np.ndarray, str] | None:
+    """Days since 1970-01-01 for texts that are all dates, and the order; else None.
 
-    Days before months where both orders fit with points or dashes; with slashes neither is taken,
-    since 03/04/2020 is two dates.
+    With points or dashes the day comes first where both orders fit. With slashes neither is taken
+    then, since 03/04/2020 is ambiguous.
     """
-    fitting = {order: days for order in DATES if (days := _days(texts, DATES[order])) is not None}
-    first, *others = fitting.values() or (None,)
+    parsed = {order: days for order in DATES if (days := _days(texts, DATES[order])) is not None}
+    first, *others = parsed.values() or (None,)
     if first is None or any(not np.array_equal(first, days) for days in others):
         return None
-    return next(((days, order) for order, days in fitting.items()), None)
+    return next(((days, order) for order, days in parsed.items()), None)
 
 
 def _days(texts, pattern: str) -> np.ndarray | None:

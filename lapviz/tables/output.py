@@ -1,6 +1,6 @@
-"""What is taken away: CSV in which a spreadsheet executes nothing, and scripts that read a file.
+"""Exports: CSV in which a spreadsheet executes nothing, and scripts that read a file.
 
-A script gives the same arrays again, or, of large files, a fit by Dask.
+A script reproduces the arrays or, for large files, fits with Dask.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from lapviz.tables.records import Column, Roles
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-BLOCK = 50_000  # rows written at once
+BLOCK = 50_000  # rows written at a time
 _PREPARE = """from lapviz import tables
 
 table = tables.read({path})
@@ -84,15 +84,15 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     if len(lengths) > 1:
         raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
     writer = csv.writer(file)
-    writer.writerow([harmless(str(name)) for name in columns])
+    writer.writerow([escape_formula(str(name)) for name in columns])
     for start in range(0, max(lengths, default=0), BLOCK):  # all at once would fill the memory
-        lists = [_listed(values, slice(start, start + BLOCK)) for values in columns.values()]
+        lists = [_as_list(values, slice(start, start + BLOCK)) for values in columns.values()]
         rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
         writer.writerows(map(_cell, row) if len(lists) > 1 else [_cell(*row)] for row in rows)
 
 
 def csv_text(columns: Mapping[str, Sequence]) -> str:
-    """The text that :func:`write_csv` writes.
+    """Return the text that :func:`write_csv` writes.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def csv_text(columns: Mapping[str, Sequence]) -> str:
     return file.getvalue()
 
 
-def harmless(text: str) -> str:
-    """The text, with an apostrophe first if a spreadsheet would execute it.
+def escape_formula(text: str) -> str:
+    """Put an apostrophe before a text that a spreadsheet would execute.
 
     Parameters
     ----------
@@ -125,13 +125,13 @@ def harmless(text: str) -> str:
     Returns
     -------
     str
-        What is safe to write.
+        The text that is safe to write.
     """
     return "'" + text if text.lstrip(" \u00a0").startswith(FORMULA) else text
 
 
-def _listed(values, rows: slice) -> list:
-    """Some rows of a column as Python objects."""
+def _as_list(values, rows: slice) -> list:
+    """Rows of a column as Python objects."""
     if isinstance(values, Column):
         return values.cells(rows)
     plain = isinstance(values, np.ndarray) and values.dtype.kind in "fiub"
@@ -143,20 +143,20 @@ def _cell(value) -> str | Number:
         return ""
     if isinstance(value, Number):
         return value.item() if isinstance(value, np.generic) else value
-    return harmless(str(value))
+    return escape_formula(str(value))
 
 
 def script(roles: Roles, path: str) -> str:
-    """Lines that define table, data, X, y and weights; by the roles of the columns."""
-    words = [_text(name) for name in roles.features]
-    features = f"({', '.join(words)}{',' * (len(words) == 1)})"
-    if len(features) > 80:  # one a line
-        features = "(\n" + "".join(f"        {word},\n" for word in words) + "    )"
+    """Write the lines that define table, data, X, y and weights for given roles."""
+    names = [_literal(name) for name in roles.features]
+    features = f"({', '.join(names)}{',' * (len(names) == 1)})"
+    if len(features) > 80:  # one per line
+        features = "(\n" + "".join(f"        {name},\n" for name in names) + "    )"
     text = _PREPARE.format(
-        path=_text(str(path)),
+        path=_literal(str(path)),
         features=features,
-        label=_text(roles.label),
-        weight=_text(roles.weight),
+        label=_literal(roles.label),
+        weight=_literal(roles.weight),
         missing=roles.missing,
         scale=roles.scale,
         task=roles.task,
@@ -166,26 +166,26 @@ def script(roles: Roles, path: str) -> str:
 
 
 def large_script(path: str, label: str | None = None) -> str:
-    """Write the script that fits a table too large to be read whole, by Dask.
+    """Write a script that fits a table too large for memory with Dask.
 
     Parameters
     ----------
     path : str
         A CSV, TSV or Parquet file, or a pattern such as "parts/*.parquet".
     label : str, optional
-        Column of the classes, blank where unlabelled; without one eigenfunctions are learnt.
+        Column of the classes, blank where unlabelled; without it, eigenfunctions are learnt.
 
     Returns
     -------
     str
-        Python, on the public names; needs ``pip install "dask[dataframe]" distributed``.
+        Python source on the public names; needs ``pip install "dask[dataframe]" distributed``.
     """
-    end, literal = str(path).lower(), _text(label)
+    name, literal = str(path).lower(), _literal(label)
     text = _LARGE.format(
         estimator="GalerkinEmbedding" if label is None else "LaplacianClassifier",
-        reader="read_parquet" if end.endswith((".parquet", ".pq")) else "read_csv",
-        path=_text(str(path)),
-        sep=', sep="\\t"' if end.endswith((".tsv", ".tab")) else "",
+        reader="read_parquet" if name.endswith((".parquet", ".pq")) else "read_csv",
+        path=_literal(str(path)),
+        sep=', sep="\\t"' if name.endswith((".tsv", ".tab")) else "",
         chosen="" if label is None else f" if name != {literal}",
         names="columns" if label is None else f"[*columns, {literal}]",
         fit=_EMBED if label is None else _CLASSIFY.format(label=literal),
@@ -194,7 +194,7 @@ def large_script(path: str, label: str | None = None) -> str:
     return text
 
 
-def _text(text: str | None) -> str:
-    """A literal, in double quotes where that is plain."""
+def _literal(text: str | None) -> str:
+    """Python literal of a text, in double quotes where that needs no escapes."""
     literal = repr(text)
     return f'"{text}"' if literal == f"'{text}'" and '"' not in literal else literal

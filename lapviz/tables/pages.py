@@ -1,7 +1,7 @@
-"""Sizes in the page headers of a Parquet file, which a decoder believes when it takes memory.
+"""Sizes in the page headers of a Parquet file, by which a decoder allocates memory.
 
-The sizes at the file's end can be false; the decoder does not compare. A page header is a struct
-of Thrift's compact protocol, of which the first three fields are whole numbers: kind, size after
+The sizes in the file's footer can be false; the decoder does not compare. A page header is a struct
+of Thrift's compact protocol, whose first three fields are whole numbers: kind, size after
 decompression, size in the file (Apache Parquet format, ``parquet.thrift``, PageHeader).
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 import io
 
 HEADER = 1 << 16  # bytes of a page header, at most
-PAGES = 200_000  # of a column chunk, at most
+PAGES = 200_000  # pages of a column chunk, at most
 BROKEN = "The Parquet file is damaged or cut off: write it again."
-_WIDTHS = {1: 0, 2: 0, 3: 1, 7: 8}  # bytes of the kinds of fixed width; a truth value is its kind
+_WIDTHS = {1: 0, 2: 0, 3: 1, 7: 8}  # bytes by kind of fixed width; a boolean is in its kind
 _INTEGERS, _BINARY, _LISTS, _STRUCT = (4, 5, 6), 8, (9, 10), 12
 
 
 def declared_bytes(file, chunk) -> int:
-    """Bytes after decompression that the pages of a column chunk declare, all together.
+    """Total size after decompression that the pages of a column chunk declare, in bytes.
 
     Parameters
     ----------
@@ -27,28 +27,28 @@ def declared_bytes(file, chunk) -> int:
     Returns
     -------
     int
-        The sum over its pages.
+        Sum over the pages.
 
     Raises
     ------
     ValueError
-        If the pages do not follow each other as they should.
+        If the pages are not contiguous, or too many.
     """
     start = chunk.data_page_offset
     if chunk.has_dictionary_page and chunk.dictionary_page_offset is not None:
         start = min(start, chunk.dictionary_page_offset)
-    place, end, total = start, start + chunk.total_compressed_size, 0
+    offset, end, total = start, start + chunk.total_compressed_size, 0
     if start < 4:
         raise ValueError(BROKEN)
     for _ in range(PAGES):
-        if place >= end:
+        if offset >= end:
             return total
-        file.seek(place)
-        unpacked, packed, length = page_header(bytes(file.read(HEADER)))
-        if unpacked < 0 or packed < 0:
+        file.seek(offset)
+        raw_size, packed_size, header_size = page_header(bytes(file.read(HEADER)))
+        if raw_size < 0 or packed_size < 0:
             raise ValueError(BROKEN)
-        total += unpacked
-        place += length + packed
+        total += raw_size
+        offset += header_size + packed_size
     raise ValueError("The Parquet file is cut into very many pages: write it again.")
 
 
@@ -58,7 +58,7 @@ def page_header(data: bytes) -> tuple[int, int, int]:
     Raises
     ------
     ValueError
-        If the bytes are no page header.
+        If the bytes are not a page header.
     """
     file = io.BytesIO(data)
     try:
@@ -69,7 +69,7 @@ def page_header(data: bytes) -> tuple[int, int, int]:
 
 
 def _fields(file: io.BytesIO, depth: int = 0) -> dict[int, int | None]:
-    """Whole numbers among the fields of a struct by their number; the others are stepped over."""
+    """Whole numbers among the fields of a struct, by field number; other fields are skipped."""
     fields, number = {}, 0
     if depth > 8:
         raise IndexError

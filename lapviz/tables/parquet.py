@@ -1,12 +1,12 @@
-"""Parquet, decoded in a process of its own, since a damaged file can crash the decoder.
+"""Read Parquet in a separate process, since a damaged file can crash the decoder.
 
     file's bytes ─> stdin of the child ─> numbers and coded texts ─> Arrow's stream ─> columns
 
-Before anything is decoded, it is checked what the file declares: rows, columns, kinds, size after
-decompression. Numbers, dates and truth values become float64, texts dictionaries. The sentence of
-an error is in the metadata of an empty batch; nothing is pickled. The child has bounds on memory
-and processor time where the system knows them; without processes (in a browser) the file is
-decoded in place.
+Before anything is decoded, what the file declares is checked: rows, columns, kinds, size after
+decompression. Numbers, dates and booleans become float64, texts dictionaries. An error message
+travels in the metadata of an empty batch; nothing is pickled. The child's memory and processor
+time are limited where the system supports it; without processes (in a browser) the file is decoded
+in place.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ import numpy as np
 from lapviz import progress
 from lapviz.tables.kinds import column_of, numbers_column
 from lapviz.tables.limits import MIB, NO_ROOM, Limits, refuse_larger
-from lapviz.tables.names import counted, tidy
+from lapviz.tables.names import counted, unique_names
 from lapviz.tables.pages import BROKEN, declared_bytes
 from lapviz.tables.records import Column
 from lapviz.tables.sources import Source, seekable
 
-ADDRESSES = 3 << 30  # bytes of address space of the child
-SECONDS = 120  # of processor time
-FOOTER = 16 * MIB  # bytes, decoded by Arrow before anything can be checked
-BATCH = 1 << 21  # cells
+ADDRESSES = 3 << 30  # address space of the child, in bytes
+SECONDS = 120  # processor time of the child
+FOOTER = 16 * MIB  # largest footer: Arrow decodes it before anything can be checked
+BATCH = 1 << 21  # cells in a batch
 
 
 def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:
-    """Columns and what was done."""
+    """Read columns and sentences on what was done."""
     import pyarrow as pa
 
     file = seekable(source, limits)
@@ -48,7 +48,7 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(paths),
-        "ARROW_DEFAULT_MEMORY_POOL": "system",  # takes no addresses in advance
+        "ARROW_DEFAULT_MEMORY_POOL": "system",  # reserves no address space in advance
         "OPENBLAS_NUM_THREADS": "1",
     }
     command = [sys.executable, "-P", "-m", "lapviz.tables.parquet", json.dumps(asdict(limits))]
@@ -61,7 +61,7 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
         sink = pa.BufferOutputStream()
         write_decoded(file, limits, sink)
         return _columns(pa.BufferReader(sink.getvalue()))
-    assert child.stdin is not None  # they are pipes
+    assert child.stdin is not None  # both are pipes
     assert child.stdout is not None
     try:
         shutil.copyfileobj(file, child.stdin, MIB)
@@ -72,21 +72,21 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
     finally:
         child.kill()
         for pipe in (child.stdin, child.stdout):
-            with suppress(OSError):  # what is not yet written has no reader
+            with suppress(OSError):  # unwritten bytes have no reader
                 pipe.close()
         child.wait()
 
 
 def _columns(stream) -> tuple[list[Column], list[str]]:
-    """What the child says: columns filled batch by batch, each with its kind sorted out."""
+    """Read the child's stream batch by batch, then determine the kind of each column."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     reader = pa.ipc.open_stream(stream)
-    schema, about = reader.schema, reader.schema.metadata or {}
-    n_rows, start = int(about.get(b"rows", 0)), 0
-    coded = [pa.types.is_dictionary(field.type) for field in schema]
-    parts: list[Any] = [[] if text else np.empty(n_rows) for text in coded]
+    schema, header = reader.schema, reader.schema.metadata or {}
+    n_rows, start = int(header.get(b"rows", 0)), 0
+    is_text = [pa.types.is_dictionary(field.type) for field in schema]
+    parts: list[Any] = [[] if text else np.empty(n_rows) for text in is_text]
     for batch, metadata in reader.iter_batches_with_custom_metadata():
         if metadata and b"error" in metadata:
             raise ValueError(metadata[b"error"].decode())
@@ -97,7 +97,7 @@ def _columns(stream) -> tuple[list[Column], list[str]]:
         for part, column in zip(parts, batch.columns, strict=True):
             if isinstance(part, np.ndarray):
                 part[start:stop] = column
-            else:  # a copy: the batch is not to be kept for its codes
+            else:  # a copy, so that the batch can be freed
                 codes = np.array(pc.fill_null(column.indices, -1))
                 codes = pa.array(codes, mask=codes < 0)
                 part.append(pa.DictionaryArray.from_arrays(codes, column.dictionary))
@@ -105,49 +105,49 @@ def _columns(stream) -> tuple[list[Column], list[str]]:
         progress.report("Reading the table", start, n_rows)
     if start < n_rows or not n_rows:
         raise ValueError(BROKEN)
-    names, renamed = tidy(schema.names)
+    names, renamed = unique_names(schema.names)
     done, columns = [renamed] * bool(renamed), []
-    for place, (name, field) in enumerate(zip(names, schema, strict=True)):
-        part, parts[place] = parts[place], None
-        if coded[place]:
+    for i, (name, field) in enumerate(zip(names, schema, strict=True)):
+        part, parts[i] = parts[i], None
+        if is_text[i]:
             columns.append(column_of(name, pa.chunked_array(part)))
         else:
             columns.append(numbers_column(name, part, (field.metadata or {})[b"kind"].decode()))
-        progress.report("Sorting out the columns", place + 1, len(names))
-    left = json.loads(about[b"left"])
-    if left:
+        progress.report("Sorting out the columns", i + 1, len(names))
+    left_out = json.loads(header[b"left"])
+    if left_out:
         done.append(
-            f"{counted(len(left), 'column')} left out, nested or of another kind: "
-            f"{', '.join(tidy(left)[0][:5])}{', …' * (len(left) > 5)}."
+            f"{counted(len(left_out), 'column')} left out, nested or of another kind: "
+            f"{', '.join(unique_names(left_out)[0][:5])}{', …' * (len(left_out) > 5)}."
         )
     return columns, done
 
 
 def write_decoded(file, limits: Limits, sink) -> None:
-    """The child's part: Arrow's stream of a file's columns, or of the sentence of an error."""
+    """Write a file's columns, or an error message, as Arrow's stream; the child's work."""
     import pyarrow as pa
 
-    schema, writer, sentence = pa.schema([]), None, ""
+    schema, writer, message = pa.schema([]), None, ""
     try:
         schema, batches = _decoded(file, limits)
         writer = pa.ipc.new_stream(sink, schema)
         for batch in batches:
             writer.write_batch(batch)
     except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError):
-        sentence = BROKEN
+        message = BROKEN
     except MemoryError:
-        sentence = NO_ROOM
+        message = NO_ROOM
     except ValueError as error:
-        sentence = str(error)
+        message = str(error)
     writer = writer or pa.ipc.new_stream(sink, schema)
-    if sentence:
-        nothing = pa.RecordBatch.from_pylist([], schema)
-        writer.write_batch(nothing, custom_metadata={"error": sentence})
+    if message:
+        empty = pa.RecordBatch.from_pylist([], schema)
+        writer.write_batch(empty, custom_metadata={"error": message})
     writer.close()
 
 
 def _decoded(file, limits: Limits) -> tuple[Any, Iterator]:
-    """Schema and batches of the columns that can be used; the file is checked first."""
+    """Check the file; return schema and batches of the columns that can be used."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -158,23 +158,23 @@ def _decoded(file, limits: Limits) -> tuple[Any, Iterator]:
     names = [name for name in schema.names if kinds[name] is not None]
     _check(metadata, schema, names, file, limits)
     texts = [name for name in names if kinds[name] == "text"]
-    left = [name for name in schema.names if kinds[name] is None]
+    left_out = [name for name in schema.names if kinds[name] is None]
     file.seek(0)
     reader = parquet.ParquetFile(file, read_dictionary=texts, thrift_string_size_limit=FOOTER)
     types = dict.fromkeys(names, pa.float64())
     types |= dict.fromkeys(texts, pa.dictionary(pa.int32(), pa.string()))
     out = pa.schema(
         [pa.field(name, types[name], metadata={"kind": kinds[name]}) for name in names],
-        metadata={"rows": str(metadata.num_rows), "left": json.dumps(left)},
+        metadata={"rows": str(metadata.num_rows), "left": json.dumps(left_out)},
     )
-    size = max(min(BATCH // len(names), 1 << 16), 256)  # small, whatever the row groups are
+    size = max(min(BATCH // len(names), 1 << 16), 256)  # small whatever the row groups
     batches = reader.iter_batches(size, columns=names, use_threads=False)
     columns = ([_plain(batch.column(name), limits) for name in names] for batch in batches)
-    return out, (pa.record_batch(given, schema=out) for given in columns)
+    return out, (pa.record_batch(arrays, schema=out) for arrays in columns)
 
 
 def _kind(type_) -> str | None:
-    """What a column is: "text", "date", "boolean" or "", a number; None if none of these."""
+    """Kind of an Arrow type: "text", "date", "boolean", "" for numbers; None for others."""
     from pyarrow import types
 
     coded = types.is_dictionary(type_)
@@ -190,7 +190,7 @@ def _kind(type_) -> str | None:
 
 
 def _check_footer(file) -> None:
-    """The file's end is that of a Parquet file, with a description of bearable length."""
+    """Check that the file ends with a Parquet footer of acceptable length."""
     size = file.seek(0, 2)
     file.seek(max(size - 8, 0))
     tail = bytes(file.read(8))
@@ -201,7 +201,7 @@ def _check_footer(file) -> None:
         raise ValueError(BROKEN)
     if length > FOOTER:
         raise ValueError(
-            f"The Parquet file's description of itself has {length / MIB:.0f} MB: "
+            f"The Parquet file's metadata takes {length / MIB:.0f} MB: "
             "write it with fewer columns and larger row groups."
         )
     file.seek(0)
@@ -219,13 +219,13 @@ def _check(metadata, schema, names: list[str], file, limits: Limits) -> None:
     n_rows, n_cells = metadata.num_rows, metadata.num_rows * len(names)
     if n_rows < 1:
         raise ValueError("The table has columns and no rows: add rows, or choose another file.")
-    for count, most, what in ((n_rows, limits.rows, "rows"), (n_cells, limits.cells, "cells")):
-        if count > most:
-            raise refuse_larger(f"The table has {count:,} {what}, and {most:,} are read")
-    declared, wanted = 0, set(names)
+    for count, limit, noun in ((n_rows, limits.rows, "rows"), (n_cells, limits.cells, "cells")):
+        if count > limit:
+            raise refuse_larger(f"The table has {count:,} {noun}, and {limit:,} are read")
+    declared, used = 0, set(names)
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for chunk in map(group.column, range(group.num_columns)):
-            if chunk.path_in_schema in wanted:
+            if chunk.path_in_schema in used:
                 pages = declared_bytes(file, chunk)
                 declared += max(chunk.total_uncompressed_size, pages)
         if declared > limits.unpacked:
@@ -236,7 +236,7 @@ def _check(metadata, schema, names: list[str], file, limits: Limits) -> None:
 
 
 def _plain(chunk, limits: Limits):
-    """The chunk as float64, days since 1970 for a date, or as a dictionary of what occurs in it."""
+    """Convert a chunk to float64 (days since 1970 for dates) or to a dictionary of its texts."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -251,21 +251,21 @@ def _plain(chunk, limits: Limits):
     chunk = chunk if pa.types.is_dictionary(chunk.type) else pc.dictionary_encode(chunk)
     if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > limits.cell:
         raise ValueError(f"A cell has more than {limits.cell:,} characters: leave that column out.")
-    present = pc.drop_null(pc.unique(chunk.indices))  # as they come
+    present = pc.drop_null(pc.unique(chunk.indices))
     texts = pc.cast(chunk.dictionary.take(present), pa.string())
     return pa.DictionaryArray.from_arrays(pc.index_in(chunk.indices, present), texts)
 
 
 def main() -> None:
-    """The child: a file on stdin, Arrow's stream on stdout."""
-    with suppress(ImportError):  # not every system has it
+    """Run the child: a file on stdin, Arrow's stream on stdout."""
+    with suppress(ImportError):  # not on every system
         import resource
 
         for name, bound in (("AS", ADDRESSES), ("CPU", SECONDS), ("CORE", 0)):
-            what = getattr(resource, f"RLIMIT_{name}")
-            _, most = resource.getrlimit(what)
-            least = bound if most == resource.RLIM_INFINITY else min(bound, most)
-            resource.setrlimit(what, (least, most))
+            key = getattr(resource, f"RLIMIT_{name}")
+            _, hard = resource.getrlimit(key)
+            soft = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+            resource.setrlimit(key, (soft, hard))
     limits = Limits(**json.loads(sys.argv[1]))
     write_decoded(io.BytesIO(sys.stdin.buffer.read()), limits, sys.stdout.buffer)
 

@@ -1,4 +1,4 @@
-"""A table, and arrays for a fit: features encoded, label and weight checked, and all that said."""
+"""A table, and arrays for a fit: features encoded, label and weights checked, steps recorded."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from lapviz.tables.encoders import Category, encode, encoder_of, label_of, weights_of
 from lapviz.tables.limits import LIMITS, refuse_larger
-from lapviz.tables.names import counted, fresh
+from lapviz.tables.names import counted, unused_name
 from lapviz.tables.output import script
 from lapviz.tables.records import MISSING, TASKS, Column, Roles
-from lapviz.tables.roles import changed, names_rows
+from lapviz.tables.roles import names_rows, with_changes
 
 VECTORS = (
-    "Texts are no points: turn them into vectors first, for example by scikit-learn's "
-    "TfidfVectorizer and TruncatedSVD, or by a language model, and bring a column of numbers for "
+    "Texts are not points: turn them into vectors first, for example by scikit-learn's "
+    "TfidfVectorizer and TruncatedSVD, or by a language model, and add a column of numbers for "
     "each coordinate."
 )
 
@@ -29,13 +29,13 @@ class Table:
     Attributes
     ----------
     name : str
-        Of the file, without its folder.
+        Name of the file, without its folder.
     columns : tuple of Column
     n_rows : int
     done : tuple of str
         What was done while reading, in sentences.
     roles : Roles
-        A suggestion.
+        Suggested roles of the columns.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     def column(self, name: str) -> Column:
-        """The column of that name.
+        """Return the column of a name.
 
         Parameters
         ----------
         name : str
-            Its name.
+            Name of the column.
 
         Returns
         -------
@@ -65,49 +65,49 @@ class Table:
         Raises
         ------
         ValueError
-            If there is none.
+            If there is no such column.
         """
         for column in self.columns:
             if column.name == name:
                 return column
-        some = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
-        raise ValueError(f"There is no column {name!r}: the table has {some}.")
+        names = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
+        raise ValueError(f"There is no column {name!r}: the table has {names}.")
 
     def prepare(self, roles: Roles | None = None, **changes) -> Prepared:
-        """Arrays for a fit.
+        """Make the arrays for a fit.
 
         Parameters
         ----------
         roles : Roles, optional
             What the columns are used for; by default ``self.roles``, the suggestion.
         **changes
-            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``. What
-            they name has no other role of the suggestion; a column that was suggested as the label
-            and is not becomes a feature, if it can be one.
+            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``. A
+            column named here loses its suggested role; one that was suggested as the label and is
+            not the label becomes a feature, if it can be one.
 
         Returns
         -------
         Prepared
-            X, y, weights, and what was done.
+            X, y, weights, and sentences on what was done.
 
         Raises
         ------
         ValueError
-            If the roles cannot be used: the sentence says why and what to change.
+            If the roles cannot be used; the message says why and what to change.
         """
         try:
             if roles is None:
-                roles = changed(self.columns, self.roles, **changes)
+                roles = with_changes(self.columns, self.roles, **changes)
             else:
                 roles = replace(roles, **changes)
         except TypeError:
-            known = ", ".join(Roles.__dataclass_fields__)
-            raise ValueError(f"A table is prepared with {known}; got {sorted(changes)}.") from None
+            fields = ", ".join(Roles.__dataclass_fields__)
+            raise ValueError(f"A table is prepared with {fields}; got {sorted(changes)}.") from None
         _check_roles(self, roles)
         features = [self.column(name) for name in roles.features]
         keep = np.ones(self.n_rows, bool)
         if roles.missing == "drop":
-            keep = ~np.any([column.gone for column in features], axis=0)
+            keep = ~np.any([column.missing for column in features], axis=0)
             if not keep.any():
                 raise ValueError(
                     "Every row lacks a feature: impute missing values, or leave out the columns "
@@ -117,8 +117,8 @@ class Table:
         task, y, classes, sentences = label_of(label, keep, roles.task)
         weights = None
         if roles.weight is not None:
-            weights, weighted = weights_of(self.column(roles.weight), keep)
-            sentences = (*sentences, weighted)
+            weights, sentence = weights_of(self.column(roles.weight), keep)
+            sentences = (*sentences, sentence)
         encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
         names = tuple(name for encoder in encoders for name in encoder.names)
         rows = np.flatnonzero(keep)
@@ -142,17 +142,17 @@ class Prepared:
         rows; None without a label column.
     task : {"classes", "values", "none"}
     class_names : tuple of str
-        Name of each class code; empty if the task is another.
+        Name of each class code; empty for another task.
     feature_names : tuple of str
-        Of the d columns of X: the column's name, or "column = level".
+        Names of the d columns of X: the table column's name, or "column = level".
     weights : array (n,) or None
         Non-negative weights of the rows.
     rows : array (n,) of int
-        Row of the table of each row of X, ascending.
+        Row number in the table of each row of X, ascending.
     done : tuple of str
         What was done to how many rows and columns, in sentences.
     roles : Roles
-        With which it was made.
+        Roles of the columns.
     encoders : tuple
         How each feature column becomes columns of X.
     """
@@ -169,15 +169,15 @@ class Prepared:
     encoders: tuple = field(default=(), repr=False)
 
     def apply(self, table: Table) -> np.ndarray:
-        """Rows of another table with the same columns, encoded with this table's statistics.
+        """Encode the rows of a table with the same columns, with the statistics of this one.
 
-        Missing values are always imputed, so that every row gets a prediction. A level that was
-        not there becomes "other" if there is such a column, else all zeros.
+        Missing values are always imputed, so that every row gets a prediction. An unknown level
+        becomes "other" if there is such a column, else all zeros.
 
         Parameters
         ----------
         table : Table
-            It needs the feature columns; others are ignored.
+            Must have the feature columns; others are ignored.
 
         Returns
         -------
@@ -187,12 +187,12 @@ class Prepared:
         Raises
         ------
         ValueError
-            If a feature column is not there or is of another kind.
+            If a feature column is missing, or of another kind.
         """
         return encode(table, self.encoders)[0]
 
     def differences(self, table: Table) -> tuple[str, ...]:
-        """What ``apply`` does to a table: missing values and unknown levels, in sentences.
+        """Describe what ``apply`` does to a table: missing values and unknown levels.
 
         Parameters
         ----------
@@ -207,43 +207,43 @@ class Prepared:
         Raises
         ------
         ValueError
-            If a feature column is not there or is of another kind.
+            If a feature column is missing, or of another kind.
         """
         return encode(table, self.encoders)[1]
 
     def beside(self, table: Table, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
-        """The whole table with further columns, such as predictions, for :func:`write_csv`.
+        """Add columns, such as predictions, to the whole table, for :func:`write_csv`.
 
         Parameters
         ----------
         table : Table
             The table that was prepared.
         columns : mapping of str to array (n,)
-            Further columns, with a value for each row of ``X``. Rows of the table that are not
-            among these get empty cells; a name that the table has gets an apostrophe.
+            Further columns, with a value for each row of ``X``. The other rows of the table get
+            empty cells; a name that the table already has gets an apostrophe.
 
         Returns
         -------
         dict
-            The number of each row, from 1; the table's columns; the further ones.
+            Row numbers, from 1; the table's columns; the further columns.
         """
         merged: dict[str, Any] = {column.name: column for column in table.columns}
-        merged = {fresh("row", merged): np.arange(1, table.n_rows + 1)} | merged
+        merged = {unused_name("row", merged): np.arange(1, table.n_rows + 1)} | merged
         for name, values in columns.items():
             cells = np.asarray(values)
             if len(self.rows) < table.n_rows:
                 cells = np.full(table.n_rows, None, dtype=object)
                 cells[self.rows] = np.asarray(values).tolist()
-            merged[fresh(name, merged)] = cells
+            merged[unused_name(name, merged)] = cells
         return merged
 
     def script(self, path: str) -> str:
-        """Lines of Python that read the file and make the same X, y and weights.
+        """Write the lines of Python that read the file and make the same X, y and weights.
 
         Parameters
         ----------
         path : str
-            Of the file, as it is to be written in the script.
+            Path of the file, as it appears in the script.
 
         Returns
         -------
@@ -265,9 +265,9 @@ def _check_roles(table: Table, roles: Roles) -> None:
             + f" {VECTORS}" * texts
         )
     used = [*roles.features, *(name for name in (roles.label, roles.weight) if name is not None)]
-    twice = next((name for name in used if used.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"Column {twice!r} has two roles: choose one for each column.")
+    repeated = next((name for name in used if used.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"Column {repeated!r} has two roles: choose one for each column.")
     for name in used:
         table.column(name)
 
@@ -275,25 +275,26 @@ def _check_roles(table: Table, roles: Roles) -> None:
 def _features_done(
     table: Table, encoders: Sequence, keep: np.ndarray, roles: Roles
 ) -> Iterator[str]:
-    for column in table.columns:  # what names the rows, but not each row by a name of its own
+    for column in table.columns:  # columns that name rows, with repeated names
         if column.identifier or column.name in (roles.label, roles.weight):
             continue
         if names_rows(column):
             repeated = len(column.values) - column.n_missing - column.n_distinct
-            kind = f"names rows ({repeated:,} of its cells repeat another)"
-            feature = "is a feature, as asked" if column.name in roles.features else "is no feature"
-            yield f"Column {column.name!r} {kind} and {feature}."
+            used = column.name in roles.features
+            role = "is a feature, as requested" if used else "is not a feature"
+            reason = f"names rows ({repeated:,} of its cells repeat another)"
+            yield f"Column {column.name!r} {reason} and {role}."
     if not keep.all():
         dropped = int((~keep).sum())
         yield f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing."
     columns = {encoder: table.column(encoder.name) for encoder in encoders}
-    counts = {encoder: int((column.gone & keep).sum()) for encoder, column in columns.items()}
+    counts = {encoder: int((column.missing & keep).sum()) for encoder, column in columns.items()}
     filled = [f"{e.name!r}: {e.filling} in {count:,}" for e, count in counts.items() if count]
     if filled:
         cells = sum(counts.values())
         yield (
             f"{counted(cells, 'missing cell')} in {counted(len(filled), 'column')} replaced "
-            f"({_first(filled)})."
+            f"({_first_few(filled)})."
         )
     categories = [encoder for encoder in encoders if isinstance(encoder, Category)]
     numbers = [encoder for encoder in encoders if not isinstance(encoder, Category)]
@@ -307,7 +308,7 @@ def _features_done(
             yield f"{encoder.n_merged:,} rare levels of {encoder.name!r} merged as 'other'."
     dates = [repr(encoder.name) for encoder in numbers if encoder.kind == "date"]
     if dates:
-        yield f"Dates as days: {_first(dates)}."
+        yield f"Dates as days: {_first_few(dates)}."
     if roles.scale and numbers:
         yield f"{counted(len(numbers), 'column')} of numbers standardised."
     if roles.scale and categories:
@@ -317,5 +318,5 @@ def _features_done(
         yield f"Constant, so without effect: {', '.join(constant[:5])}."
 
 
-def _first(words: Sequence[str]) -> str:
+def _first_few(words: Sequence[str]) -> str:
     return ", ".join(words[:5]) + ", …" * (len(words) > 5)

@@ -1,4 +1,4 @@
-"""From a file to a table."""
+"""Read a table from a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lapviz.tables.records import Column
 from lapviz.tables.roles import suggest
 from lapviz.tables.sources import opened, refuse_other_formats
 
-SAMPLE = 1000  # cells that tell whether a file has decimal commas
+SAMPLE = 1000  # cells from which decimal commas are detected
 
 
 def read(
@@ -35,14 +35,14 @@ def read(
         A local file, or an object with ``read(n)`` that returns bytes, such as ``io.BytesIO`` of
         pasted text. One that has ``seek`` is read from its beginning.
     name : str, optional
-        Name of the table; by default the file's.
+        Name of the table; by default that of the file.
     limits : Limits, default=LIMITS
-        What the table may have at most.
+        Largest sizes that are accepted.
 
     Returns
     -------
     Table
-        Its columns, a suggestion of their roles, and what was done to read them.
+        Its columns, suggested roles, and what was done to read them.
 
     Raises
     ------
@@ -71,13 +71,13 @@ def read(
 
 
 def _columns(names: list[str], cells: list) -> list[Column]:
-    """Columns of texts; their texts are given up one by one."""
-    commas = [decimal_commas(part.slice(0, SAMPLE)) for part in cells]
-    yes, no = commas.count(True), commas.count(False)
-    comma = yes > no if yes or no else None
+    """Parse columns of texts; each is released from ``cells`` in turn."""
+    votes = [decimal_commas(texts.slice(0, SAMPLE)) for texts in cells]
+    n_commas, n_points = votes.count(True), votes.count(False)
+    decimal_comma = n_commas > n_points if n_commas or n_points else None
     columns = []
-    for place, name in enumerate(names):
-        part, cells[place] = cells[place], None
-        columns.append(column_of(name, part, comma))
-        progress.report("Sorting out the columns", place + 1, len(names))
+    for i, name in enumerate(names):
+        texts, cells[i] = cells[i], None
+        columns.append(column_of(name, texts, decimal_comma))
+        progress.report("Sorting out the columns", i + 1, len(names))
     return columns

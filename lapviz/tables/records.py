@@ -1,4 +1,4 @@
-"""The records of a table: its columns, and what they are used for."""
+"""Columns of a table, and their roles."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Column:
     n_missing : int
         Cells without a usable value.
     n_distinct : int
-        Different values among the others.
+        Distinct values of the other cells.
     identifier : bool
-        It numbers or names the rows: all texts differ, or consecutive whole numbers.
+        Whether it numbers or names the rows: distinct texts, or consecutive whole numbers.
     values : array (n,)
         Numbers with NaN where missing: days since 1970-01-01 for a date, 0 or 1 for a boolean.
         For a column of text the codes of its texts, -1 where missing.
     texts : pyarrow.StringArray or None
         The texts that the codes stand for; None for a column of numbers.
     done : str
-        What was done to read it, a sentence; empty if nothing was.
+        What was done to read it, a sentence; empty if nothing was done.
     words : tuple of str
-        Of a boolean column the file's words for 0 and 1, such as "no" and "yes"; empty if it had
+        For a boolean column, the file's words for 0 and 1, such as "no" and "yes"; empty if it has
         none.
     """
 
@@ -54,31 +54,31 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Are its values codes of texts?"""
+        """Whether the values are codes of texts."""
         return self.texts is not None
 
     @property
-    def gone(self) -> np.ndarray:
-        """Where cells have no usable value, (n,) of bool."""
+    def missing(self) -> np.ndarray:
+        """Mask (n,) of the cells without a usable value."""
         values = np.asarray(self.values)
         return values < 0 if self.is_text else np.isnan(values)
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The different texts of a column of text; empty for numbers."""
+        """The distinct texts of a column of text; empty for numbers."""
         return () if self.texts is None else tuple(self.texts.to_pylist())
 
     def as_levels(self) -> tuple[tuple[str, ...], np.ndarray]:
-        """Different cells as texts, numbers and dates ascending, and their codes, -1 if missing."""
-        values, gone = np.asarray(self.values), self.gone
+        """Distinct cells as texts, numbers and dates ascending, and their codes, -1 if missing."""
+        values, missing = np.asarray(self.values), self.missing
         if self.is_text:
             return self.levels, values
-        different = np.unique(values[~gone])
-        codes = np.where(gone, -1, np.searchsorted(different, values))
+        distinct = np.unique(values[~missing])
+        codes = np.where(missing, -1, np.searchsorted(distinct, values))
         if self.kind in ("boolean", "date"):
-            words = map(str, replace(self, values=different).cells())
+            words = map(str, replace(self, values=distinct).cells())
         else:
-            words = map(number_text, different)
+            words = map(number_text, distinct)
         return tuple(words), codes
 
     def cells(self, rows: Sequence[int] | slice | None = None) -> list:
@@ -92,8 +92,7 @@ class Column:
         Returns
         -------
         list
-            str, int, float, bool or the word for it, ``numpy.datetime64`` for a date; None where
-            missing.
+            str, int, float, bool or its word, ``numpy.datetime64`` for a date; None where missing.
         """
         values = np.asarray(self.values[slice(None) if rows is None else rows])
         if self.is_text:
@@ -114,9 +113,7 @@ class Column:
             cells = values.tolist()
             if self.kind in ("integer", "constant"):
                 cells = [int(v) if v.is_integer() and abs(v) < 2**53 else v for v in cells]
-        return [
-            None if gone else value for value, gone in zip(cells, missing.tolist(), strict=True)
-        ]
+        return [None if blank else v for v, blank in zip(cells, missing.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -132,12 +129,12 @@ class Roles:
     weight : str or None
         Name of the column of row weights.
     missing : {"impute", "drop"}
-        Missing numbers are replaced by the median and missing categories are a level of their own,
-        or their rows are dropped.
+        Replace missing numbers by the median and make missing categories a level of their own, or
+        drop their rows.
     scale : bool
-        Numbers are standardised, and categories scaled to count as much as a number.
+        Whether to standardise numbers, and scale categories to count as much as a number.
     task : {"auto", "classes", "values", "none"}
-        What the label is; "auto" decides by its kind and its number of different values.
+        What the label is; "auto" decides by its kind and its number of distinct values.
     """
 
     features: tuple[str, ...] = ()
@@ -153,6 +150,6 @@ class Roles:
 
 
 def number_text(value: float) -> str:
-    """The number as people write it."""
+    """Format a number, without decimals if it is whole."""
     value = float(value)
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -1,4 +1,4 @@
-"""Rows as people know them: by their number from 1, their name, and what their columns hold."""
+"""Rows as people know them: by number (from 1), name and contents."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from lapviz.tables.prepare import Table
 from lapviz.tables.records import Column, Roles, number_text
 from lapviz.tables.roles import names_rows
 
-NAME = 40  # characters of the longest cell of a column that names the rows
+NAME = 40  # longest cell of a column that names the rows, in characters
 NOTE, NOTES = (100, 400), 500_000  # characters of one note, and of all
-LINE = 0.6  # share of a note that one cell takes at most
-COLUMNS = 12  # in a note
+LINE = 0.6  # largest share of a note that one cell takes
+COLUMNS = 12  # columns in a note, at most
 
 
 def identifier(table: Table, roles: Roles) -> Column | None:
-    """The column that names the rows, if there is one: by what it is called, or all its differ."""
+    """The column that names the rows, by its name or since all its cells differ; else None."""
     used = {*roles.features, roles.label, roles.weight}
-    free = [column for column in table.columns if column.name not in used]
-    named = [column for column in free if names_rows(column)]
-    unique = [column for column in free if column.identifier and _short(column)]
+    unused = [column for column in table.columns if column.name not in used]
+    named = [column for column in unused if names_rows(column)]
+    unique = [column for column in unused if column.identifier and _short(column)]
     return next(iter([*named, *unique]), None)
 
 
 def in_order(table: Table, roles: Roles) -> tuple[Column, ...]:
-    """Columns with something in them: what names the rows, texts, then the others as they come."""
+    """Columns that vary: the one that names the rows, texts, then the others in table order."""
     first = identifier(table, roles)
-    rest = [c for c in table.columns if c is not first and c.kind not in ("empty", "constant")]
-    rest.sort(key=lambda column: column.kind != "text")
-    return tuple(rest) if first is None else (first, *rest)
+    others = [c for c in table.columns if c is not first and c.kind not in ("empty", "constant")]
+    others.sort(key=lambda column: column.kind != "text")
+    return tuple(others) if first is None else (first, *others)
 
 
 def names(table: Table, roles: Roles, rows: Sequence[int]) -> list[str]:
-    """Rows by number, from 1, and by the cell that names them: "row 12, id A7"."""
+    """Names of rows by number (from 1) and identifier: "row 12, id A7"."""
     column, numbers = identifier(table, roles), [f"row {row + 1}" for row in rows]
     if column is None:
         return numbers
@@ -46,26 +46,27 @@ def names(table: Table, roles: Roles, rows: Sequence[int]) -> list[str]:
 
 
 def notes(table: Table, roles: Roles, rows: Sequence[int]) -> tuple[str, ...]:
-    """For each row a few lines: its names, then what its columns hold, cut to a bounded size."""
-    least, most = NOTE
-    room = int(np.clip(NOTES // max(len(rows), 1), least, most))
+    """A few lines for each row: its name, then its cells, cut to a bounded size."""
+    shortest, longest = NOTE
+    size = int(np.clip(NOTES // max(len(rows), 1), shortest, longest))
     texts = names(table, roles, rows)
     first = identifier(table, roles)
     columns = [column for column in in_order(table, roles) if column is not first][:COLUMNS]
     for column in columns:
-        for place, cell in enumerate(column.cells(rows)):
-            text, left = _text(cell), room - len(texts[place])
-            if text and left > len(column.name) + 4:
-                line, most = " ".join(f"{column.name}: {text}".split()), min(left, int(LINE * room))
-                line = line if len(line) <= most else line[: most - 1].rstrip() + "…"
-                texts[place] += f"\n{line}"
+        for i, cell in enumerate(column.cells(rows)):
+            text, room = _text(cell), size - len(texts[i])
+            if text and room > len(column.name) + 4:
+                line = " ".join(f"{column.name}: {text}".split())
+                width = min(room, int(LINE * size))
+                line = line if len(line) <= width else line[: width - 1].rstrip() + "…"
+                texts[i] += f"\n{line}"
     return tuple(texts)
 
 
 def cells(table: Table, roles: Roles, row: int) -> tuple[tuple[str, str], ...]:
-    """What the columns of one row hold, as text: the name first, long texts next."""
-    held = ((c.name, _text(c.cells([row])[0])) for c in in_order(table, roles))
-    return tuple((name, text) for name, text in held if text)
+    """Column names and texts of the cells of one row: identifier first, long texts next."""
+    pairs = ((c.name, _text(c.cells([row])[0])) for c in in_order(table, roles))
+    return tuple((name, text) for name, text in pairs if text)
 
 
 def _short(column: Column) -> bool:

@@ -1,4 +1,4 @@
-"""The file itself: opened if it is a local one, and refused if it is not a table."""
+"""Open a local file, and refuse what is not a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = 4096
 _CSV = "save the table as CSV or Parquet"
 _SHEET = "save the sheet as CSV"
 _UNPACK = "unpack it, and take the file inside"
-MAGIC = (  # first bytes, what it is, what to do
+MAGIC = (  # first bytes, kind of file, remedy
     (b"\x1f\x8b", "a gzip file", _UNPACK),
     (b"BZh", "a bzip2 file", _UNPACK),
     (b"\xfd7zXZ\0", "an xz file", _UNPACK),
@@ -51,27 +51,27 @@ MAGIC = (  # first bytes, what it is, what to do
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An open file from its beginning, with its name and, where it is known, its size in bytes."""
+    """An open file at its beginning, with its name and, if known, its size in bytes."""
 
     file: Any
     name: str
     size: int | None
-    head: bytes = b""  # its first bytes, which were read already
+    head: bytes = b""  # first bytes, already read from the file
 
     def chunks(self, limits: Limits, step: int = MIB) -> Iterator[bytes]:
-        """The file's bytes, at most so many."""
-        done, chunk = 0, self.head
+        """Yield the file's bytes; ValueError if they exceed the limit."""
+        n_read, chunk = 0, self.head
         while chunk:
-            done += len(chunk)
-            if done > limits.bytes:
-                raise _too_long(done, limits)
+            n_read += len(chunk)
+            if n_read > limits.bytes:
+                raise _too_long(n_read, limits)
             yield chunk
             chunk = bytes_from(self.file, step)
 
 
 @contextmanager
 def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
-    """The source as an open file; a path is closed again."""
+    """Open the source; a file opened from a path is closed on exit."""
     if hasattr(source, "read"):
         title = name or getattr(source, "name", None)
         yield _source(source, title, _size(source), limits)
@@ -82,21 +82,19 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
         )
     text = os.fspath(source)
     if not isinstance(text, str) or "://" in text[:40]:
-        raise ValueError("Only files of this machine are read: download the table first.")
+        raise ValueError("Only local files are read: download the table first.")
     try:
-        about = os.stat(text)
+        status = os.stat(text)
     except (OSError, ValueError):
         raise ValueError(f"There is no file {_title(text)!r}: check its path.") from None
-    if not stat.S_ISREG(about.st_mode):  # a pipe or a device may never end
-        raise ValueError(
-            f"The path {_title(text)!r} is not that of a file: give the path of a table."
-        )
+    if not stat.S_ISREG(status.st_mode):  # a pipe or a device may never end
+        raise ValueError(f"The path {_title(text)!r} is not a file: give the path of a table.")
     try:
         file = open(text, "rb")  # noqa: SIM115
     except OSError:
         raise ValueError(f"{_title(text)!r} cannot be opened: check its permissions.") from None
     with file:
-        yield _source(file, name or text, about.st_size, limits)
+        yield _source(file, name or text, status.st_size, limits)
 
 
 def _source(file, name, size: int | None, limits: Limits) -> Source:
@@ -114,19 +112,20 @@ def bytes_from(file, n: int) -> bytes:
 
 
 def refuse_other_formats(head: bytes) -> None:
-    """Raise ValueError if the first bytes are those of something that is not a table."""
+    """Raise ValueError if the first bytes are those of another format, or there are none."""
     if not head:
         raise ValueError("The file is empty: choose one with a header line and rows.")
     other = _other_format(head)
     if other is not None:
-        raise ValueError(f"This is {other[0]}, not a table: {other[1]}.")
+        description, remedy = other
+        raise ValueError(f"This is {description}, not a table: {remedy}.")
 
 
 def _other_format(head: bytes) -> tuple[str, str] | None:
-    """What a file is instead of a table, and what to do; None if nothing is known against it."""
-    for magic, what, do in MAGIC:
+    """Description of a file that is not a table, and the remedy; None if it may be a table."""
+    for magic, description, remedy in MAGIC:
         if head.startswith(magic):
-            return what, do
+            return description, remedy
     if head.startswith(b"PK"):
         if b"xl/" in head or b"[Content_Types].xml" in head:
             return "an Excel file", _SHEET
@@ -140,21 +139,21 @@ def _other_format(head: bytes) -> tuple[str, str] | None:
         return "a web page (HTML)", "download the table itself, as CSV"
     if start.startswith((b"<?xml", b"<svg", b"<!--", b"<!doctype")):
         return "an XML file", _CSV
-    packed = b"".join(start.split())
-    if packed.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
+    compact = b"".join(start.split())
+    if compact.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
         return "a JSON file", "save the table as CSV, for example with pandas.read_json(…).to_csv"
     return None
 
 
 def seekable(source: Source, limits: Limits) -> Any:
-    """The file from its beginning with seek, copied into memory if it has none."""
+    """Return the file at its beginning, copied into memory if it cannot seek."""
     if _size(source.file) is None:
         return io.BytesIO(b"".join(source.chunks(limits)))
     return source.file
 
 
 def _size(file) -> int | None:
-    """Bytes of the whole file, which is rewound; None if that cannot be done."""
+    """Size of the file in bytes, which is rewound; None if it cannot seek."""
     try:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)

@@ -1,4 +1,4 @@
-"""What the tests here share: an experiment made for them, and runs at sizes for tests."""
+"""Shared fixture: rows of experiments at sizes for tests."""
 
 import sys
 from dataclasses import replace
@@ -13,7 +13,7 @@ sys.path.append(str(Path(__file__).parent))
 
 @pytest.fixture(scope="session")
 def rows_of():
-    """(name, changed settings) to the rows of the small size with these changes."""
+    """Function of a name and changed settings that returns the rows of the small size."""
 
     def run(name, **changes):
         experiment = registry.get(name)

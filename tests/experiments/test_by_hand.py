@@ -11,7 +11,7 @@ from lapviz.experiments import ssl21_circles as circles
 from lapviz.experiments.active import LIMIT, labels_needed
 from lapviz.experiments.dimension import NAMES, maximum_likelihood, summary, two_nn
 from lapviz.experiments.hermite import FEW_HEADS, few_table
-from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, need
+from lapviz.experiments.landmarks import BANDWIDTH, LAM, MU, centres, n_needed
 from lapviz.spaces import KernelSpace
 
 # ---- circles -------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ def test_the_labelled_points_are_the_papers():
     np.testing.assert_allclose(np.hypot(*s.X[:4].T), [4, 3, 2, 1])
     np.testing.assert_array_equal(s.y[:4], [-1, 1, -1, 1])
     np.testing.assert_array_equal(s.y, np.where(s.radius % 2 == 1, 1, -1))
-    assert circles.accuracy(s, np.append(-s.y[:4], s.y[4:])) == 1  # the labelled ones do not count
+    assert circles.accuracy(s, np.append(-s.y[:4], s.y[4:])) == 1  # labelled points do not count
     assert circles.accuracy(s, -s.y) == 0
 
 
@@ -59,17 +59,17 @@ def test_the_kernel_method_is_the_minimiser_of_its_objective():
     energy = np.einsum("ndp,ndq->pq", G, G) / 60 + space.gram / 60
     A = phi[rows].T @ phi[rows] / rows.sum() + energy
     b = phi[rows].T @ s.y[rows] / rows.sum()
-    by_hand = phi @ np.linalg.lstsq(A, b, rcond=1e-13)[0]
-    np.testing.assert_allclose(ours, by_hand, atol=1e-4)
+    expected = phi @ np.linalg.lstsq(A, b, rcond=1e-13)[0]
+    np.testing.assert_allclose(ours, expected, atol=1e-4)
 
 
 def test_errors_by_hand():
     s = ssl21_gaussians.Sample(np.zeros((4, 1)), np.array([1.0, -1, 1, -1]), np.arange(4) < 1)
-    found = ssl21_gaussians.errors(s, np.array([-1.0, -1.0, -2.0, 0.5]))
-    assert found["error"] == pytest.approx(2 / 3)
-    assert found["error_all"] == pytest.approx(3 / 4)
-    assert found["squared"] == pytest.approx((0 + 9 + 2.25) / 3)
-    assert found["amplitude"] == pytest.approx(np.sqrt((1 + 4 + 0.25) / 3))
+    errors = ssl21_gaussians.errors(s, np.array([-1.0, -1.0, -2.0, 0.5]))
+    assert errors["error"] == pytest.approx(2 / 3)
+    assert errors["error_all"] == pytest.approx(3 / 4)
+    assert errors["squared"] == pytest.approx((0 + 9 + 2.25) / 3)
+    assert errors["amplitude"] == pytest.approx(np.sqrt((1 + 4 + 0.25) / 3))
 
 
 # ---- slopes --------------------------------------------------------------------------------------
@@ -77,28 +77,28 @@ def test_errors_by_hand():
 
 def test_a_row_of_figure_4_by_hand(rows_of):
     rows = rows_of("hermite", bandwidths=(0.5,), ridges=(1e-6,), trials=1, n=200, p=30)
-    found = {row["method"]: row["error"] for row in rows}
+    errors = {row["method"]: row["error"] for row in rows}
     rng = np.random.default_rng(0)
-    X, new = rng.uniform(size=(200, 2)), rng.uniform(size=(2000, 2))
+    X, X_new = rng.uniform(size=(200, 2)), rng.uniform(size=(2000, 2))
     space = KernelSpace(kernels.get("gaussian", 0.5), X[:30], constant=False)
     phi, G = space.phi(X), space.gradient(X).reshape(-1, 30)
     for weight, method in enumerate(("plain", "hermite")):
         A = (phi.T @ phi + weight * G.T @ G) / 200 + 1e-6 * np.eye(30)
         c = np.linalg.solve(A, phi.mean(axis=0))
-        error = np.sqrt(np.mean((space.phi(new) @ c - 1) ** 2))
-        assert error == pytest.approx(found[method], rel=1e-5)
+        error = np.sqrt(np.mean((space.phi(X_new) @ c - 1) ** 2))
+        assert error == pytest.approx(errors[method], rel=1e-5)
 
 
 @pytest.mark.long
 def test_a_dozen_samples_with_slopes(rows_of):
-    """Each at its best ridge, Hermite's error is at most a third of plain's, given functions
-    enough; with the twelve kernel functions of the samples alone it is not."""
-    few = ("gaussian 1, representer", "gaussian 1, grid", "gaussian 1, samples")
-    lines = few_table(rows_of("hermite-few", spaces=few, trials=10))
+    """Each at its best ridge, Hermite's error is at most a third of plain's with enough functions;
+    with the twelve kernel functions of the samples alone it is not."""
+    spaces = ("gaussian 1, representer", "gaussian 1, grid", "gaussian 1, samples")
+    lines = few_table(rows_of("hermite-few", spaces=spaces, trials=10))
     *enough, scarce = (dict(zip(FEW_HEADS, line, strict=True)) for line in lines)
-    for its in enough:
-        assert its["ratio"] < 1 / 8
-        assert its["hermite"] < its["plain"] / 8
+    for line in enough:
+        assert line["ratio"] < 1 / 8
+        assert line["hermite"] < line["plain"] / 8
     assert scarce["ratio"] > 1 / 3
 
 
@@ -107,29 +107,29 @@ def test_a_dozen_samples_with_slopes(rows_of):
 
 @pytest.fixture(scope="module")
 def rows(rows_of):
-    # 30 labelled with 70 unlabelled; and 100 labelled alone
-    both = rows_of("stopping", trials=3, targets=("smooth",), labelled=(30, 100), unlabelled=70)
+    # 30 labelled with 70 unlabelled points, and 100 labelled points alone
+    results = rows_of("stopping", trials=3, targets=("smooth",), labelled=(30, 100), unlabelled=70)
     lines = (dict(zip(stopping.RULE_HEADS, line, strict=True)) for line in
-             stopping.rule_table(both))  # fmt: skip
-    return {(its["n labelled"], its["n unlabelled"], its["rule"]): its for its in lines}
+             stopping.rule_table(results))  # fmt: skip
+    return {(line["n labelled"], line["n unlabelled"], line["rule"]): line for line in lines}
 
 
 @pytest.mark.slow
 def test_columns_say_what_they_should(rows):
     for n, m, rule in rows:
-        its, best = rows[n, m, rule], rows[n, m, stopping.BEST]
-        assert its["error"] >= best["error"]
-        assert its["times best"] == pytest.approx(its["error"] / best["error"])
+        row, best = rows[n, m, rule], rows[n, m, stopping.BEST]
+        assert row["error"] >= best["error"]
+        assert row["times best"] == pytest.approx(row["error"] / best["error"])
 
 
 def test_the_theorems_constants_stop_at_zero_and_hold_out_does_not(rows):
-    """What is reported: at n = 100 both rules give the mean, whose error is the target's size."""
-    part = {rule: its for (n, _, rule), its in rows.items() if n == 100}
+    """At n = 100 both rules give the mean, whose error is the target's size."""
+    part = {rule: row for (n, _, rule), row in rows.items() if n == 100}
     size = np.sqrt((1 + 0.25) / 2)
-    for rule, its in part.items():
+    for rule, row in part.items():
         if "τ = 1.1" in rule or "τ′ = 1.6" in rule:
-            assert its["iterations"] == 0
-            assert its["error"] == pytest.approx(size, rel=0.05)
+            assert row["iterations"] == 0
+            assert row["error"] == pytest.approx(size, rel=0.05)
     assert part["hold-out of a fifth"]["times best"] < 2
     assert part["(8), τ = .01"]["iterations"] > 0
 
@@ -148,14 +148,14 @@ def test_a_cell_by_hand(rows_of):
     model = LaplacianRegressor(bandwidth=BANDWIDTH, landmarks=points, lam=LAM, mu=MU).fit(X, y)
     squares = (model.predict(X) - y) ** 2
     error = np.sqrt(np.mean([squares[ring].mean(), squares[~ring].mean()]))
-    found = {row["rule"]: row["error"] for row in rows_of("landmarks", counts=(30,), trials=1)}
-    np.testing.assert_allclose(found["leverage"], error)
+    errors = {row["rule"]: row["error"] for row in rows_of("landmarks", counts=(30,), trials=1)}
+    np.testing.assert_allclose(errors["leverage"], error)
 
 
 def test_needs_look_at_all_that_follows():
     errors = {p: {"a": e, "b": 0.01} for p, e in ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))}
-    assert (need(errors, "a", 0.3), need(errors, "b", 0.3)) == (30, 10)
-    assert (need(errors, "a", 0.05), need(errors, "b", 0.05)) == (None, 10)
+    assert (n_needed(errors, "a", 0.3), n_needed(errors, "b", 0.3)) == (30, 10)
+    assert (n_needed(errors, "a", 0.05), n_needed(errors, "b", 0.05)) == (None, 10)
 
 
 # ---- active choice -------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_a_run_that_never_gets_there_counts_as_more_than_the_limit():
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", [1, 2, 3])
 def test_the_peers_on_a_flat_torus(dimension):
-    """Uniform and without a border: what both formulas assume. Units must not matter."""
+    """Uniform and without boundary, as both formulas assume. Units must not matter."""
     angle = np.random.default_rng(0).uniform(0, 2 * np.pi, (3000, dimension))
     X = np.column_stack([np.cos(angle), np.sin(angle)])
     for estimator in (two_nn, maximum_likelihood):
@@ -197,8 +197,8 @@ def test_all_three_know_manifolds_without_noise_and_only_tangents_see_through_it
     clean = ("circle", "Swiss roll", "sphere S²", "torus in R⁴", "plane in R⁵⁰")
     noisy = ("four circles, noise .1", "half-moons, noise .1", "plane in R¹⁰, noise .02")
     rows = rows_of("dimension", trials=1, cases=clean + noisy, sizes=(1000,))
-    for (case, truth, _), its in summary(rows).items():
-        tangents, *peers = its.values()
+    for (case, truth, _), means in summary(rows).items():
+        tangents, *peers = means.values()
         if case in clean:
             assert [tangents, *peers] == pytest.approx(3 * [truth], abs=0.2)
         else:

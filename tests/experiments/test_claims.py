@@ -1,4 +1,4 @@
-"""What the papers and this project claim of the figures, and the tables that come with lapviz."""
+"""Claims of the papers and of this project on the figures, and the tables shipped with lapviz."""
 
 from dataclasses import replace
 
@@ -13,97 +13,97 @@ from lapviz.experiments.active import SETTINGS
 
 @pytest.fixture
 def mean_of(rows_of):
-    """(name, changed settings) to what a figure shows, the first one: at(colour, x=…, facet=…)."""
+    """Function of a name and changed settings that returns a figure's mean(colour, x=…)."""
 
-    def measured(name, drawing=0, **changes):
-        shown = points(rows_of(name, **changes), registry.get(name).drawings[drawing])
+    def measure(name, drawing=0, **changes):
+        drawn = points(rows_of(name, **changes), registry.get(name).drawings[drawing])
 
-        def at(colour, **place):
-            (value,) = (p.y for p in shown if p.colour == colour
+        def mean(colour, **place):
+            (value,) = (p.y for p in drawn if p.colour == colour
                         and all(getattr(p, axis) == v for axis, v in place.items()))  # fmt: skip
             return value
 
-        return at
+        return mean
 
-    return measured
+    return measure
 
 
 @pytest.mark.long
 def test_active_choice_needs_at_most_half_of_the_labels_of_chance(mean_of):
     """SSL21 Figure 6's setting, where a circle needs several labels; both criteria, 3 seeds."""
-    at = mean_of("active", trials=3, problems=(SETTINGS[0].name,))
+    mean = mean_of("active", trials=3, problems=(SETTINGS[0].name,))
     for choice in ("energy", "change"):
-        assert 4 <= at(choice) <= at("random") / 2  # fewer than one label a circle cannot do
+        assert 4 <= mean(choice) <= mean("random") / 2  # at least one label per circle is needed
 
 
 @pytest.mark.long
 def test_slopes_make_the_error_of_a_constant_smaller_as_measured(mean_of):
     """With a ridge, Hermite's error is about a tenth of plain's at σ = 1, and worse at σ = .1."""
-    at = mean_of("hermite", trials=5)
+    mean = mean_of("hermite", trials=5)
     ridged, bare = {"facet": 1.0, "x": "1e-10"}, {"facet": 1.0, "x": "0"}
     narrow = [{"facet": 0.1, "x": x} for x in ("1e-10", "0")]
 
     def ratio(place):
-        return at("hermite", **place) / at("plain", **place)
+        return mean("hermite", **place) / mean("plain", **place)
 
     assert ratio(ridged) < 0.2
     assert ratio(ridged) < 0.5 * ratio(bare) < 0.5  # without a ridge the gain is small
-    assert at("hermite", **bare) < at("hermite", **ridged) < at("plain", **ridged)
+    assert mean("hermite", **bare) < mean("hermite", **ridged) < mean("plain", **ridged)
     assert min(map(ratio, narrow)) > 3
 
 
 @pytest.mark.long
 def test_leverage_needs_no_more_landmarks_than_uniform(mean_of):
-    at = mean_of("landmarks", counts=(50, 100, 200), trials=3)
+    mean = mean_of("landmarks", counts=(50, 100, 200), trials=3)
     for p in (50, 100, 200):
-        assert at("leverage", x=p) < 0.5 * min(at("uniform", x=p), at("stratified", x=p))
-    assert at("leverage", x=50) < at("stratified", x=200)  # a quarter of them does better
+        assert mean("leverage", x=p) < 0.5 * min(mean("uniform", x=p), mean("stratified", x=p))
+    assert mean("leverage", x=50) < mean("stratified", x=200)  # a quarter as many do better
 
 
 @pytest.mark.long
 def test_only_the_energy_sees_the_circles(mean_of):
-    """SSL21 Figure 6 at σ = .3: every point right with the Laplacian, few with the covariance."""
-    at = mean_of("ssl21-fig6", n=1200, p=400, sigmas=(0.3,), trials=1)
-    assert at("covariance") < 0.8
-    assert at("ambient") > 0.95
-    assert at("tangential") > 0.99
+    """SSL21 Figure 6 at σ = .3: all points right with the Laplacian, few with the covariance."""
+    mean = mean_of("ssl21-fig6", n=1200, p=400, sigmas=(0.3,), trials=1)
+    assert mean("covariance") < 0.8
+    assert mean("ambient") > 0.95
+    assert mean("tangential") > 0.99
 
 
 @pytest.mark.long
 def test_the_width_of_figure_6_cannot_be_what_is_printed(mean_of):
     """At σ = .5 nothing helps: no λ, no filter, no μ; at .5/√2 most points are right."""
     mus = (1e-12, 1e-7, 5e-4)
-    at = mean_of("ssl21-fig6", sigmas=(0.354, 0.5), mus=mus, trials=1)
+    mean = mean_of("ssl21-fig6", sigmas=(0.354, 0.5), mus=mus, trials=1)
     for mu in mus:
-        assert at("ambient", x=0.5, facet=mu) < 0.82
-        assert at("ambient", x=0.354, facet=mu) > 0.85
+        assert mean("ambient", x=0.5, facet=mu) < 0.82
+        assert mean("ambient", x=0.354, facet=mu) > 0.85
 
 
 @pytest.mark.long
 def test_labels_only_is_the_data_term_that_makes_figure_1(mean_of):
-    at = mean_of("ssl21-fig1", sizes=(1000,), trials=2)
-    assert at("kernel ridge") < 0.65
-    assert at("(5), ambient") > at("(9), ambient") > at("kernel ridge")
+    mean = mean_of("ssl21-fig1", sizes=(1000,), trials=2)
+    assert mean("kernel ridge") < 0.65
+    assert mean("(5), ambient") > mean("(9), ambient") > mean("kernel ridge")
 
 
 @pytest.mark.long
 def test_the_graphs_estimate_is_almost_constant_with_ln(mean_of):
-    at = mean_of("ssl21-fig5", drawing=1, sizes=(400,), trials=3)
-    assert at("ln", x="graph") < 0.1 < at("ln", x="kernel")
+    mean = mean_of("ssl21-fig5", drawing=1, sizes=(400,), trials=3)
+    assert mean("ln", x="graph") < 0.1 < mean("ln", x="kernel")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("name", "changes", "words", "expected", "between"),
+    ("name", "changes", "text", "expected", "between"),
     [
         ("kcg10-inner", {"trials": 12, "smoothness": (1.0,)}, "best m", -0.8, (-1.1, -0.5)),
         ("krr20-thm5", {"trials": 8, "dimensions": (2,)}, "d = 2", -0.5, (-9, -0.3)),
         ("ssl21-thm1", {"trials": 8, "dimensions": (2,)}, "d = 2", -0.5, (-9, -0.3)),
     ],
 )
-def test_the_error_falls_at_the_theorems_rate(name, changes, words, expected, between, rows_of):
+def test_the_error_falls_at_the_theorems_rate(name, changes, text, expected, between, rows_of):
     slope = registry.get(name).check(rows_of(name, **changes))[0]
-    assert words in slope.text
+    assert text in slope.text
     assert slope.expected == expected
     assert slope.holds, slope.sentence
     assert between[0] < slope.value < between[1]
@@ -132,8 +132,8 @@ def test_a_task_run_again_gives_the_stored_rows(name, task, rel):
     stored = [r for r in results.rows if r["trial"] == 1 and task.items() <= r.items()]
     assert stored
     for row in stored:
-        place = {k: v for k, v in row.items() if k == "parameter" or not isinstance(v, float)}
-        (same,) = (r for r in rows if place.items() <= r.items())
+        key = {k: v for k, v in row.items() if k == "parameter" or not isinstance(v, float)}
+        (same,) = (r for r in rows if key.items() <= r.items())
         for column, value in row.items():
             if isinstance(value, float):
                 assert same[column] == pytest.approx(value, rel=rel), column
@@ -145,7 +145,7 @@ def test_the_spheres_were_measured_as_the_text_says():
     assert results.config.counts == (31, 74, 177, 421)
     assert results.config.large_dimensions == (7,)
     best = {(p.facet, p.colour, p.x): p.y for p in points(results.rows, gal23_spheres.AGAINST_N)}
-    # GAL23's claim at n = 10⁴, d = 7, and where the graph holds its own
+    # GAL23's claim at n = 10⁴, d = 7, and where the graph is competitive
     assert best["graph", 7, 10_000] / best["ambient", 7, 10_000] == pytest.approx(1.4, abs=0.15)
     for d in results.config.dimensions:
         assert best["finer graph", d, 100] < best["ambient", d, 100]
@@ -166,8 +166,8 @@ def test_two_gaussians_with_fifty_trials():
     assert mean["log10", "graph", 1778] < 1.4 * mean["log10", "kernel", 1778]
     # errors over all points as measured before with other draws, within three standard errors
     over_all = replace(left, y="error_all", where=(("log", "ln"),))
-    known = {("kernel", 40): (0.18, 0.18), ("graph", 40): (0.31, 0.36),
-             ("kernel", 700): (0.076, 0.076), ("graph", 700): (0.17, 0.17)}  # fmt: skip
+    ranges = {("kernel", 40): (0.18, 0.18), ("graph", 40): (0.31, 0.36),
+              ("kernel", 700): (0.076, 0.076), ("graph", 700): (0.17, 0.17)}  # fmt: skip
     for p in points(results.rows, over_all):
-        low, high = known.get((p.colour, p.x), (0, 1))
+        low, high = ranges.get((p.colour, p.x), (0, 1))
         assert low - 3 * p.error <= p.y <= high + 3 * p.error

@@ -13,16 +13,16 @@ BARS = {1: 0.88, 2: 0.92, 5: 0.95, 10: 0.97}
 
 @pytest.mark.long
 def test_the_bars():
-    """Of means of 20 draws, as the module prints; the loss of four has a standard error of .01."""
+    """Means of 20 draws, as the module prints; the loss over four has a standard error of .01."""
     experiment = registry.get("digits_graph")
     config = experiment.Config(trials=20, methods=(" | ".join(BEST),))
     rows = runs.run(experiment, config).rows
-    found = means(rows)
-    assert list(found) == [(BEST, count) for count in BARS]
-    for (_, count), its in found.items():
-        assert its["unlabelled"] > BARS[count] - 0.005
-        assert its["seen"] - its["held_out"] < 0.02
-    assert f"| {found[BEST, 10]['unlabelled']:.3f} (" in experiment.markdown(rows)
+    accuracies = means(rows)
+    assert list(accuracies) == [(BEST, count) for count in BARS]
+    for (_, count), mean in accuracies.items():
+        assert mean["unlabelled"] > BARS[count] - 0.005
+        assert mean["seen"] - mean["held_out"] < 0.02
+    assert f"| {accuracies[BEST, 10]['unlabelled']:.3f} (" in experiment.markdown(rows)
 
 
 @pytest.mark.slow
@@ -40,11 +40,11 @@ def test_the_experiment_and_the_estimator_agree():
         balance="scale",
         random_state=0,
     ).fit(data.X, y)
-    new = datasets.load("digits").X[:50]
-    scores = prepare(BEST[:2], data.X, new)
-    found = digits_graph.predict(scores, data.y, labelled, 500, "scale")
-    np.testing.assert_array_equal(found[:500], model.predict(data.X))
-    np.testing.assert_array_equal(found[500:], model.predict(new))
+    X_new = datasets.load("digits").X[:50]
+    scores = prepare(BEST[:2], data.X, X_new)
+    classes = digits_graph.predict(scores, data.y, labelled, 500, "scale")
+    np.testing.assert_array_equal(classes[:500], model.predict(data.X))
+    np.testing.assert_array_equal(classes[500:], model.predict(X_new))
 
 
 @pytest.mark.parametrize("load", ["harmonic", "Poisson"])
@@ -52,7 +52,7 @@ def test_graphs_alone_have_values_at_new_points(load):
     data = datasets.load("digits", n_samples=300, random_state=0)
     labelled = datasets.draw_labels(data.y, 5, 0)
     scores = prepare(("k-NN graph alone, k = 7", load), data.X, data.X[:20] + 1e-9)
-    found = digits_graph.predict(scores, data.y, labelled, 300, None)
-    assert len(found) == 320
-    assert np.mean(found[:300] == data.y) > 0.85
-    assert np.mean(found[300:] == data.y[:20]) > 0.8
+    classes = digits_graph.predict(scores, data.y, labelled, 300, None)
+    assert len(classes) == 320
+    assert np.mean(classes[:300] == data.y) > 0.85
+    assert np.mean(classes[300:] == data.y[:20]) > 0.8

@@ -13,7 +13,7 @@ from lapviz.experiments.records import Results
 TINY = {"trials": 2, "n": 400, "p": 40, "sizes": (60, 120), "dimensions": (3,), "degrees": (2,),
         "labels_per_class": (2,), "labelled": (20, 40), "unlabelled": 40, "samples": (20, 40),
         "n_samples": 60}  # fmt: skip
-OWN = {
+CHANGES = {
     "gal23-fig3": {"dimensions": (3, 9), "counts": (31,),
                    "methods": ("ambient", "tangential", "graph", "finer graph")},
     "gal23-fig4": {"sizes": (150,)},
@@ -31,31 +31,32 @@ OWN = {
     "tables": {"labels": (2,), "data": ("wine",)},
     "targets": {"data": ("iris: petal width",), "values": (10,)},
 }  # fmt: skip
-LEARNT = [  # of a network, which needs an extra: rows as its tasks give them
-    {"regulariser": "contrastive", "operator": "sphere", "trial": k, "disentangle": way,
+NEURAL_ROWS = [  # rows as the tasks of "neural" return them, since training needs an extra
+    {"regulariser": "contrastive", "operator": "sphere", "trial": k, "disentangle": method,
      "error": 0.1 + 0.01 * k, "seconds": 1.0}
-    for k in range(3) for way in ("ritz", "pca")
+    for k in range(3) for method in ("ritz", "pca")
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def results_of(rows_of):
-    found: dict[str, Results] = {}
+    cache: dict[str, Results] = {}
 
     def results(name: str) -> Results:
         table = registry.get(name).table or name
-        if table not in found:
+        if table not in cache:
             config = registry.get(name).sizes["small"]
-            changes = {k: v for k, v in TINY.items() if k in config.as_dict()} | OWN.get(table, {})
+            changes = {k: v for k, v in TINY.items() if k in config.as_dict()}
+            changes |= CHANGES.get(table, {})
             config = replace(config, **changes)
-            rows = LEARNT if table == "neural" else rows_of(table, **changes)
-            found[table] = Results(table, config, tuple(rows), 1, 1)
-        return replace(found[table], experiment=name)
+            rows = NEURAL_ROWS if table == "neural" else rows_of(table, **changes)
+            cache[table] = Results(table, config, tuple(rows), 1, 1)
+        return replace(cache[table], experiment=name)
 
     return results
 
 
-def test_all_figures_that_were_asked_for_are_here():
+def test_all_figures_of_the_papers_are_here():
     figures = [f"ssl21-fig{k}" for k in range(1, 7)]
     figures += [f"gal23-fig{k}" for k in (1, 2, 3, 4, 6, 7, 8, 9, 10)]
     assert set(figures) <= set(registry.names())
@@ -71,9 +72,9 @@ def test_a_tiny_run_has_figures_with_error_bars_trials_and_seed(name, results_of
     for row in results.rows:
         for column, value in row.items():
             assert isinstance(value, int | float | str | bool), column
-            # an eigenspace of which a part was asked for has no angle, digits no true dimension
-            known = column != "angle" and row.get("case") != "digits"
-            assert not known or not isinstance(value, float) or np.isfinite(value), column
+            # an incomplete eigenspace has no angle, digits have no true dimension
+            defined = column != "angle" and row.get("case") != "digits"
+            assert not defined or not isinstance(value, float) or np.isfinite(value), column
     for finding in results.findings():
         assert "nan" not in finding.sentence
         assert finding.sentence.endswith(".")
@@ -82,17 +83,17 @@ def test_a_tiny_run_has_figures_with_error_bars_trials_and_seed(name, results_of
     trials = {row["trial"] for row in results.rows}
     assert len(trials) == results.config.trials > 1
     for drawing in drawings:
-        shown = points(results.rows, drawing)
-        assert {p.n for p in shown} <= {1, *range(2, len(trials) + 1)}, "rows that are no trials"
-        assert max(p.n for p in shown) == len(trials)
+        drawn = points(results.rows, drawing)
+        assert {p.n for p in drawn} <= {1, *range(2, len(trials) + 1)}, "rows that are not trials"
+        assert max(p.n for p in drawn) == len(trials)
         figure = figures.chart(results.rows, drawing, seed=17)
-        said = figure.layout.title.text.replace("<br>", " ")
-        assert f"{len(trials)} trials" in said
-        assert "seed 17" in said
-        assert "standard error" in said or "quartiles" in said.lower()
-        measured = [t for t in figure.data if t.type == "bar" or t.mode == "lines+markers"]
-        bars = np.concatenate([[*t.error_y.array, *t.error_y.arrayminus] for t in measured])
-        assert sum(len(t.y) for t in measured) == len(shown)
+        title = figure.layout.title.text.replace("<br>", " ")
+        assert f"{len(trials)} trials" in title
+        assert "seed 17" in title
+        assert "standard error" in title or "quartiles" in title.lower()
+        traces = [t for t in figure.data if t.type == "bar" or t.mode == "lines+markers"]
+        bars = np.concatenate([[*t.error_y.array, *t.error_y.arrayminus] for t in traces])
+        assert sum(len(t.y) for t in traces) == len(drawn)
         assert (bars >= -1e-12).all()  # none is NaN
-        exact = all(p.low == p.y == p.high for p in shown)  # all trials gave the same
+        exact = all(p.low == p.y == p.high for p in drawn)  # all trials gave the same value
         assert exact or (bars > 0).any()

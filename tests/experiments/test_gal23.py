@@ -33,7 +33,7 @@ HERMITE = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]
 def test_what_is_learnt_is_what_is_known(name, gradient, p, truth, within, degrees, rows_of):
     rows = [r for r in rows_of(name, n=4000, p=p, trials=1) if r["gradient"] == gradient]
     values = np.array([row["eigenvalue"] for row in rows])
-    if truth is None:  # of two moons: a constant on each, then cosines
+    if truth is None:  # two moons: a constant on each, then cosines
         assert values[0] == 0
         assert values[1] < 0.5 < 0.9 < values[2]
         assert (np.diff(values) > 0).all()
@@ -50,20 +50,20 @@ def test_what_is_learnt_is_what_is_known(name, gradient, p, truth, within, degre
 def test_a_cut_eigenspace_has_no_angle():
     data = datasets.load("gaussian", n_samples=300, random_state=0)
     values = data.truth.functions(data.X, 5)  # 0, 1, 1, and two of the three 2s
-    found = gal23_functions.angles_of(data, data.X, values)
-    assert np.isnan(found[3:]).all()
-    np.testing.assert_allclose(found[:3], 0.0, atol=1e-3)
+    angles = gal23_functions.angles_of(data, data.X, values)
+    assert np.isnan(angles[3:]).all()
+    np.testing.assert_allclose(angles[:3], 0.0, atol=1e-3)
 
 
 def test_a_table_of_a_search_keeps_what_its_figures_show():
-    """The figures of the rows kept are those of all rows."""
+    """The figures of the kept rows are those of all rows."""
     rng = np.random.default_rng(0)
-    searched = {"n": (60, 120), "d": (3, 9), "trial": range(2), "kernel": ("gaussian", "own"),
-                "parameter": (1, 2), "p": (31, 50)}  # fmt: skip
-    ways = [("ambient", "none"), ("tangential", "none"), ("graph", "0.1"), ("graph", "1")]
+    grid = {"n": (60, 120), "d": (3, 9), "trial": range(2), "kernel": ("gaussian", "own"),
+            "parameter": (1, 2), "p": (31, 50)}  # fmt: skip
+    methods = [("ambient", "none"), ("tangential", "none"), ("graph", "0.1"), ("graph", "1")]
     rows = [{"method": method, "weights": weights, "error": rng.random()}
-            | dict(zip(searched, choice, strict=True))
-            for choice in product(*searched.values()) for method, weights in ways]  # fmt: skip
+            | dict(zip(grid, choice, strict=True))
+            for choice in product(*grid.values()) for method, weights in methods]  # fmt: skip
     figures = [d for k in (3, 7, 8, 9, 10) for d in registry.get(f"gal23-fig{k}").drawings]
     kept = drawn_rows(rows, figures)
     assert 0 < len(kept) < len(rows)
@@ -84,29 +84,29 @@ def sample():
 @pytest.mark.parametrize("choice", [("gaussian", 0.8), ("exponential", 1.0), ("polynomial", 3)])
 def test_the_tangential_form_is_that_of_the_tangent_directions(sample, choice):
     space = KernelSpace(spheres.kernel(*choice), sample[:30])
-    ours = spheres.galerkin_forms(space, sample, tangential=True)
-    theirs = operators.assemble(space, sample, "sphere")
-    np.testing.assert_allclose(ours.stiffness, theirs.stiffness, atol=1e-10)
-    np.testing.assert_allclose(ours.mass, theirs.mass, atol=1e-12)
+    forms = spheres.galerkin_forms(space, sample, tangential=True)
+    expected = operators.assemble(space, sample, "sphere")
+    np.testing.assert_allclose(forms.stiffness, expected.stiffness, atol=1e-10)
+    np.testing.assert_allclose(forms.mass, expected.mass, atol=1e-12)
 
 
 @pytest.mark.parametrize("choice", [("gaussian", 0.5), ("exponential", 1.0), ("polynomial", 4)])
 def test_the_graphs_energy_is_a_sum_over_pairs(sample, choice, monkeypatch):
     monkeypatch.setattr(spheres, "_BLOCK", 37)
     spaces = [KernelSpace(spheres.kernel(*c), sample[:20]) for c in (("gaussian", 1.0), choice)]
-    found = spheres.graph_forms(spaces, sample, spheres.weights_of(*choice))
+    assembled = spheres.graph_forms(spaces, sample, spheres.weights_of(*choice))
     W = spheres.kernel(*choice)(sample, sample)
-    for space, its in zip(spaces, found, strict=True):
+    for space, forms in zip(spaces, assembled, strict=True):
         phi = space.phi(sample)
         expected = phi.T @ graphs.laplacian(W) @ phi / len(sample)
-        np.testing.assert_allclose(its.stiffness, expected, atol=1e-8 * np.abs(expected).max())
+        np.testing.assert_allclose(forms.stiffness, expected, atol=1e-8 * np.abs(expected).max())
 
 
 def test_fewer_landmarks_are_leading_blocks(sample):
-    all_at_once = spheres.error_rows(sample, [("gaussian", 1.0)], (31, 60))
+    together = spheres.error_rows(sample, [("gaussian", 1.0)], (31, 60))
     alone = spheres.error_rows(sample, [("gaussian", 1.0)], (31,))
-    assert all_at_once[0]["error"] == pytest.approx(alone[0]["error"], rel=1e-6)
-    assert [row["p"] for row in all_at_once] == [31, 60]
+    assert together[0]["error"] == pytest.approx(alone[0]["error"], rel=1e-6)
+    assert [row["p"] for row in together] == [31, 60]
 
 
 def test_the_error_by_hand():
@@ -118,5 +118,5 @@ def test_the_error_by_hand():
     assert spheres.error(np.zeros(26), 3) == spheres.WORST
     assert spheres.error(np.r_[0.0, np.full(25, 1e-310)], 3, matched=True) == spheres.WORST
     mean = truth[1:].mean()
-    by_hand = np.abs(1 / truth[1:] - 1 / mean).sum() / (1 / truth[1:]).sum()
-    assert spheres.default_error(3) == pytest.approx(by_hand)
+    expected = np.abs(1 / truth[1:] - 1 / mean).sum() / (1 / truth[1:]).sum()
+    assert spheres.default_error(3) == pytest.approx(expected)

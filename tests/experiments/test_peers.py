@@ -1,4 +1,4 @@
-"""Peers with shared kernels against scikit-learn's own estimators."""
+"""Peers with shared kernels against scikit-learn's estimators."""
 
 import numpy as np
 import pytest
@@ -37,8 +37,8 @@ def ridge(model, sample, rows):
     return codes.argmax(axis=1)
 
 
-def transduced(model, sample, rows):
-    """Classes that the model gives to the fit's points and to the new ones."""
+def transductive(model, sample, rows):
+    """Classes that the model predicts for the fit's points and for the new ones."""
     model.fit(sample.X, sample.target(rows))
     return np.append(model.transduction_, model.predict(sample.X_new))
 
@@ -49,11 +49,11 @@ SAME = [
     ("SVC", "σ = s/2, C = 10", supervised, lambda s: SVC(**width(s, 1 / 2), C=10)),
     ("KernelRidge", "σ = s/2, alpha = 0.1", ridge,
      lambda s: KernelRidge(kernel="rbf", **width(s, 1 / 2), alpha=0.1)),
-    ("LabelPropagation", "σ = s/4", transduced,
+    ("LabelPropagation", "σ = s/4", transductive,
      lambda s: LabelPropagation(**width(s, 1 / 4), max_iter=100_000, tol=1e-10)),
-    *((name, f"{setting}, α = {alpha:g}", transduced,
-       lambda s, alpha=alpha, of=of: LabelSpreading(**of(s), alpha=alpha, **LIMIT))
-      for alpha in peers.ALPHAS for name, setting, of in (
+    *((name, f"{setting}, α = {alpha:g}", transductive,
+       lambda s, alpha=alpha, options=options: LabelSpreading(**options(s), alpha=alpha, **LIMIT))
+      for alpha in peers.ALPHAS for name, setting, options in (
           ("LabelSpreading, rbf", "σ = s/8", lambda s: {"kernel": "rbf", **width(s, 1 / 8)}),
           ("LabelSpreading, knn", "k = 10", lambda s: {"kernel": "knn", "n_neighbors": 10}))),
 ]  # fmt: skip
@@ -64,15 +64,15 @@ def test_a_peer_gives_the_classes_of_scikit_learns_estimator(
     sample, name, setting, classes_of, model
 ):
     classes = dict(peers.PEERS[name](sample))[setting]
-    for rows, mine in zip(sample.labels, classes, strict=True):
-        np.testing.assert_array_equal(mine, classes_of(model(sample), sample, rows))
+    for rows, ours in zip(sample.labels, classes, strict=True):
+        np.testing.assert_array_equal(ours, classes_of(model(sample), sample, rows))
 
 
 @pytest.mark.parametrize("name", peers.PEERS)
 def test_every_setting_learns_from_labels_and_names_itself(sample, name):
-    names, tried = zip(*peers.PEERS[name](sample), strict=True)
+    names, predictions = zip(*peers.PEERS[name](sample), strict=True)
     truth = np.append(sample.y, sample.y_new)
     assert len(set(names)) == len(names)
-    assert np.shape(tried) == (len(names), 4, 140)
-    best = max(np.mean(classes[2:] == truth) for classes in tried)
+    assert np.shape(predictions) == (len(names), 4, 140)
+    best = max(np.mean(classes[2:] == truth) for classes in predictions)
     assert best > 0.85  # four labels per class

@@ -1,4 +1,4 @@
-"""Measured slopes: closed forms, and the theorems that they stand beside."""
+"""Measured slopes: closed forms, and the theorems with which they are compared."""
 
 import numpy as np
 import pytest
@@ -19,59 +19,59 @@ def test_the_slope_of_a_power_is_its_exponent():
 def test_the_slopes_error_is_its_spread_over_repetitions():
     rng, x = np.random.default_rng(0), np.geomspace(10, 1000, 5)
     spread = 0.1
-    found = [rates.slope(x, x**-0.5 * (1 + spread * rng.normal(size=5)), spread * x**-0.5)
-             for _ in range(2000)]  # fmt: skip
-    values, errors = np.array(found).T
+    slopes = [rates.slope(x, x**-0.5 * (1 + spread * rng.normal(size=5)), spread * x**-0.5)
+              for _ in range(2000)]  # fmt: skip
+    values, errors = np.array(slopes).T
     assert values.mean() == pytest.approx(-0.5, abs=0.01)
     assert errors.mean() == pytest.approx(values.std(), rel=0.3)
 
 
 def test_a_line_that_is_too_flat_does_not_hold():
-    rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "how": power, "trial": k}
+    rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "power": power, "trial": k}
             for power in (-0.5, -0.2) for n in (10, 100, 1000) for k in range(3)]  # fmt: skip
-    drawing = Drawing("n", "e", colour="how")
-    steep, flat = rates.Slopes("how = {colour}: slope", -0.5).findings(rows, [drawing])
-    assert (steep.holds, flat.holds, flat.text) == (True, False, "how = -0.2: slope")
+    drawing = Drawing("n", "e", colour="power")
+    steep, flat = rates.Slopes("power = {colour}: slope", -0.5).findings(rows, [drawing])
+    assert (steep.holds, flat.holds, flat.text) == (True, False, "power = -0.2: slope")
     assert flat.value == pytest.approx(-0.2)
 
 
 def test_ratios_stand_at_the_same_place_and_at_the_ends_that_are_asked_for():
-    rows = [{"n": n, "how": how, "e": factor / n} for how, factor in (("a", 3.0), ("b", 2.0))
+    rows = [{"n": n, "m": m, "e": factor / n} for m, factor in (("a", 3.0), ("b", 2.0))
             for n in (10, 20, 40)]  # fmt: skip
-    drawing = Drawing("n", "e", colour="how", names=(("a", "A"),))
-    for which, places in (("all", (10, 20, 40)), ("ends", (10, 40)), ("last", (40,))):
-        claim = rates.Ratios("{colour}, n = {below.x}", "a", "b", which=which, wins=True)
-        found = claim.findings(rows, [drawing])
-        assert [f.text for f in found] == [f"A, n = {n}" for n in places]
-        assert all(f.value == pytest.approx(1.5) and f.holds for f in found)
+    drawing = Drawing("n", "e", colour="m", names=(("a", "A"),))
+    for select, sizes in (("all", (10, 20, 40)), ("ends", (10, 40)), ("last", (40,))):
+        claim = rates.Ratios("{colour}, n = {below.x}", "a", "b", select=select, wins=True)
+        findings = claim.findings(rows, [drawing])
+        assert [f.text for f in findings] == [f"A, n = {n}" for n in sizes]
+        assert all(f.value == pytest.approx(1.5) and f.holds for f in findings)
 
 
 def test_rows_are_spread_out_over_the_values_of_a_column():
-    measured = ((2, "a", 1.0), (2, "b", 5.0), (1, "a", 7.0), (2, "a", 2.0), (2, "a", 9.0))
-    rows = [{"n": n, "how": how, "e": e} for n, how, e in measured]
-    means = rates.spread_out(rows, ("n",), "how", "e")
+    cells = ((2, "a", 1.0), (2, "b", 5.0), (1, "a", 7.0), (2, "a", 2.0), (2, "a", 9.0))
+    rows = [{"n": n, "m": m, "e": e} for n, m, e in cells]
+    means = rates.spread_out(rows, ("n",), "m", "e")
     assert means == {(2,): {"a": 4.0, "b": 5.0}, (1,): {"a": 7.0}}
-    assert rates.spread_out(rows, ("n",), "how", "e", np.median)[2,]["a"] == 2.0
+    assert rates.spread_out(rows, ("n",), "m", "e", np.median)[2,]["a"] == 2.0
 
 
 @pytest.mark.parametrize("trials", [1, 2, 3])
 def test_fewer_than_three_trials_say_no_spread(trials):
     rows = [{"n": n, "e": n**-0.7 * (1 + 0.1 * k)} for n in (10, 100) for k in range(trials)]
     drawing = Drawing("n", "e")
-    (found,) = rates.Slopes("slope", -0.5).findings(rows, [drawing])
-    assert ("±" in found.sentence) is (trials == 3)
+    (finding,) = rates.Slopes("slope", -0.5).findings(rows, [drawing])
+    assert ("±" in finding.sentence) is (trials == 3)
     assert (rates.ratio(*points(rows, drawing))[1] is not None) is (trials == 3)
 
 
 def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
     K = kcg10_rates.kernel(GRID[::8], GRID[::8])
-    found = np.linalg.eigvalsh(K / len(K))[::-1][:7]
+    eigenvalues = np.linalg.eigvalsh(K / len(K))[::-1][:7]
     expected = np.array([1, 1, 1, 1 / 4, 1 / 4, 1 / 9, 1 / 9]) / (1 + np.pi**2 / 3)
-    np.testing.assert_allclose(found, expected, rtol=1e-3)
+    np.testing.assert_allclose(eigenvalues, expected, rtol=1e-3)
     np.testing.assert_allclose(np.diag(K), 1.0)
     lam = np.array([1e-4, 1e-3])
-    rise = np.diff(np.log(effective_dimension(K, lam))) / np.diff(np.log(lam))
-    assert rise == pytest.approx(-kcg10_rates.S, abs=0.1)
+    slope = np.diff(np.log(effective_dimension(K, lam))) / np.diff(np.log(lam))
+    assert slope == pytest.approx(-kcg10_rates.S, abs=0.1)
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_the_target_has_the_smoothness_that_it_says(r):
 
 
 def test_the_minimum_of_the_risk_is_where_it_should_be():
-    """f* = wave/(1 + μπ²) has no excess risk, and every multiple its quadratic."""
+    """f* = wave/(1 + μπ²) has no excess risk, and the excess of its multiples is quadratic."""
 
     class Multiple:
         def __init__(self, a):
@@ -107,8 +107,8 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
     assert excess(shrunk) == pytest.approx(0.0, abs=1e-12)
     # R(a wave) = (a − 1)² + μπ²a²
     risk = (0.2 - 1) ** 2 + mu * np.pi**2 * 0.04
-    least = (shrunk - 1) ** 2 + mu * np.pi**2 * shrunk**2
-    assert excess(0.2) == pytest.approx(risk - least, rel=0.01)
+    minimum = (shrunk - 1) ** 2 + mu * np.pi**2 * shrunk**2
+    assert excess(0.2) == pytest.approx(risk - minimum, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -120,5 +120,5 @@ def test_the_minimum_of_the_risk_is_where_it_should_be():
 )
 def test_gradients_are_difference_quotients(value, gradient, d):
     X, step = np.random.default_rng(0).random((20, d)), 1e-6
-    rises = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(d)]
-    np.testing.assert_allclose(gradient(X).T, rises, atol=1e-6)
+    quotients = [(value(X + e) - value(X - e)) / (2 * step) for e in step * np.eye(d)]
+    np.testing.assert_allclose(gradient(X).T, quotients, atol=1e-6)

@@ -13,7 +13,7 @@ from lapviz.experiments.registry import Config, Experiment, Task, setting
 
 
 @dataclass(frozen=True)
-class Made(Config):
+class GaussianConfig(Config):
     n: tuple[int, ...] = setting((10, 20), "Numbers.", 1, 100, page_high=50, grid=True)
     width: float = setting(0.5, "A width.", 0, 10)
     kind: str = setting("a", "A kind.", choices=("a", "b"))
@@ -21,10 +21,10 @@ class Made(Config):
 
 
 class Gaussian(Experiment):
-    """Not in the registry: its module is not lapviz's."""
+    """Not in the registry, since its module is not part of lapviz."""
 
-    name, title, Config = "made", "Made", Made
-    sizes = {"small": Made(), "paper": Made(trials=20)}  # noqa: RUF012
+    name, title, Config = "gaussian", "Gaussian", GaussianConfig
+    sizes = {"small": GaussianConfig(), "paper": GaussianConfig(trials=20)}  # noqa: RUF012
 
     def tasks(self, config):
         return [Task({"n": n}, k) for k in range(config.trials) for n in config.n]
@@ -44,15 +44,15 @@ def test_every_experiment_is_whole(name):
         assert experiment.Config().from_texts(config.texts()) == config
         tasks = experiment.tasks(replace(config, trials=min(config.trials, 2)))
         assert tasks
-        if not experiment.table:  # else they are those of another
+        if not experiment.table:  # otherwise the tasks are another experiment's
             assert len({experiment.key(config, task) for task in tasks}) == len(tasks)
         assert experiment.drawn(config)
     small = experiment.sizes["small"]
     assert small.trials > 1, "no error bars"
     assert 0 < experiment.seconds <= 20
-    for said in small.settings():
-        said.checked(getattr(small, said.name), page=True)  # the page's limits allow what it runs
-        assert said.help.endswith(".")
+    for field in small.settings():
+        field.checked(getattr(small, field.name), page=True)  # within the page's limits
+        assert field.help.endswith(".")
 
 
 def test_names_are_listed_first_on_a_line(capsys):
@@ -64,60 +64,61 @@ def test_names_are_listed_first_on_a_line(capsys):
 
 def test_a_task_has_its_own_numbers_whatever_else_there_is():
     task = Task({"n": 10}, 3)
-    first = task.rng("made", 0).normal(size=4)
-    np.testing.assert_array_equal(first, Task({"n": 10}, 3).rng("made", 0).normal(size=4))
+    first = task.rng("gaussian", 0).normal(size=4)
+    np.testing.assert_array_equal(first, Task({"n": 10}, 3).rng("gaussian", 0).normal(size=4))
     for name, seed, other in (
-        ("made", 1, task), ("else", 0, task), ("made", 0, Task({"n": 10})),
-        ("made", 0, Task({"n": 20}, 3)),
+        ("gaussian", 1, task), ("else", 0, task), ("gaussian", 0, Task({"n": 10})),
+        ("gaussian", 0, Task({"n": 20}, 3)),
     ):  # fmt: skip
         assert not np.array_equal(first, other.rng(name, seed).normal(size=4))
     paired = Task({"n": 10, "lam": 1.0}, 3, paired=("lam",))
-    np.testing.assert_array_equal(first, paired.rng("made", 0).normal(size=4))
+    np.testing.assert_array_equal(first, paired.rng("gaussian", 0).normal(size=4))
 
 
 def test_title_and_text_are_the_docstring():
-    class Said(Gaussian):
+    class Documented(Gaussian):
         """A title.
 
         A text that
         goes on.
         """
 
-    assert (Said.title, Said.text, Said.Config) == ("A title", "A text that goes on.", Made)
-    assert Gaussian.title == "Made"
+    fields = (Documented.title, Documented.text, Documented.Config)
+    assert fields == ("A title", "A text that goes on.", GaussianConfig)
+    assert Gaussian.title == "Gaussian"
 
 
 def rows_by_task(results):
     return {(row["n"], row["trial"]): row["mean"] for row in results.rows}
 
 
-def small_run(**how):
-    """Four tasks of a true experiment."""
+def small_run(**options):
+    """Four tasks of a real experiment."""
     landmarks = registry.get("landmarks")
-    return runs.run(landmarks, landmarks.Config(trials=2, counts=(10, 20), n=200), **how).rows
+    return runs.run(landmarks, landmarks.Config(trials=2, counts=(10, 20), n=200), **options).rows
 
 
 def test_neither_order_nor_size_matter():
-    whole = runs.run(Gaussian(), Made(trials=4))
-    assert whole.complete
-    assert len(whole.rows) == 8
-    other = rows_by_task(runs.run(Gaussian(), Made(trials=6, n=(20, 5, 10))))
-    assert rows_by_task(whole).items() <= other.items()
+    results = runs.run(Gaussian(), GaussianConfig(trials=4))
+    assert results.complete
+    assert len(results.rows) == 8
+    larger = rows_by_task(runs.run(Gaussian(), GaussianConfig(trials=6, n=(20, 5, 10))))
+    assert rows_by_task(results).items() <= larger.items()
 
 
 @pytest.mark.slow
 def test_neither_threads_nor_processes_nor_a_dask_cluster_matter():
-    alone = small_run()
-    assert small_run(n_jobs=2) == alone
+    expected = small_run()
+    assert small_run(n_jobs=2) == expected
     with parallel_config(n_jobs=2, backend="threading"):
-        assert small_run() == alone
+        assert small_run() == expected
     distributed = pytest.importorskip("distributed")
     with (
         distributed.Client(n_workers=1, threads_per_worker=2, processes=False,
                            dashboard_address=None),
         parallel_config(backend="dask"),
     ):  # fmt: skip
-        assert small_run() == alone
+        assert small_run() == expected
 
 
 @pytest.mark.slow
@@ -130,28 +131,28 @@ def test_processes_end_when_they_are_told():
 
 
 def test_progress_and_partial_results():
-    heard = []
-    with progress.listening(heard.append):
-        runs.run(Gaussian(), Made(trials=2))
-    done = [(report.done, report.total) for report in heard if report.partial is not None]
+    reports = []
+    with progress.listening(reports.append):
+        runs.run(Gaussian(), GaussianConfig(trials=2))
+    done = [(report.done, report.total) for report in reports if report.partial is not None]
     assert done == [(k, 4) for k in range(5)]
-    assert [len(report.partial.rows) for report in heard if report.partial] == [0, 1, 2, 3, 4]
+    assert [len(report.partial.rows) for report in reports if report.partial] == [0, 1, 2, 3, 4]
 
 
 def stop_after(count, error):
-    def hear(report):
+    def stop(report):
         if report.done >= count:
             raise error
 
-    return progress.listening(hear)
+    return progress.listening(stop)
 
 
 def test_enough_keeps_what_is_done_and_cancelled_ends(tmp_path):
     with stop_after(3, progress.StopEarly):
-        part = runs.run(Gaussian(), Made(trials=4), store=tmp_path)
+        part = runs.run(Gaussian(), GaussianConfig(trials=4), store=tmp_path)
     assert (part.done, part.total, part.complete) == (3, 8, False)
     with stop_after(5, progress.Cancelled), pytest.raises(progress.Cancelled):
-        runs.run(Gaussian(), Made(trials=4), store=tmp_path)
+        runs.run(Gaussian(), GaussianConfig(trials=4), store=tmp_path)
     assert len(list(tmp_path.iterdir())) == 5
 
 
@@ -164,13 +165,13 @@ def test_a_run_goes_on_where_it_stopped(tmp_path):
             return super().run(config, task, rng)
 
     with stop_after(3, progress.StopEarly):
-        runs.run(Counted(), Made(trials=4), store=tmp_path)
+        runs.run(Counted(), GaussianConfig(trials=4), store=tmp_path)
     next(tmp_path.iterdir()).write_bytes(b"PAR1 broken")
-    again = runs.run(Counted(), Made(trials=4), store=tmp_path)
+    resumed = runs.run(Counted(), GaussianConfig(trials=4), store=tmp_path)
     assert Counted.ran == 3 + 1 + 5  # the broken one is run again
-    assert again.rows == runs.run(Gaussian(), Made(trials=4)).rows
-    runs.run(Counted(), Made(trials=4, width=0.7), store=tmp_path)
-    assert Counted.ran == 9 + 8  # another setting has tasks of its own
+    assert resumed.rows == runs.run(Gaussian(), GaussianConfig(trials=4)).rows
+    runs.run(Counted(), GaussianConfig(trials=4, width=0.7), store=tmp_path)
+    assert Counted.ran == 9 + 8  # another setting has other tasks
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
@@ -181,10 +182,10 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
     flagged = [row | {"smallest": row["error"] < 0.1, "text": "a,b"} for row in results.rows]
     results = replace(results, rows=tuple(flagged))
     results.write(tmp_path / f"rows{suffix}")
-    found = records.read(tmp_path / f"rows{suffix}")
-    assert found.rows == results.rows
-    assert (found.config, found.done, found.date) == (config, 2, results.date)
-    assert found.command() == (
+    read = records.read(tmp_path / f"rows{suffix}")
+    assert read.rows == results.rows
+    assert (read.config, read.done, read.date) == (config, 2, results.date)
+    assert read.command() == (
         "python -m lapviz.experiments landmarks --size small --trials 2 --seed 7 --set counts=10 "
         "--set n=200 --out landmarks.parquet"
     )
@@ -192,25 +193,25 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
 
 def test_files_that_are_none_get_a_sentence(tmp_path):
     (tmp_path / "a.csv").write_text("n,error\n1,2\n")
-    for name, words in (("a.csv", "does not say which"), ("a.xlsx", r"\.csv or a \.parquet")):
-        with pytest.raises(ValueError, match=words):
+    for name, message in (("a.csv", "does not name"), ("a.xlsx", r"\.csv or a \.parquet")):
+        with pytest.raises(ValueError, match=message):
             records.read(tmp_path / name)
 
 
 @pytest.mark.slow
 def test_the_command_line(tmp_path, capsys):
     out = tmp_path / "rows.csv"
-    few = ["landmarks", "--trials", "2", "--set", "counts=10, 20", "--set", "n=200"]
-    __main__.main([*few, "--out", str(out)])
+    command = ["landmarks", "--trials", "2", "--set", "counts=10, 20", "--set", "n=200"]
+    __main__.main([*command, "--out", str(out)])
     assert "| n landmarks | uniform |" in capsys.readouterr().out
     assert records.read(out).config.counts == (10, 20)
     assert len(list(out.with_name("rows.csv.parts").iterdir())) == 4
-    __main__.main([*few, "--settings"])
+    __main__.main([*command, "--settings"])
     assert "counts=10,20" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         ([], "which experiment"),
         (["nothing"], "No experiment is called"),
@@ -227,10 +228,10 @@ def test_the_command_line(tmp_path, capsys):
         (["sweep", "--set", "parameter=alpha"], "has no parameter"),
     ],
 )
-def test_a_wrong_command_gets_a_sentence(arguments, words, capsys):
+def test_a_wrong_command_gets_a_sentence(arguments, message, capsys):
     with pytest.raises(SystemExit):
         __main__.main(arguments)
-    assert words in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_points_are_means_with_standard_errors():

@@ -1,4 +1,4 @@
-"""One's own sweep: every estimator, candidate sets, slopes and weights, against hand-made fits."""
+"""Custom sweeps: every estimator, candidate sets, slopes and weights, against direct fits."""
 
 from dataclasses import replace
 
@@ -55,27 +55,27 @@ def test_candidates_hold_the_truth_and_one_of_them_is_told():
     assert rows.sum() == 30
     np.testing.assert_array_equal(sample.candidates[rows].sum(axis=1), 2)
     assert sample.candidates[np.flatnonzero(rows), sample.y[rows]].all()
-    assert sample.candidates[np.flatnonzero(rows), sample.told[rows]].all()
-    assert 5 <= (sample.told[rows] != sample.y[rows]).sum() <= 25  # half of them, on average
+    assert sample.candidates[np.flatnonzero(rows), sample.observed[rows]].all()
+    assert 5 <= (sample.observed[rows] != sample.y[rows]).sum() <= 25  # half of them, on average
     assert sample.candidates[~rows].all()
     single = sweep_methods.draw(sweep_methods.built_in("iris", 0), 150, 10, 1, 0)
-    np.testing.assert_array_equal(single.told, single.y)
+    np.testing.assert_array_equal(single.observed, single.y)
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"data": "half_moons", "candidates": 2}, "at most 1 candidate"),
         ({"data": "iris", "candidates": 3}, "at most 2 candidate"),
         ({"data": "swiss_roll", "estimator": "HermiteRegressor"}, "needs the slopes"),
         ({"second": "bandwidth"}, "second parameter is the first"),
         ({"fixed": ("x",)}, "name=value"),
-        ({"parameter": "n_samples", "values": ("5",)}, "from 10 to 100,000"),
+        ({"parameter": "n_samples", "values": ("5",)}, "between 10 and 100,000"),
         ({"data": "own"}, "somebody's own data"),
     ],
 )
-def test_what_cannot_be_swept_gets_a_sentence(changes, words):
-    with pytest.raises(ValueError, match=words):
+def test_what_cannot_be_swept_gets_a_sentence(changes, message):
+    with pytest.raises(ValueError, match=message):
         rows_of(replace(SMALL, **changes))
 
 
@@ -89,18 +89,18 @@ def test_weights_count_like_repeated_rows():
 
     sample = sweep_methods.draw(load, 60, 3, 1, 0)
     assert len(sample.X) == 56
-    given = {"bandwidth": 0.3, "landmarks": sample.X[:20], "mu": 1e-6, "linear": False}
-    model = estimators.LaplacianClassifier(**given)
-    whole = np.repeat(np.arange(56), np.rint(sample.weights / sample.weights.min()).astype(int))
-    X, judged = sample.X[whole], ~sample.labelled[whole]
-    found = model.fit(X, sample.target[whole]).predict(X)
-    by_two = np.mean(found[judged] != sample.y[whole][judged])
-    assert sweep_methods.error(model, sample) == pytest.approx(by_two, abs=1e-12)
-    # the nearest neighbour takes no weights in its fit; its error counts rows by theirs
+    parameters = {"bandwidth": 0.3, "landmarks": sample.X[:20], "mu": 1e-6, "linear": False}
+    model = estimators.LaplacianClassifier(**parameters)
+    rows = np.repeat(np.arange(56), np.rint(sample.weights / sample.weights.min()).astype(int))
+    X, unlabelled = sample.X[rows], ~sample.labelled[rows]
+    classes = model.fit(X, sample.target[rows]).predict(X)
+    repeated = np.mean(classes[unlabelled] != sample.y[rows][unlabelled])
+    assert sweep_methods.error(model, sample) == pytest.approx(repeated, abs=1e-12)
+    # the nearest neighbour is fitted without weights; its error is weighted
     nearest = KNeighborsClassifier(1)
-    found = nearest.fit(sample.X[sample.labelled], sample.y[sample.labelled]).predict(sample.X)
-    by_hand = np.average(found != sample.y, weights=sample.weights * ~sample.labelled)
-    assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == by_hand
+    classes = nearest.fit(sample.X[sample.labelled], sample.y[sample.labelled]).predict(sample.X)
+    expected = np.average(classes != sample.y, weights=sample.weights * ~sample.labelled)
+    assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == expected
 
 
 @pytest.mark.slow

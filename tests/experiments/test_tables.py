@@ -1,4 +1,4 @@
-"""The table of few labels: a cell by hand, draws that stay, what is printed and written."""
+"""The table of few labels: a cell by hand, reproducible draws, printed output."""
 
 import numpy as np
 import pytest
@@ -50,13 +50,13 @@ def test_rows_are_tidy(rows):
             assert 0.2 < accuracy(draws)[0] <= 1
             assert [row["trial"] for row in draws] == list(range(6))
             assert {row["n_points"] for row in draws} == {{"iris": 150, "moons": 100}[data]}
-            judged = method in tables.OURS and kind == UNLABELLED
-            assert all(("calibration_error" in row) == judged for row in draws)
+            calibrated = method in tables.OURS and kind == UNLABELLED
+            assert all(("calibration_error" in row) == calibrated for row in draws)
 
 
 @pytest.mark.long
 def test_a_cell_by_hand(rows):
-    """Six draws in two blocks: five on the first sample, one on the second, whatever ran before."""
+    """Six draws in two blocks: five on the first sample, one on the second."""
     seen, unseen, defaults, confidence = [], [], [], []
     for number, size in ((0, 5), (1, 1)):
         seeds = np.random.SeedSequence(0, spawn_key=(*b"moons", number))
@@ -73,36 +73,36 @@ def test_a_cell_by_hand(rows):
             seen.append(np.mean(knn.predict(X[~labelled]) == y[~labelled]))
             unseen.append(np.mean(knn.predict(X_new) == y_new))
             ours = LaplacianClassifier(random_state=int(model)).fit(X, np.where(labelled, y, -1))
-            right = ours.predict(X[~labelled]) == y[~labelled]
-            defaults.append(right.mean())
-            confidence.append((right, ours.predict_proba(X[~labelled]).max(axis=1)))
-    found, new = (by_method(rows, kind)["moons", 5] for kind in (UNLABELLED, NEW))
+            correct = ours.predict(X[~labelled]) == y[~labelled]
+            defaults.append(correct.mean())
+            confidence.append((correct, ours.predict_proba(X[~labelled]).max(axis=1)))
+    unlabelled, new = (by_method(rows, kind)["moons", 5] for kind in (UNLABELLED, NEW))
     error = np.std(seen, ddof=1) / np.sqrt(6)
-    assert accuracy(found["1-NN"]) == pytest.approx((np.mean(seen), error))
+    assert accuracy(unlabelled["1-NN"]) == pytest.approx((np.mean(seen), error))
     assert accuracy(new["1-NN"])[0] == pytest.approx(np.mean(unseen))
-    assert accuracy(found["default"])[0] == pytest.approx(np.mean(defaults))
+    assert accuracy(unlabelled["default"])[0] == pytest.approx(np.mean(defaults))
     error = metrics.calibration_error(*map(np.concatenate, zip(*confidence, strict=True)))
-    assert found["default"][0]["calibration_error"] == pytest.approx(error)
+    assert unlabelled["default"][0]["calibration_error"] == pytest.approx(error)
 
 
 def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monkeypatch):
-    def two(sample):  # a: all right on one sample, wrong on the other; b: the first 84
+    def peer(sample):  # a: all right on one sample, wrong on the other; b: the first 84 right
         for setting, shares in (("a", (1.0, 0.0)), ("b", (0.6, 0.6))):
-            right = np.arange(140) < shares[int(sample.X[0, 0] > 0)] * 140
+            correct = np.arange(140) < shares[int(sample.X[0, 0] > 0)] * 140
             truth = np.append(sample.y, sample.y_new)
-            yield setting, [np.where(right, truth, 1 - truth)]
+            yield setting, [np.where(correct, truth, 1 - truth)]
 
-    monkeypatch.setattr(tables, "PEERS", {"two": two})
+    monkeypatch.setattr(tables, "PEERS", {"peer": peer})
     monkeypatch.setattr(tables, "_ours", lambda *_: {})
-    made = iter((-1.0, 1.0))
+    values = iter((-1.0, 1.0))
 
-    def fixed(rng):
+    def constant(rng):
         X, y = points(rng)
-        return np.full_like(X, next(made)), y
+        return np.full_like(X, next(values)), y
 
     monkeypatch.setattr(tables, "DRAWS_PER_BLOCK", 1)
-    found = table((Problem("p", fixed, 40),), (1,), n_draws=2)
-    seen, new = (by_method(found, kind)["p", 1]["two"] for kind in (UNLABELLED, NEW))
+    rows = table((Problem("p", constant, 40),), (1,), n_draws=2)
+    seen, new = (by_method(rows, kind)["p", 1]["peer"] for kind in (UNLABELLED, NEW))
     assert {row["setting"] for row in seen} == {"b"}
     assert accuracy(seen)[0] == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
     assert ({row["setting"] for row in new}, accuracy(new)[0]) == ({"a"}, 0.5)
@@ -113,7 +113,7 @@ MEANS = {"a": (0.9, 0.8, 0.7, 0.75, 0.6, 0.95), "b": (0.5, 0.6, 0.6, 0.7, 0.4, 0
 ERROR = {"default": {"calibration_error": 0.125}, "tuned": {"calibration_error": 0.5}}
 
 
-def made(data, less=0.0, kind=UNLABELLED):
+def rows_from(data, less=0.0, kind=UNLABELLED):
     """Three draws of each method, whose means have the standard error .01."""
     return [{"data": data, "n_points": 60, "labels_per_class": 5, "points": kind, "method": method,
              "accuracy": mean - less + 0.01 * np.sqrt(3) * k}
@@ -122,8 +122,8 @@ def made(data, less=0.0, kind=UNLABELLED):
             for k in (-1, 0, 1)]  # fmt: skip
 
 
-def test_what_is_printed():
-    parts = markdown(made("a") + made("b") + made("a", 0.1, NEW)).split("\n\n")
+def test_the_printed_output():
+    parts = markdown(rows_from("a") + rows_from("b") + rows_from("a", 0.1, NEW)).split("\n\n")
     assert [part.startswith("|") for part in parts] == [False, True] * 4
     lines = parts[1].splitlines()
     assert (len(lines), len(parts[5].splitlines())) == (4, 3)
@@ -138,8 +138,8 @@ def test_what_is_printed():
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
 def test_problems_are_seeded_and_have_all_classes(problem):
     X, y = problem.draw(np.random.default_rng(3))
-    again, _ = problem.draw(np.random.default_rng(3))
-    np.testing.assert_array_equal(X, again)
+    repeated, _ = problem.draw(np.random.default_rng(3))
+    np.testing.assert_array_equal(X, repeated)
     assert len(X) == len(y) > 100 + problem.n_new
     assert np.array_equal(np.unique(y), np.arange(y.max() + 1))
     if "noise features" in problem.name:

@@ -1,4 +1,4 @@
-"""Whatever is read: a table or one sentence; and what was written reads back."""
+"""Any input gives a table or one sentence, and written tables read back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PIECES = st.sampled_from(
 
 
 def outcome(call):
-    """What a call gives and "", or None and a sentence."""
+    """Return the result of a call and "", or None and the error message."""
     try:
         return call(), ""
     except ValueError as error:
@@ -35,10 +35,10 @@ def outcome(call):
 @FEW
 @given(st.lists(PIECES, max_size=60))
 def test_any_pieces_of_tables(pieces):
-    table, said = outcome(lambda: tables.read(io.BytesIO(b"".join(pieces))))
+    table, message = outcome(lambda: tables.read(io.BytesIO(b"".join(pieces))))
     if table is None:
-        assert re.fullmatch(r"[A-Z].*\.", said), said
-        assert said.isprintable(), said
+        assert re.fullmatch(r"[A-Z].*\.", message), message
+        assert message.isprintable(), message
         return
     assert len(set(table.names)) == len(table.columns)
     for column in table.columns:
@@ -48,9 +48,9 @@ def test_any_pieces_of_tables(pieces):
         assert len({cell for cell in cells if cell is not None}) == column.n_distinct
         assert column.name.isprintable()
         assert column.name
-    data, said = outcome(table.prepare)
+    data, message = outcome(table.prepare)
     if data is None:
-        assert said.endswith("."), said
+        assert message.endswith("."), message
         return
     assert data.X.shape == (len(data.rows), len(data.feature_names))
     assert all(map(math.isfinite, data.X.ravel()))
@@ -65,7 +65,7 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 @given(st.lists(st.tuples(NUMBERS, st.none() | TEXTS, NUMBERS), min_size=2, max_size=30))
 def test_a_written_table_reads_back(rows):
     names = ("number", "a text", "other")
-    written = tables.csv_text(dict(zip(names, zip(*rows, strict=True), strict=True)))
-    table = tables.read(io.BytesIO(written.encode()))
+    content = tables.csv_text(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    table = tables.read(io.BytesIO(content.encode()))
     assert table.names == names
     assert [*zip(*(column.cells() for column in table.columns), strict=True)] == rows

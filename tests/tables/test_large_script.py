@@ -1,4 +1,4 @@
-"""The script for tables that are too large runs, and gives the numbers of a fit in memory."""
+"""The script for large tables runs, and gives the numbers of a fit in memory."""
 
 import subprocess
 import sys
@@ -26,22 +26,22 @@ def test_it_runs(tmp_path, label):
     assert "with Client():" in script
     script = script.replace("Client()", "Client(n_workers=1)")  # each takes seconds to start
     (tmp_path / "fit.py").write_text(script, encoding="utf-8")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "fit.py"], cwd=tmp_path, capture_output=True, text=True, timeout=180
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     frame = frame.dropna(subset=["a", "b", "c"])
     X = frame[["a", "b", "c"]]
     X = (X - X.mean()) / X.std()
     parts = sorted(tmp_path.glob("values-*.csv"))
-    found = pd.concat([pd.read_csv(part, index_col=0) for part in parts]).to_numpy()
+    values = pd.concat([pd.read_csv(part, index_col=0) for part in parts]).to_numpy()
     if label is None:
         expected = GalerkinEmbedding(random_state=0).fit_transform(X)
-        np.testing.assert_allclose(found, expected, atol=1e-5)
+        np.testing.assert_allclose(values, expected, atol=1e-5)
     else:
         y = frame.kind.fillna("-1")
         expected = LaplacianClassifier(random_state=0).fit(X, y).predict(X)
-        assert (found[:, 0] == expected).all()
+        assert (values[:, 0] == expected).all()
         assert len(np.unique(expected)) == 2
 
 

@@ -1,4 +1,4 @@
-"""Parquet as it was written, and a decoder whose process may die: the reader says so and lives."""
+"""Parquet as written, and a decoder whose process may die, which the reader survives."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def test_a_process_that_says_nothing_or_nonsense(monkeypatch, tmp_path, program)
 
 
 def test_the_process_imports_from_where_its_parent_does(monkeypatch, tmp_path):
-    seen = {}
+    environment = {}
 
-    def look(*args, env, **options):
-        seen.update(env)
+    def record(*args, env, **options):
+        environment.update(env)
         refuse()
 
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(module.subprocess, "Popen", look)
+    monkeypatch.setattr(module.subprocess, "Popen", record)
     tables.read(io.BytesIO(FILE))
-    assert str(tmp_path) in seen["PYTHONPATH"].split(os.pathsep)
+    assert str(tmp_path) in environment["PYTHONPATH"].split(os.pathsep)
 
 
 @pytest.mark.slow
 def test_damage_on_which_arrow_ends_its_process():
     """Arrow 26 aborts on some of these files: it declares a function that raises noexcept."""
-    rng, said = random.Random(3), []
+    rng, messages = random.Random(3), []
     for _ in range(6):
         content = bytearray(FILE)
         for _ in range(3):
@@ -66,8 +66,8 @@ def test_damage_on_which_arrow_ends_its_process():
         try:
             assert tables.read(io.BytesIO(bytes(content))).n_rows == 4
         except ValueError as error:
-            said.append(str(error))
-    assert all(text.endswith(".") for text in said), said
+            messages.append(str(error))
+    assert all(text.endswith(".") for text in messages), messages
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_parquet_as_written(monkeypatch):
         table = tables.read(io.BytesIO(parquet_file(columns, **options)))
         for column in table.columns:
             assert (column.kind, column.cells()) == expected[column.name], column.name
-        # in a process once is enough, and takes long: without one the file is decoded in place
+        # a process once is enough, as it is slow; without one the file is decoded in place
         monkeypatch.setattr(module.subprocess, "Popen", refuse)
     assert tables.read(io.BytesIO(FILE)).done == (
         "1 column left out, nested or of another kind: n.",

@@ -1,4 +1,4 @@
-"""X, y and weights from a table: by hand, by identities, and by the script for them."""
+"""X, y and weights from a table: by hand, by identities, and by the generated script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read(text):
 
 @pytest.fixture
 def mixed():
-    """Numbers, a category of four levels, a truth value, missing cells, few labels, weights."""
+    """Numbers, a category of four levels, a boolean, missing cells, few labels, weights."""
     rng = np.random.default_rng(0)
     rows = []
     for i in range(400):
@@ -30,7 +30,7 @@ def mixed():
 
 
 def mean_square_distances(X):
-    """Of all pairs of rows, column by column, by brute force."""
+    """Mean squared distance of all pairs of rows, column by column, by brute force."""
     return np.array([((x[:, None] - x) ** 2).mean() for x in X.T])
 
 
@@ -54,15 +54,17 @@ def test_every_scaled_column_counts_alike(mixed):
 
 def test_missing_categories_are_a_level_where_there_were_some_else_the_most_frequent():
     roles = tables.Roles(("c",), scale=False)
-    some = read("c,x\nu,1\nv,2\nu,3\n,4\n").prepare(roles)
-    assert some.feature_names == ("c = u", "c = v", "c = (missing)")
-    assert some.X.tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    incomplete = read("c,x\nu,1\nv,2\nu,3\n,4\n").prepare(roles)
+    assert incomplete.feature_names == ("c = u", "c = v", "c = (missing)")
+    assert incomplete.X.tolist() == [[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]]
     new = read("c,x\nv,1\n,2\nw,3\n")
-    assert some.apply(new).tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
-    assert "1 missing cell in 1 column replaced ('c': a level of its own in 1)." in some.done
-    none = read("c,x\nu,1\nv,2\nu,3\n").prepare(roles)
-    assert none.apply(new).tolist() == [[0, 1], [1, 0], [0, 0]]
-    assert "1 missing in 'c' replaced by the most frequent level ('u')." in none.differences(new)
+    assert incomplete.apply(new).tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    sentence = "1 missing cell in 1 column replaced ('c': a level of its own in 1)."
+    assert sentence in incomplete.done
+    complete = read("c,x\nu,1\nv,2\nu,3\n").prepare(roles)
+    assert complete.apply(new).tolist() == [[0, 1], [1, 0], [0, 0]]
+    sentence = "1 missing in 'c' replaced by the most frequent level ('u')."
+    assert sentence in complete.differences(new)
 
 
 def test_apply_is_the_same_map(mixed):
@@ -72,10 +74,10 @@ def test_apply_is_the_same_map(mixed):
     X = data.apply(other)
     values = mixed.column("a").values.astype(float)
     filled = np.where(np.isnan(values), np.nanmedian(values), values)
-    place = data.feature_names.index("a")
-    assert X[0, place] == pytest.approx((2.5 - filled.mean()) / filled.std())
-    hot = [i for i, name in enumerate(data.feature_names) if name.startswith("c = ")]
-    assert not X[1, hot].any()
+    column = data.feature_names.index("a")
+    assert X[0, column] == pytest.approx((2.5 - filled.mean()) / filled.std())
+    indicators = [i for i, name in enumerate(data.feature_names) if name.startswith("c = ")]
+    assert not X[1, indicators].any()
     assert data.differences(other) == (
         f"1 missing in 'a' replaced by the median ({np.nanmedian(values):.4g}).",
         "1 row with a level of 'c' that was not there before: none of its indicators is set.",
@@ -87,9 +89,9 @@ def test_apply_is_the_same_map(mixed):
 
 
 def test_rare_levels_are_merged_and_too_many_refused():
-    often = [f"l{i:02}" for i in range(12)] * 100
+    frequent = [f"l{i:02}" for i in range(12)] * 100
     rare = [f"r{i}" for i in range(8)]
-    table = read("c,x\n" + "\n".join(f"{level},{i}" for i, level in enumerate(often + rare)))
+    table = read("c,x\n" + "\n".join(f"{level},{i}" for i, level in enumerate(frequent + rare)))
     data = table.prepare(features=("c",), label=None)
     assert len(data.feature_names) == 13
     assert data.feature_names[-1] == "c = other"
@@ -98,7 +100,7 @@ def test_rare_levels_are_merged_and_too_many_refused():
     assert (data.apply(read("c,x\nunheard,1\nl01,2\n"))[0, :-1] == 0).all()
     assert mean_square_distances(data.X).sum() == pytest.approx(2)
     names = read("c,x\n" + "\n".join(f"name {i},{i}" for i in range(300)))
-    with pytest.raises(ValueError, match="'c' has 300 different texts, too many"):
+    with pytest.raises(ValueError, match="'c' has 300 distinct texts, too many"):
         names.prepare(features=("c",), label=None)
 
 
@@ -124,14 +126,14 @@ def test_labels(cells, task, names, y):
 
 def test_whole_numbers_are_classes_if_they_are_few_and_the_choice_can_be_made():
     table = read("x,l,m\n" + "\n".join(f"{i * i}.5,{i % 5},{i * 7 % 61}" for i in range(60)))
-    of_l, of_m = (tables.Roles(("x",), label) for label in "lm")
-    assert table.prepare(of_l).task == "classes"
-    assert table.prepare(of_m).task == "values"
-    assert table.prepare(of_l, task="values").y[6] == 1.0
-    chosen = table.prepare(of_m, task="classes")
-    assert chosen.task == "classes"
-    assert np.array(chosen.class_names, float)[chosen.y].tolist() == [i * 7 % 61 for i in range(60)]
-    assert table.prepare(of_l, task="none").y is None
+    few, many = (tables.Roles(("x",), label) for label in "lm")
+    assert table.prepare(few).task == "classes"
+    assert table.prepare(many).task == "values"
+    assert table.prepare(few, task="values").y[6] == 1.0
+    data = table.prepare(many, task="classes")
+    assert data.task == "classes"
+    assert np.array(data.class_names, float)[data.y].tolist() == [i * 7 % 61 for i in range(60)]
+    assert table.prepare(few, task="none").y is None
 
 
 REFUSED = [
@@ -145,11 +147,11 @@ REFUSED = [
     ({"task": "guess"}, "task must be"),
     ({"label": "one"}, "'one' has one class only"),
     ({"label": "names", "task": "values"}, "holds texts"),
-    ({"label": "many"}, "'many' has 120 different values"),
+    ({"label": "many"}, "'many' has 120 distinct values"),
     ({"weight": "negative"}, "'negative' are negative in 1 row"),
     ({"weight": "holes"}, "'holes' are missing or infinite in 1 row"),
     ({"weight": "zero"}, "All weights in 'zero' are 0"),
-    ({"weight": "names"}, "'names' are no numbers"),
+    ({"weight": "names"}, "'names' are not numbers"),
     ({"labels": "a"}, r"A table is prepared with features, label.*'labels'"),
 ]
 
@@ -164,7 +166,7 @@ def test_roles_that_cannot_be_used_get_a_sentence(changes, sentence):
 
 
 def passengers(n=200, filled=20):
-    """A table whose guess by name is ``class``; few of its rows have a value of ``survived``."""
+    """A table whose label by name is ``class``; few of its rows have a value of ``survived``."""
     rows = [f"{i if i % 3 else 1},{i * 7 % 61 / 4},{i % 2 if i < filled else ''},{'ABC'[i % 3]}"
             for i in range(n)]  # fmt: skip
     return read("passenger_id,fare,survived,class\n" + "\n".join(rows))
@@ -177,11 +179,11 @@ def test_naming_the_label_overrides_the_guess_and_frees_it():
     assert table.prepare(label="weight").roles == tables.Roles(("w", "class"), "weight")
 
 
-def test_repeated_row_ids_are_no_feature_unless_asked_for():
+def test_repeated_row_ids_are_not_a_feature_unless_requested():
     table = passengers()
-    said = "Column 'passenger_id' names rows (67 of its cells repeat another) and is "
-    assert said + "no feature." in table.prepare().done
-    assert said + "a feature, as asked." in table.prepare(features=("passenger_id",)).done
+    start = "Column 'passenger_id' names rows (67 of its cells repeat another) and is "
+    assert start + "not a feature." in table.prepare().done
+    assert start + "a feature, as requested." in table.prepare(features=("passenger_id",)).done
 
 
 @pytest.mark.slow
@@ -193,20 +195,20 @@ def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):
     table = tables.read(path)
     roles = replace(table.roles, features=("a", "c", "d"))
     data = table.prepare(roles, **changes)
-    space = {}
-    exec(data.script(str(path)), space)
+    namespace = {}
+    exec(data.script(str(path)), namespace)
     for name in ("X", "y", "weights"):
-        np.testing.assert_array_equal(space[name], getattr(data, name))
+        np.testing.assert_array_equal(namespace[name], getattr(data, name))
 
 
 def test_the_sample_in_the_repository():
-    """What docs/guide/your-data.md says of it."""
+    """The sample is as docs/guide/your-data.md describes it."""
     table = tables.read(Path(__file__).parents[2] / "assets" / "penguins.csv")
     assert "2 comment or title lines were left out." in table.done
     data = table.prepare()
     assert table.roles.label == "species"
     assert "30 rows labelled by 'species' (3 classes), 314 blank and so unlabelled." in data.done
-    assert any(said.startswith("19 missing cells in 5 columns replaced") for said in data.done)
+    assert any(text.startswith("19 missing cells in 5 columns replaced") for text in data.done)
     truth = tables.read(Path(datasets.__file__).parent / "data" / "penguins.csv").prepare()
     np.testing.assert_array_equal(data.X, truth.X)
     labelled = data.y >= 0

@@ -1,4 +1,4 @@
-"""Layouts, encodings, notations, kinds and roles, against the values that were written."""
+"""Layouts, encodings, notations, kinds and roles, against the values written."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_encodings_and_line_ends(encoding, end):
 def test_lines_longer_than_a_chunk_and_cut_anywhere():
     class Dribble(io.RawIOBase):
         def __init__(self, content):
-            self.content, self.place = content, 0
+            self.content, self.position = content, 0
 
         def read(self, n=-1):
             step = min(n, 7)
-            self.place += step
-            return self.content[self.place - step : self.place]
+            self.position += step
+            return self.content[self.position - step : self.position]
 
     text = "a,b\r\n" + "".join(f"{i},“ö{i % 3}”\r\n" for i in range(500))
     table = tables.read(Dribble(text.encode()))
@@ -106,7 +106,7 @@ def test_a_notation_that_fits_both_follows_the_other_columns():
     assert values(read("x;y\n1.234;1,5\n2.345;2,5\n"))[0] == [1234, 2345]
 
 
-def test_one_word_among_numbers_is_missing_and_said():
+def test_one_word_among_numbers_is_missing_and_reported():
     text = "x,y\n" + "".join(f"{i}.5,{i}\n" for i in range(40)) + "unknown,3\n"
     column = read(text).columns[0]
     assert (column.kind, column.n_missing) == ("real", 1)
@@ -143,11 +143,11 @@ def test_dates_are_days_since_1970():
     assert day.values.tolist() == [-1, 1]
     month = read("d,x\n12/31/1969,1\n1/2/1970,2\n").columns[0]
     assert month.values.tolist() == [-1, 1]
-    either = read("d,x\n03/04/2020,1\n05/06/2020,2\n").columns[0]
-    assert either.kind == "text"  # two dates each
+    ambiguous = read("d,x\n03/04/2020,1\n05/06/2020,2\n").columns[0]
+    assert ambiguous.kind == "text"
 
 
-def test_identifiers_are_suggested_as_no_feature():
+def test_identifiers_are_not_suggested_as_features():
     text = "id,code,x,species\n" + "".join(f"{i},c{i},{i % 7},{'ab'[i % 2]}\n" for i in range(50))
     table = read(text)
     assert [column.identifier for column in table.columns] == [True, True, False, False]
@@ -179,10 +179,10 @@ def test_names_and_sources(tmp_path):
 @pytest.mark.slow
 def test_it_reports_and_can_be_cancelled():
     content = b"a,b\n" + b"1.5,2\n" * 500_000
-    said = []
-    with progress.listening(said.append):
+    reports = []
+    with progress.listening(reports.append):
         read(content)
-    shares = [report.share for report in said if report.what == "Reading the table"]
+    shares = [report.share for report in reports if report.what == "Reading the table"]
     assert len(shares) >= 2
     assert shares == sorted(shares)
     assert shares[-1] == 1

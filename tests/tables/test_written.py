@@ -1,4 +1,4 @@
-"""Rows as people see them, and CSV for spreadsheets."""
+"""Rows as shown to people, and CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def test_notes_are_bounded(table, monkeypatch):
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=cmd|" /C calc"!A0', "＝1"]
 
 
-def test_a_formula_is_made_harmless():
+def test_formulas_are_escaped():
     for text in FORMULAS:
-        written = tables.csv_text({text: [text, "plain"]})
-        rows = list(csv.reader(io.StringIO(written, newline="")))
+        content = tables.csv_text({text: [text, "plain"]})
+        rows = list(csv.reader(io.StringIO(content, newline="")))
         assert rows == [["'" + text], ["'" + text], ["plain"]]
 
 

@@ -21,7 +21,7 @@ from lapviz.explorer.widgets import leaving
 from lapviz.graphs import NodeSpace
 from lapviz.spaces import DirectSum, KernelSpace, LinearSpace, TrialSpace
 from lapviz.tables import write_csv
-from lapviz.tables.names import fresh
+from lapviz.tables.names import unused_name
 
 Array = np.ndarray
 Marks = tuple[tuple[int, int], ...]  # labels by hand: rows of the whole table, and codes
@@ -95,7 +95,7 @@ def labels(data: DataSpec, marks: Marks) -> bytes:
     columns: dict[str, Any] = {"row": np.arange(1, brought.table.n_rows + 1)}
     if label := brought.prepared.roles.label:
         columns[label] = brought.table.column(label)
-    return _csv(columns | {fresh("label by hand", columns): by_hand})
+    return _csv(columns | {unused_name("label by hand", columns): by_hand})
 
 
 def offer_labels(data: DataSpec, marks: Marks) -> None:

@@ -18,7 +18,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import leaving
 from lapviz.labels import Label
 from lapviz.tables import Table
-from lapviz.tables.output import harmless
+from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
 ROW, LABEL = "row", "label by hand"  # columns of the file, apart from apostrophes
@@ -138,5 +138,5 @@ def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tup
 
 def _codes(classes: tuple[str, ...]) -> dict[str, int]:
     """Codes by class name, and by its escaped form where a spreadsheet would execute it."""
-    codes = {harmless(name): code for code, name in enumerate(classes)}
+    codes = {escape_formula(name): code for code, name in enumerate(classes)}
     return codes | {name: code for code, name in enumerate(classes)}

@@ -15,7 +15,7 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
 from lapviz.tables import Roles
-from lapviz.tables.roles import changed
+from lapviz.tables.roles import with_changes
 
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
 TASKS = {"auto": "By the label column", "classes": "Classes", "values": "Values",
@@ -176,7 +176,7 @@ def _relabel(key: str) -> None:
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
     old_label = user_table.asked.label or user_table.table.roles.label
     roles = replace(user_table.asked, features=tuple(chosen), label=old_label)
-    features = changed(user_table.table.columns, roles, label=label or None).features
+    features = with_changes(user_table.table.columns, roles, label=label or None).features
     names = user_table.table.names
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in features]
 

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz.experiments import registry
-from lapviz.experiments.config import taken
+from lapviz.experiments.config import setting_value
 from lapviz.experiments.registry import SIZES, Config, Experiment, Setting
 from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE, DataExpired
@@ -79,7 +79,9 @@ class LabSettings:
             If a value is outside the explorer's range, or a run has too many tasks.
         """
         fields = {field.name: field for field in self.config.settings()}
-        values = {name: taken(fields[name], value, page=True) for name, value in values.items()}
+        values = {
+            name: setting_value(fields[name], value, page=True) for name, value in values.items()
+        }
         config, count = replace(self.config, **values), 0
         with suppress(ValueError):  # incompatible settings: reported where they would run
             count = len(self.experiment.tasks(config))

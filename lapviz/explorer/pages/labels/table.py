@@ -15,7 +15,7 @@ from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.widgets import shell
 from lapviz.labels import Label
-from lapviz.tables.names import fresh
+from lapviz.tables.names import unused_name
 
 COLUMNS = ("image", "row", "class", "or", "x", "y")
 MIN_SIDE = 32  # pixels of an image: a table smooths those that it enlarges
@@ -96,7 +96,7 @@ def to_frame(
         places = [label.place if label.off_sample else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(places, dtype=float).reshape(-1, 2).T
     if row_names is not None:
-        title, cells = fresh(row_names[0], COLUMNS), row_names[1]
+        title, cells = unused_name(row_names[0], COLUMNS), row_names[1]
         frame.insert(0, title, ["" if cell is None else str(cell) for cell in cells])
     if images is not None:
         frame.insert(0, "image", [data_url(image) for image in images])
