@@ -178,7 +178,7 @@ class KernelLaplacianEstimator(KernelEstimator):
         if not batches and not is_dask(X):
             return None
         graph = fit.plans.is_auto(specs[1].operator)
-        nodes = fit.plans.leaves_functions_open(*specs)
+        nodes = fit.plans.is_fully_automatic(*specs)
         wanted = fit.RowRequest(specs[0], is_labelled, graph, nodes)
         if batches:
             rows = X.rows(wanted)

@@ -211,8 +211,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             self.classes_, _, codes = split_labels(np.asarray(streamed.targets))
-        open_ = fit.plans.leaves_functions_open(*specs)
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_)
+        automatic = fit.plans.is_fully_automatic(*specs)
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic)
         X = self._scaled(X)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]

@@ -184,7 +184,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, open_=not self._given())
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic=not self._given())
         X = self._scaled(X)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_

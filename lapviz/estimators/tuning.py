@@ -177,8 +177,8 @@ def select_parameters(
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     space, energy, estimate = template._specs()
-    open_ = classifies and fit.plans.leaves_functions_open(space, energy, estimate)
-    template.scaling_ = fit.Scaling.of(X, weights, template.scaling, open_)
+    automatic = classifies and fit.plans.is_fully_automatic(space, energy, estimate)
+    template.scaling_ = fit.Scaling.of(X, weights, template.scaling, automatic)
     X = template._scaled(X)
     chosen = template.scaling == "auto" and template.scaling_ is not None
     # A plan that gives a number no longer leaves the columns' units to the data.

@@ -209,7 +209,7 @@ def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Samp
     required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
     seen = nodes(sample, required)
     overlap = _overlap(seen) if few else 0.0
-    if leaves_functions_open(made.space, made.energy, made.estimate):
+    if is_fully_automatic(made.space, made.energy, made.estimate):
         if not few:  # of a graph over a sample of the rows, which is not kept
             some = few_labels.nodes(n, np.empty(0, dtype=int))
             overlap = sample.keep(("overlap",), lambda: _overlap(Sample.of(sample.X[some])))
@@ -230,15 +230,17 @@ def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Samp
     return made.chose("operator", operator.name, reason), seen
 
 
-def leaves_functions_open(space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec) -> bool:
-    """Whether the energy is chosen, and neither kernel functions nor what only these have is asked
-    for: the nodes of a graph may then be all functions there are."""
-    usual, estimate = SpaceSpec(), with_balance(estimate, automatic=True)[0]
-    asked = energy.operator, energy.mu, space.n_landmarks, space.bandwidth
-    named = (space.kernel, usual.kernel), (space.landmarks, usual.landmarks)
+def is_fully_automatic(space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec) -> bool:
+    """Whether the operator is automatic and no parameter requests kernel functions.
+
+    The trial space may then consist of functions on the nodes of a graph.
+    """
+    defaults, estimate = SpaceSpec(), with_balance(estimate, automatic=True)[0]
+    automatic = energy.operator, energy.mu, space.n_landmarks, space.bandwidth
+    names = (space.kernel, defaults.kernel), (space.landmarks, defaults.landmarks)
     return (
-        all(map(is_auto, asked))
-        and all(isinstance(given, str) and given == name for given, name in named)
+        all(map(is_auto, automatic))
+        and all(isinstance(value, str) and value == default for value, default in names)
         and space.kernel_params is None
         and _can_pass(estimate)
         and estimate.n_passes > 0

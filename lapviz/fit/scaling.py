@@ -34,25 +34,25 @@ class Scaling:
 
     @classmethod
     def of(
-        cls, X: Any, weights: Any = None, asked: str | None = "auto", open_: bool = True
+        cls, X: Any, weights: Any = None, scaling: str | None = "auto", automatic: bool = True
     ) -> Scaling | None:
-        """What is done to the columns of X, judged by at most 5000 rows.
+        """The scaling of the columns of X, judged by at most 5000 rows.
 
         Parameters
         ----------
         X : array (n, d) or StreamedRows
         weights : array (n,), RowSubset or None
-        asked : {"auto", "standard", None}
-            "auto" is "standard" where ``open_`` says that the data may choose, and some columns
-            are :func:`wide`.
-        open_ : bool
+        scaling : {"auto", "standard", None}
+            "auto" is "standard" where ``automatic`` is True and some columns are :func:`wide`.
+        automatic : bool
+            Whether everything else is chosen from the data.
 
         Returns
         -------
         Scaling or None
-            None: nothing is done.
+            None if the columns stay as they are.
         """
-        if asked is None or len(X) < FEWEST or (asked == "auto" and not open_):
+        if scaling is None or len(X) < FEWEST or (scaling == "auto" and not automatic):
             return None
         rows = sampling.rows(len(X), ROWS)
         if isinstance(X, StreamedRows):
@@ -64,7 +64,7 @@ class Scaling:
             spread = np.sqrt(np.average((seen - mean) ** 2, axis=0, weights=mass))
             low, high = seen.min(axis=0), seen.max(axis=0)
             extent = high - low
-        if asked == "auto" and not len(wide(spread, extent)):
+        if scaling == "auto" and not len(wide(spread, extent)):
             return None
         of_two = ((seen == low) | (seen == high)).all(axis=0)
         scale = np.where(of_two, extent / 2, spread)

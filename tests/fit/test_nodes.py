@@ -217,7 +217,7 @@ OF_KERNELS = [
 def test_what_only_kernel_functions_have_asks_for_them_else_the_graph_decides():
     for asked in (*OPEN, *OF_KERNELS):
         made = LaplacianClassifier(**asked)
-        assert plans.leaves_functions_open(*made._specs()) == (asked in OPEN), asked
+        assert plans.is_fully_automatic(*made._specs()) == (asked in OPEN), asked
 
 
 @pytest.mark.slow

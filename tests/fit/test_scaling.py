@@ -42,11 +42,11 @@ def test_it_standardises():
 
 
 def test_who_asks_decides_first():
-    assert Scaling.of(TABLE, asked=None) is None
-    assert Scaling.of(TABLE, open_=False) is None
-    assert Scaling.of(TABLE, asked="standard", open_=False) == Scaling.of(TABLE)
+    assert Scaling.of(TABLE, scaling=None) is None
+    assert Scaling.of(TABLE, automatic=False) is None
+    assert Scaling.of(TABLE, scaling="standard", automatic=False) == Scaling.of(TABLE)
     assert Scaling.of(TABLE[:, ::2]) is None
-    assert Scaling.of(TABLE[:, ::2], asked="standard") is not None
+    assert Scaling.of(TABLE[:, ::2], scaling="standard") is not None
 
 
 def test_a_weight_of_two_is_a_row_twice():
@@ -67,7 +67,7 @@ def test_constants_stay_and_rare_flags_do_not_outweigh_numbers():
 def test_numbers_that_overflow_are_left():
     X = TABLE * np.array([1, 1, 1, 1e306])
     assert Scaling.of(X) is None
-    assert np.isfinite(Scaling.of(X, asked="standard")(X)).all()
+    assert np.isfinite(Scaling.of(X, scaling="standard")(X)).all()
 
 
 @pytest.mark.parametrize(

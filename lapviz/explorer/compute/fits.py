@@ -140,7 +140,7 @@ def for_modes(settings: Settings) -> Settings:
 
 def may_be_on_nodes(settings: Settings) -> bool:
     """Whether all functions on a graph's nodes are fitted, if that graph is to be trusted."""
-    return fit.plans.leaves_functions_open(
+    return fit.plans.is_fully_automatic(
         settings.space.relevant(), settings.energy, settings.estimate
     )
 
