@@ -270,7 +270,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self.solver_ = problem.solver
         return problem
 
-    def _of_functions(self, X, y) -> Self:
+    def _with_kernel_functions(self, X, y) -> Self:
         """The same energy over functions that have forms; itself unless on a graph's nodes.
 
         X is in the units of ``space_``.

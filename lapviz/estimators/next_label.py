@@ -70,7 +70,7 @@ def next_label(
         raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
-    classifier = classifier._of_functions(X, y)
+    classifier = classifier._with_kernel_functions(X, y)
     factor = cast(EnergyFactor, classifier.solver_)  # of such a fit
     return active.rank_candidates(
         factor.whiten(classifier.space_.phi(X)),

@@ -95,7 +95,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
                             depends=depends_on)]  # fmt: skip
     labels = labels_of(estimator, y, picture)
     rows = [label.index for label in labels]
-    in_span = estimator._of_functions(estimator._scaled(X), y)
+    in_span = estimator._with_kernel_functions(estimator._scaled(X), y)
     settings = settings_of(in_span)
     if steps:
         targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
