@@ -21,7 +21,12 @@ from lapviz._sklearn import default_output
 from lapviz.checks import check_on_cpu, is_dask
 from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
-from lapviz.estimators.targets import labelled_rows, marked, regression_targets, split_labels
+from lapviz.estimators.targets import (
+    labelled_rows,
+    mark_unlabelled,
+    regression_targets,
+    split_labels,
+)
 from lapviz.fit import parameters as p
 from lapviz.graphs import NodeSpace
 from lapviz.kernels import Kernel
@@ -35,24 +40,24 @@ Class = TypeVar("Class")
 
 
 def with_progress(method: Method) -> Method:
-    """Show in the terminal how far a method is, if ``verbose`` asks for it."""
+    """Show the progress of a method in the terminal, if ``verbose`` is set."""
 
     @wraps(method)
-    def shown(self, *args, **kwargs):
+    def with_bar(self, *args, **kwargs):
         with progress.shown(getattr(self, "verbose", False)):
             return method(self, *args, **kwargs)
 
-    return cast(Method, shown)
+    return cast(Method, with_bar)
 
 
 def checked(default: Any, *allowed: Any) -> Any:
-    """A parameter that one estimator has: its default, and scikit-learn's constraints if any."""
+    """A parameter of a single estimator: its default, and scikit-learn's constraints if any."""
     return field(default=default, metadata={"allowed": list(allowed) or "no_validation"})
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 def parametrised(cls: type[Class]) -> type[Class]:
-    """An estimator whose parameters are its fields, described once: default, type, what is allowed.
+    """Make the fields of an estimator its parameters, with default, type and constraints.
 
     Those of :mod:`lapviz.fit.parameters` are ``described(…)`` there, others are :func:`checked`.
     """
@@ -66,44 +71,47 @@ def parametrised(cls: type[Class]) -> type[Class]:
 
 
 class InconsistentVersionWarning(UserWarning):
-    """An estimator was pickled by another version of lapviz."""
+    """Warning that an estimator was pickled by another version of lapviz."""
 
 
 class PointsEstimator(BaseEstimator):
-    """Base of all estimators on points: validation of X, and pickles that know their version."""
+    """Base of all estimators on points: validation of X, and pickles that store the version."""
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
 
-    def _checked(self, X, *, reset: bool = True) -> np.ndarray:
-        """X (n, d) as a NumPy array; keeps, or compares, names and number of its features."""
+    def _validate_points(self, X, *, reset: bool = True) -> np.ndarray:
+        """Return X (n, d) as a NumPy array; store (or compare) feature names and their number."""
         check_on_cpu(X)
-        with config_context(array_api_dispatch=False):  # all that follows is NumPy
+        with config_context(array_api_dispatch=False):  # everything after this is NumPy
             return np.asarray(validate_data(self, X, dtype=self._dtypes, order="C", reset=reset))
 
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return self._checked(X, reset=False)
+        return self._validate_points(X, reset=False)
 
     def _read_classes(self, X, y, sample_weight) -> tuple:
-        """Points (n, d); the rows that count, their weights, which are labelled, and their codes.
+        """Validate classes: points (n, d), rows of positive weight, their weights, mask and codes.
 
         Sets ``classes_``.
         """
-        y = marked(y)
+        y = mark_unlabelled(y)
         check_on_cpu(X)
         check_on_cpu(y, "y")
         with config_context(array_api_dispatch=False):
             X, y = map(np.asarray, validate_data(self, X, y, dtype=self._dtypes, order="C"))
-        rows, weights = self._counted(sample_weight, len(X))
+        rows, weights = self._weighted_rows(sample_weight, len(X))
         self.classes_, labelled, codes = split_labels(y[rows])
         return X, rows, weights, labelled, codes
 
     def _read_targets(self, X, y, sample_weight) -> tuple:
-        """Points (n, d); the rows that count, their weights, which are labelled, targets (m, k)."""
-        X = self._checked(X)
+        """Validate targets: points (n, d), rows of positive weight, their weights, mask, targets.
+
+        The mask is that of the labelled rows; targets (n, k) of the others are NaN.
+        """
+        X = self._validate_points(X)
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        rows, weights = self._counted(sample_weight, len(X))
+        rows, weights = self._weighted_rows(sample_weight, len(X))
         targets, labelled = labelled_rows(y[rows])
         return X, rows, weights, labelled, targets
 
@@ -116,15 +124,15 @@ class PointsEstimator(BaseEstimator):
         if version != __version__:
             warnings.warn(
                 f"This {type(self).__name__} was pickled by lapviz {version} and is read by "
-                f"{__version__}: its attributes may mean something else now, and its answers may "
-                "be wrong. Fit it again, or read it with the version that wrote it.",
+                f"{__version__}: its attributes may have changed their meaning, and its results "
+                "may be wrong. Fit it again, or read it with the version that wrote it.",
                 InconsistentVersionWarning,
                 stacklevel=2,
             )
         super().__setstate__(state)
 
-    def _counted(self, sample_weight, n: int) -> tuple[slice | np.ndarray, np.ndarray | None]:
-        """Rows of positive weight, and their weights; all of n rows without weights."""
+    def _weighted_rows(self, sample_weight, n: int) -> tuple[slice | np.ndarray, np.ndarray | None]:
+        """Rows of positive weight, and their weights; all n rows if there are no weights."""
         if sample_weight is None:
             return slice(None), None
         rows, weights = operators.weighted_rows(sample_weight, n)
@@ -140,9 +148,9 @@ class KernelEstimator(PointsEstimator):
     degree: int = described(p.DEGREE)
     kernel_params: dict[str, Any] | None = described(p.KERNEL_PARAMS)
 
-    def _kernel(self, X: np.ndarray, **given: Any) -> Kernel:
-        """The kernel for test functions at all samples, or at a number of them."""
-        space = replace(fit.SpaceSpec.of(self), landmarks="stratified", **given)
+    def _kernel(self, X: np.ndarray, **changes: Any) -> Kernel:
+        """The kernel, with test functions at samples; ``changes`` of the space's specification."""
+        space = replace(fit.SpaceSpec.of(self), landmarks="stratified", **changes)
         fit.warn_ignored(space)
         return fit.kernel(X, space)
 
@@ -151,7 +159,7 @@ class KernelEstimator(PointsEstimator):
 class KernelLaplacianEstimator(KernelEstimator):
     """Base class of estimators on a trial space with an energy.
 
-    float32 input stays so and is converted one block of rows at a time.
+    float32 input is kept and converted one block of rows at a time.
     """
 
     takes_batches: ClassVar[bool] = True  # for lapviz.fit.stream
@@ -170,39 +178,39 @@ class KernelLaplacianEstimator(KernelEstimator):
     def _streamed(
         self, specs: Specs, X, y, sample_weight, client, is_labelled: Callable | None = None
     ) -> fit.StreamedRows | None:
-        """Rows in a Dask collection or in batches; None for an array.
+        """Rows of a Dask collection or of batches; None for an array.
 
-        ``is_labelled`` tells which targets are labels; None for estimators without targets.
+        ``is_labelled`` maps targets to the mask of labels; None for estimators without targets.
         """
         batches = isinstance(X, fit.Batches)
         if not batches and not is_dask(X):
             return None
         graph = fit.plans.is_auto(specs[1].operator)
         nodes = fit.plans.is_fully_automatic(*specs)
-        wanted = fit.RowRequest(specs[0], is_labelled, graph, nodes)
+        request = fit.RowRequest(specs[0], is_labelled, graph, nodes)
         if batches:
-            rows = X.rows(wanted)
+            rows = X.rows(request)
             row = np.zeros((1, rows.shape[1]))
         else:
             row = fit.chunks.example(X)
-            rows = fit.chunks.read(X, wanted, y, sample_weight, client)
-        self._checked(row)  # the names and the number of features
+            rows = fit.chunks.read(X, request, y, sample_weight, client)
+        self._validate_points(row)  # stores names and number of features
         if is_labelled is not None and rows.targets is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         return rows
 
-    def _over_chunks(self, method: str, X) -> Any:
-        """What a method makes of a Dask collection, as a lazy dask array."""
+    def _map_chunks(self, method: str, X) -> Any:
+        """Apply a method to each chunk of a Dask collection; a lazy dask array."""
         check_is_fitted(self)
-        row = self._checked(fit.chunks.example(X), reset=False)
-        light = copy.copy(self)  # for the workers: without matrices of the solution
+        row = self._validate_points(fit.chunks.example(X), reset=False)
+        light = copy.copy(self)  # for the workers: without the matrices of the solver
         for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)
         light.verbose = False
-        default_output(light)  # chunks are arrays, whatever is made of all
-        one = getattr(light, method)(row)  # tells the columns and the type
-        width = None if one.ndim == 1 else one.shape[1]
-        return fit.chunks.map_rows(X, getattr(light, method), width, one.dtype)
+        default_output(light)  # chunks are arrays, whatever the output of the whole
+        output = getattr(light, method)(row)  # has the columns and the dtype
+        width = None if output.ndim == 1 else output.shape[1]
+        return fit.chunks.map_rows(X, getattr(light, method), width, output.dtype)
 
     def _scores(self, X) -> np.ndarray:
         """Values of the fitted functions at points, (n, n_outputs)."""
@@ -210,11 +218,11 @@ class KernelLaplacianEstimator(KernelEstimator):
 
     @with_progress
     def _values(self, X) -> np.ndarray:
-        """The same at points that have been checked."""
+        """The same at points that have been validated."""
         return self.space_.evaluate(X, self.coefficients_)
 
-    def _counting(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
-        """The specifications over some of the rows of X, as if there were no others."""
+    def _specs_for_rows(self, specs: Specs, X: np.ndarray, rows: slice | np.ndarray) -> Specs:
+        """The specifications restricted to a subset of the rows of X."""
         space, energy, estimate = specs
         if isinstance(rows, slice) or fit.plans.is_auto(energy.operator):
             return specs
@@ -228,40 +236,40 @@ class KernelLaplacianEstimator(KernelEstimator):
         specs: Specs,
         constant: bool,
     ) -> fit.Galerkin:
-        """Set the fitted attributes (``kernel_``, ``report_``, …); return the method."""
+        """Set the fitted attributes (``kernel_``, ``report_``, …); return the Galerkin method."""
         fit.warn_ignored(specs[0], specs[2])
         energy, (space, report) = specs[1], fit.plans.of_space(X, specs[0])
         method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
         assembled = method.assembled(constant)
-        self._adopt(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
+        self._set_space(assembled.basis.kernel, assembled.space, assembled.basis.centres, constant)
         self._weighted = weights is not None
-        self.mu_, why = method.mu_and_reason(constant)
+        self.mu_, reason = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
-        self._tell(report.choose("mu", self.mu_, why) if chosen else report)
+        self._set_report(report.choose("mu", self.mu_, reason) if chosen else report)
         return method.with_mu(self.mu_)
 
-    def _tell(self, report: fit.Report) -> None:
-        """Keep and log what was chosen from the data, first of all the columns' scaling."""
+    def _set_report(self, report: fit.Report) -> None:
+        """Store and log the automatic choices, with the scaling of columns first."""
         scaling = getattr(self, "scaling_", None)
         if scaling is not None and self.scaling == "auto":
             report = scaling.reported(report)
         self.report_ = report
         _LOG.info("%s chose from the data\n%s", type(self).__name__, report)
 
-    def _adopt(self, kernel: Kernel, space: TrialSpace, centres, constant: bool) -> None:
-        """The fitted attributes that a trial space has."""
+    def _set_space(self, kernel: Kernel, space: TrialSpace, centres, constant: bool) -> None:
+        """Set the fitted attributes of the trial space."""
         self.kernel_, self.space_, self.landmarks_ = kernel, space, centres
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
 
     def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice | None]:
-        """What the points and the width spoil; empty where all is well."""
+        """Advice on the points and the width."""
         X = sampling.sampled(X, self.n_landmarks_)
         names = getattr(self, "feature_names_in_", None)
-        said = [advice.scales(X, names)]
+        advices = [advice.scales(X, names)]
         if not isinstance(self.space_, NodeSpace):
-            said.append(advice.width(self.kernel_, X, self.landmarks_))
-        return said
+            advices.append(advice.width(self.kernel_, X, self.landmarks_))
+        return advices
 
 
 @parametrised

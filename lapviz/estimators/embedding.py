@@ -129,9 +129,9 @@ class GalerkinEmbedding(
         specs = self._specs()
         streamed = self._streamed(specs, X, None, sample_weight, client)
         if streamed is None:
-            X = self._checked(X)
-            rows, weights = self._counted(sample_weight, len(X))
-            specs, X = self._counting(specs, X, rows), X[rows]
+            X = self._validate_points(X)
+            rows, weights = self._weighted_rows(sample_weight, len(X))
+            specs, X = self._specs_for_rows(specs, X, rows), X[rows]
         else:
             X, weights = streamed, streamed.weights
         method = self._assemble(X, weights, specs, True)
@@ -169,6 +169,6 @@ class GalerkinEmbedding(
             collection: a dask array, not yet computed, unless ``set_output`` asks for a table.
         """
         if is_dask(X):
-            lazy = self._over_chunks("transform", X)
+            lazy = self._map_chunks("transform", X)
             return lazy if gives_arrays(self) else lazy.compute()
         return self._scores(X)

@@ -12,18 +12,12 @@ from sklearn.base import clone
 from lapviz import estimates, fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import (
-    LaplacianEstimator,
-    Specs,
-    checked,
-    parametrised,
-    with_progress,
-)
+from lapviz.estimators.base import LaplacianEstimator, Specs, checked, parametrised, with_progress
 from lapviz.estimators.targets import (
     ProbabilisticClassifier,
     class_proportions,
     has_class,
-    lazily,
+    lazy_on_dask,
     split_labels,
 )
 from lapviz.fit import parameters as p
@@ -38,13 +32,13 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions (SSL21 eq. 5 and
     Algorithm 1); several classes by coordinate-wise least squares and decoding (SSL21 A.1).
 
-    Without parameters all is chosen from the data, for a few labels on a table as well as on a
-    curve: the energy is that of a graph over the sample, and passes of thresholding follow. Where
-    that graph is to be trusted, its nodes are the functions, p = n, and a new point has the average
-    of its nearest nodes (:mod:`lapviz.fit.few_labels` has the rules; ``report_`` says what was
-    chosen). To give p, σ, μ, a kernel, a filter or no passes is to ask for kernel functions. To
-    name an ``operator`` is to ask for the papers' estimator: then "auto" means neither passes nor
-    balance.
+    With default parameters everything is chosen from the data, for a few labels on a table as well
+    as on a curve: the energy is that of a graph over the sample, and passes of thresholding (MBO
+    iterations) follow. Where that graph is reliable, the trial space consists of the functions on
+    its nodes, p = n, and a new point gets the average of its nearest nodes
+    (:mod:`lapviz.fit.few_labels` has the rules; ``report_`` lists the choices). Setting p, σ, μ, a
+    kernel, a filter or ``n_passes=0`` selects kernel functions. Naming an ``operator`` selects the
+    papers' estimator: "auto" then means neither passes nor balance.
 
     Parameters
     ----------
@@ -53,14 +47,14 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, at most the number of samples; "auto" is n on the nodes of a graph, else a third to two
-        thirds of the samples, from 20 to 1200 and the more the fewer of their neighbours neighbours
-        share, or 200 where an operator is named.
+        thirds of the samples, from 20 to 1200 (the more, the fewer neighbours adjacent nodes
+        share), or 200 where an operator is named.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
@@ -68,9 +62,9 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     lam : "auto" or float, default "auto"
         λ, weight of the energy, in units of length²; "auto" is 1/100 of the mean of
         φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample without its leading mode, at most twice the variance
-        of a typical one, for m labels per class times up to m^(−¾), the less the more neighbours
-        share; on nodes 5 over the energy of a change of 1 along every edge; or 1 where an operator
-        is named.
+        of a typical mode; with m labels per class it is multiplied by a factor down to m^(−¾), the
+        smaller the more neighbours adjacent nodes share; on nodes 5 over the energy of a change of
+        1 along every edge; or 1 where an operator is named.
     mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
         is the "floor", 2·10⁻⁵/σ², where an operator is named.
@@ -87,33 +81,32 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
     balance : {"auto", "scale", "shift", None}, default "auto"
-        Give every class the share of the sample that it has in ``class_prior`` or of the labels:
-        multiply its share (class mass normalisation) or add a constant to its score
+        Match the class proportions over the sample to those in ``class_prior`` or of the labels:
+        multiply each class's share (class mass normalisation) or add a constant to its score
         (:func:`lapviz.estimates.balance`). "auto" is "scale", or None where an operator is named.
     n_passes : "auto" or int, default "auto"
-        Passes of thresholding (:mod:`lapviz.estimates.passes`): every point gets its class, and the
-        estimate is made again with these beside the labels. "auto" is 10, or 0 where an operator is
-        named, the balance is not "scale", or the data term or the filter is not the default. Where
-        the energy is chosen, passes that lose a class or labels held back are undone
-        (:mod:`lapviz.fit.guard`), and ``report_`` says so.
+        Passes of thresholding (:mod:`lapviz.estimates.passes`): every point is assigned its class,
+        and the estimate is computed again from these classes and the labels. "auto" is 10, or 0
+        where an operator is named, the balance is not "scale", or the data term or the filter is
+        not the default. With the automatic operator, passes that lose a class or held-out labels
+        are undone (:mod:`lapviz.fit.guard`), and ``report_`` says so.
     linear : bool, default True
-        From the second label of a class on, where the energy is chosen and passes are made, let a
-        logistic regression have a say beside the estimate, in the proportions of the classes and in
-        the scores, as far as labels held back speak for it; and a second one, in uncorrelated
-        coordinates, where they do (:mod:`lapviz.fit.supervised`).
+        With the automatic operator and passes, from the second label of a class on: combine the
+        estimate with a logistic regression, in the class proportions and in the scores, as far as
+        held-out labels support it; and with a second one, in uncorrelated coordinates, on the same
+        condition (:mod:`lapviz.fit.supervised`).
     scaling : {"auto", "standard", None}, default "auto"
-        Whether columns are standardised before anything else, and σ, μ and λ are in these units.
-        "auto" does so where no parameter asks for kernel functions or names an operator,
-        and half of the columns are narrower than a twentieth of the widest
-        (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and principal
-        components are left as they are.
+        Whether columns are standardised first; σ, μ and λ are then in these units. "auto" does so
+        where no parameter requests kernel functions or names an operator, and half of the columns
+        are narrower than a twentieth of the widest (:mod:`lapviz.fit.scaling`); ``report_`` says
+        so. Pixels, coordinates and principal components are left unchanged.
     class_prior : array (n_classes,) or None, default None
-        Shares of the classes in the sample, in the order of ``classes_``, if they are known better
-        than by the labels. Used by ``balance`` and by the passes.
+        Class proportions in the sample, in the order of ``classes_``, if they are known better than
+        from the labels. Used by ``balance`` and by the passes.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False
-        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
+        Show the progress of a fit or a prediction on stderr (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -121,26 +114,26 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     balance_ : None or lapviz.estimates.Balance
     temperature_ : None or float, T of probabilities ∝ exp(share/T); None: those of least squares
-    linear_ : None or lapviz.fit.supervised.Linear, what a logistic regression adds to the scores
+    linear_ : None or lapviz.fit.supervised.Linear, added to the scores by a logistic regression
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
-    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves
-    operator_, lam_, n_passes_ : what was used
-    report_ : lapviz.fit.Report, what was chosen from the data and why; print it
-    scaling_ : None or lapviz.fit.Scaling, what is done to columns before; ``space_``,
-        ``landmarks_`` and ``linear_`` are of what it gives
+    operator_, lam_, n_passes_ : values in use
+    report_ : lapviz.fit.Report, the automatic choices and their reasons; print it
+    scaling_ : None or lapviz.fit.Scaling, applied to the columns first; ``space_``,
+        ``landmarks_`` and ``linear_`` are in scaled units
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample; on nodes
         lapviz.estimates.passes.Nodes
     n_features_in_ : int
 
     Notes
     -----
-    In y, -1 means unlabelled, as in `sklearn.semi_supervised`; among objects and texts also "-1",
-    empty texts, None, NaN and pandas' NA. ``score`` judges by labelled points only; other scores
-    do with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
+    In y, -1 means unlabelled, as in `sklearn.semi_supervised`; among objects and strings also "-1",
+    empty strings, None, NaN and pandas' NA. ``score`` uses labelled points only; so do other scores
+    with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
 
-    Without a named operator, scores fade far from the data: there the probabilities are the
-    proportions of the classes.
+    Without a named operator, scores fade far from the data: there the probabilities are the class
+    proportions.
 
     References
     ----------
@@ -171,7 +164,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Parameters
         ----------
         X : array (n_samples, n_features), dask array or dask DataFrame
-            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
+            Points; of a Dask collection only a sample is collected, the rest enters as sums over
+            chunks.
         y : array, dask array or dask Series (n_samples,)
             Classes, -1 where unlabelled.
         sample_weight : array (n_samples,), optional
@@ -182,7 +176,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             proportions and the balance do; without a named operator, weights of labels count
             relative to their mean.
         client : distributed.Client, optional
-            For Dask collections; by default what Dask uses now.
+            For Dask collections; by default Dask's current client or scheduler.
 
         Returns
         -------
@@ -199,14 +193,14 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         -----
         DataWarning
             If one feature dwarfs the others, σ is far too small or large, one class takes nearly
-            every point, or a separate piece of the sample has no label; with the cure.
+            every point, or a connected component of the sample has no label; with the cure.
         """
         check_parameters(self)
         specs = self._specs()
         streamed = self._streamed(specs, X, y, sample_weight, client, has_class)
         if streamed is None:
             X, rows, weights, labelled, codes = self._read_classes(X, y, sample_weight)
-            specs = self._counting(specs, X, rows)
+            specs = self._specs_for_rows(specs, X, rows)
             X, labelled = X[rows], np.flatnonzero(labelled)
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
@@ -216,54 +210,55 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         X = self._scaled(X)
         problem = self._prepare(fit.Sample.of(X, weights), labelled, specs)
         shares = np.eye(len(self.classes_))[codes]
-        of_labels = None if weights is None else weights[labelled]
+        label_weights = None if weights is None else weights[labelled]
         prior = class_proportions(self.class_prior, len(self.classes_))
-        labels = fit.Labels(X[labelled], shares, labelled, prior, of_labels)
+        labels = fit.Labels(X[labelled], shares, labelled, prior, label_weights)
         plan = problem.plan_for(labels)
         labels = problem.completed(labels, plan.estimate)  # once: it fits logistic regressions
-        solved = problem.solve(labels, plan.estimate)
+        solution = problem.solve(labels, plan.estimate)
         self.lam_ = plan.estimate.lam
-        self._tell(solved.verdict.reported(plan.report))
-        self.n_passes_ = len(solved.moved)
-        self.coefficients_, self.balance_ = solved.coefficients, solved.balance
-        self.temperature_, self.linear_ = solved.temperature, solved.linear
-        self._far = solved.far
+        self._set_report(solution.verdict.reported(plan.report))
+        self.n_passes_ = len(solution.moved)
+        self.coefficients_, self.balance_ = solution.coefficients, solution.balance
+        self.temperature_, self.linear_ = solution.temperature, solution.linear
+        self._far = solution.far
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
-        said = self._advice(problem, labels, solved)
-        advice.warn([*self._advice_on_points(problem.rows), *said])
+        of_labels = self._advice_on_labels(problem, labels, solution)
+        advice.warn([*self._advice_on_points(problem.rows), *of_labels])
         return self
 
-    def _advice(
-        self, problem: fit.Problem, labels: fit.Labels, solved: fit.Solution
+    def _advice_on_labels(
+        self, problem: fit.Problem, labels: fit.Labels, solution: fit.Solution
     ) -> list[advice.Advice | None]:
-        """What few or badly placed labels spoil."""
-        here = np.full(len(problem.rows), -1)
-        places = problem.positions(labels.index)
-        here[places[places >= 0]] = labels.shares.argmax(axis=1)[places >= 0]
-        seen = np.flatnonzero(here < 0)[: advice.SEEN]
-        if not seen.size:
+        """Advice on labels that are too few or badly placed."""
+        known_classes = np.full(len(problem.rows), -1)
+        positions = problem.positions(labels.index)
+        in_rows = positions >= 0
+        known_classes[positions[in_rows]] = labels.shares.argmax(axis=1)[in_rows]
+        unlabelled = np.flatnonzero(known_classes < 0)[: advice.SEEN]
+        if not unlabelled.size:
             return []
-        if problem.plan.nodes:  # whose own values take no search
-            guesses = estimates.decode(problem.scores(problem.rows, solved)[seen])
+        if problem.plan.nodes:  # values at the nodes take no search
+            guesses = estimates.decode(problem.scores(problem.rows, solution)[unlabelled])
         else:
-            guesses = estimates.decode(problem.scores(problem.rows[seen], solved))
-        shares, rule = solved.verdict.proportions, problem.plan.estimate.balance
+            guesses = estimates.decode(problem.scores(problem.rows[unlabelled], solution))
+        shares, rule = solution.verdict.proportions, problem.plan.estimate.balance
         if shares is None:
             assert labels.proportions is not None
             shares = labels.proportions.shares
-        known = self.class_prior is not None
-        said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
-        if len(here) <= advice.MOST_NODES:
-            said.append(advice.components(problem.weights, here >= 0))
-        return said
+        has_prior = self.class_prior is not None
+        advices = [advice.one_class(guesses, shares, self.classes_, rule, has_prior)]
+        if len(known_classes) <= advice.MOST_NODES:
+            advices.append(advice.components(problem.weights, known_classes >= 0))
+        return advices
 
     def _prepare(self, sample: fit.Sample, labelled, specs: Specs) -> fit.Problem:
-        """All that does not depend on the labels, and the attributes that say what was used."""
+        """Return all that does not depend on the labels; set the attributes it determines."""
         fit.warn_ignored(specs[0], specs[2])
         problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
-        self._adopt(problem.kernel, problem.space, problem.centres, self.fit_intercept)
+        self._set_space(problem.kernel, problem.space, problem.centres, self.fit_intercept)
         self._weighted = problem.sample_weight is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.n_passes_ = plan.estimate.n_passes
@@ -271,25 +266,25 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         return problem
 
     def _with_kernel_functions(self, X, y) -> Self:
-        """The same energy over functions that have forms; itself unless on a graph's nodes.
+        """The estimator with its energy over kernel functions; itself unless on a graph's nodes.
 
         X is in the units of ``space_``.
         """
         if not isinstance(self.space_, NodeSpace):
             return self
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", advice.DataWarning)  # said by the fit itself
-            made = clone(self).set_params(n_passes=0, scaling=None).fit(X, y)
-        made.scaling_ = self.scaling_
-        return made
+            warnings.simplefilter("ignore", advice.DataWarning)  # issued by the fit itself
+            refitted = clone(self).set_params(n_passes=0, scaling=None).fit(X, y)
+        refitted.scaling_ = self.scaling_
+        return refitted
 
-    @lazily
+    @lazy_on_dask
     def predict_proba(self, X) -> np.ndarray:
-        """Class probabilities, largest where the score is; far from the data the proportions.
+        """Class probabilities, highest for the predicted class; far away the class proportions.
 
         After passes of thresholding they are ∝ exp(share/T), T about half of the shares' standard
-        deviation over the sample: as sure as is right for labels held back
-        (:mod:`lapviz.fit.guard`). Otherwise they are those of least squares, clipped to [0, 1].
+        deviation over the sample, calibrated on held-out labels (:mod:`lapviz.fit.guard`).
+        Otherwise they are those of least squares, clipped to [0, 1].
 
         Parameters
         ----------
@@ -308,7 +303,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         """Tell which points are far from all the data of the fit.
 
         There the kernel at the nearest landmark is below a hundredth of the least value that it
-        has on the sample, the functions nearly vanish, and labels say nothing.
+        has on the sample, the functions nearly vanish, and labels carry no information.
 
         Parameters
         ----------
@@ -318,7 +313,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         Returns
         -------
         boolean array (n,)
-            Nowhere True for random waves and kernels of products, whose functions do not vanish.
+            All False for random waves and product kernels, whose functions do not vanish.
         """
         X = self._points(X)
         return np.zeros(len(X), dtype=bool) if self._reach is None else self._reach.far(X)
@@ -329,5 +324,4 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
 
     @property
     def _solution(self) -> fit.Solution:
-        its = {"linear": self.linear_, "far": self._far}
-        return fit.Solution(self.coefficients_, self.balance_, **its)
+        return fit.Solution(self.coefficients_, self.balance_, linear=self.linear_, far=self._far)

@@ -11,25 +11,20 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz import fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators import advice
-from lapviz.estimators.base import (
-    LaplacianEstimator,
-    Specs,
-    parametrised,
-    with_progress,
-)
+from lapviz.estimators.base import LaplacianEstimator, Specs, parametrised, with_progress
 from lapviz.estimators.targets import (
     TargetRegressor,
     has_targets,
     labelled_rows,
-    lazily,
+    lazy_on_dask,
     regression_targets,
     weighted_mean,
 )
 from lapviz.fit import few_labels, few_targets
 from lapviz.fit import parameters as p
 
-# Attributes that either the papers' estimator has, or the one as it comes.
-_OF_ONE_KIND = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
+# Attributes of either the papers' estimator or the one with default settings, not of both.
+_CONDITIONAL = ("solver_", "dirichlet_energy_", "noise_", "linear_share_")
 
 
 @parametrised
@@ -39,12 +34,12 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions. Targets are centred by
     the mean of the labelled ones, in place of an intercept.
 
-    Without parameters all is chosen from the data: g = constant + linear + smooth is the mean of a
-    Gaussian process, and its hyperparameters (the energy, σ, the linear share, the noise) are
-    averaged over by their evidence (:mod:`lapviz.fit.few_targets` has the rules; ``report_`` says
-    what is likeliest). ``predict(X, return_std=True)`` then says how uncertain a new observation
-    is. To give any parameter but the seed and ``scaling`` is to ask for the papers' estimator:
-    "auto" then stands for λ = 1 and for ``operator="laplacian"``.
+    With default parameters everything is chosen from the data: g = constant + linear + smooth is
+    the mean of a Gaussian process, and its hyperparameters (the energy, σ, the linear share, the
+    noise) are averaged over by their evidence (:mod:`lapviz.fit.few_targets` has the rules;
+    ``report_`` lists the likeliest values). ``predict(X, return_std=True)`` then gives the
+    uncertainty of new observations. Setting any parameter but the seed, ``verbose`` and ``scaling``
+    selects the papers' estimator: "auto" then stands for λ = 1 and for ``operator="laplacian"``.
 
     Parameters
     ----------
@@ -53,7 +48,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
@@ -64,10 +59,10 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : "auto" or float, default "auto"
-        λ, weight of the energy, in units of length²; "auto" is 1 where another parameter is given.
+        λ, weight of the energy, in units of length²; "auto" is 1 where another parameter is set.
     mu : "auto", "floor" or float, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that points held
-        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that held-out points
+        confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
         Tikhonov is the problem above; the others filter the same spectrum differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
@@ -77,19 +72,18 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         (:func:`lapviz.estimates.poisson_estimate`).
     operator : "auto", {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts; default "auto", which is
-        "laplacian" where another parameter is given.
+        "laplacian" where another parameter is set.
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
     scaling : {"auto", "standard", None}, default "auto"
-        Whether columns are standardised before anything else, and σ, μ and λ are in these units.
-        "auto" does so where no other parameter is given,
-        and half of the columns are narrower than a twentieth of the widest
-        (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and principal
-        components are left as they are.
+        Whether columns are standardised first; σ, μ and λ are then in these units. "auto" does so
+        where no other parameter is set, and half of the columns are narrower than a twentieth of
+        the widest (:mod:`lapviz.fit.scaling`); ``report_`` says so. Pixels, coordinates and
+        principal components are left unchanged.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False
-        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
+        Show the progress of a fit or a prediction on stderr (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -97,28 +91,28 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs)
     dirichlet_energy_ : float
         Of the papers' estimator only.
-    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves
-    operator_, lam_ : what was used; "none" for the RKHS norm alone, with μ = 1
+    operator_, lam_ : values in use; "none" for the RKHS norm alone, with μ = 1
     noise_ : float or array (n_outputs,)
-        Standard deviation of the noise, in the units of y; of the estimator as it comes.
+        Standard deviation of the noise, in the units of y; with default settings only.
     linear_share_ : float
-        Mean share of the prior variance that is linear; of the estimator as it comes.
+        Mean share of the prior variance that is linear; with default settings only.
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     scaling_ : lapviz.fit.Scaling or None
-        What is done to columns before; ``space_`` and ``landmarks_`` are of what it gives.
+        Applied to the columns first; ``space_`` and ``landmarks_`` are in scaled units.
     n_features_in_ : int
 
     Notes
     -----
-    In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+    In y, NaN means unlabelled; a row with several outputs counts as labelled if none is NaN.
 
-    As it comes, the estimate is an average, one function in ``space_``: linear functions and kernel
-    functions of several widths. ``kernel_``, ``landmarks_``, ``operator_``, λ and μ are those of
-    the likeliest prior with a smooth part. Far from the data the linear part goes on, as that of a
-    linear model does, and the intervals grow with it. Several outputs share the hyperparameters.
-    Weights of labelled rows are then precisions: noise has the variance ν/w, w relative to the mean
+    With default settings the estimate is an average, one function in ``space_``: linear functions
+    and kernel functions of several widths. ``kernel_``, ``landmarks_``, ``operator_``, λ and μ are
+    those of the likeliest prior with a smooth part. Far from the data the linear part extrapolates,
+    as in a linear model, and the intervals grow with it. Several outputs share the hyperparameters.
+    Weights of labelled rows are then precisions: the noise variance is ν/w, w relative to the mean
     weight.
 
     References
@@ -148,9 +142,9 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
         Parameters
         ----------
         X : array (n_samples, n_features), dask array or dask DataFrame
-            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
-            As it comes, the estimator looks at the labelled rows and a sample only: of more than
-            10 000 rows at that many, or at 5000 beside the labelled ones, wherever they are.
+            Points; of a Dask collection only a sample is collected, the rest enters as sums over
+            chunks. With default settings only the labelled rows and a sample are used: of more than
+            10 000 rows that many, or 5000 beside the labelled ones, in memory or not.
         y : array (n_samples,) or (n_samples, n_outputs), or a Dask collection
             Targets, NaN where unlabelled.
         sample_weight : array (n_samples,), optional
@@ -159,7 +153,7 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
             and bandwidths, and the draw of landmarks, do not depend on weights.
         client : distributed.Client, optional
-            For Dask collections; by default what Dask uses now.
+            For Dask collections; by default Dask's current client or scheduler.
 
         Returns
         -------
@@ -173,84 +167,84 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             all 0, or no point of positive weight is labelled.
         """
         check_parameters(self)
-        for name in _OF_ONE_KIND:  # of a fit before
+        for name in _CONDITIONAL:  # of an earlier fit
             self.__dict__.pop(name, None)
         specs = self._specs()
         streamed = self._streamed(specs, X, y, sample_weight, client, has_targets)
         if streamed is None:
             X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
-            specs, X, targets = self._counting(specs, X, rows), X[rows], targets[labelled]
+            specs, X, targets = self._specs_for_rows(specs, X, rows), X[rows], targets[labelled]
         else:
             X, weights, labelled = streamed, streamed.weights, streamed.labelled
             y = regression_targets(X.targets, len(labelled))
             self._single, targets = y.ndim == 1, labelled_rows(y)[0]
-        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic=not self._given())
+        self.scaling_ = fit.Scaling.of(X, weights, self.scaling, automatic=not self._non_default())
         X = self._scaled(X)
         self.target_mean_ = weighted_mean(targets, weights, labelled)
         centred = targets - self.target_mean_
-        of_labels = None if weights is None else weights[labelled]
+        label_weights = None if weights is None else weights[labelled]
         _, energy, estimate = specs
         if fit.plans.is_auto(energy.operator):
-            return self._fit_process(X, weights, labelled, centred, of_labels)
+            return self._fit_process(X, weights, labelled, centred, label_weights)
         self._process, self.operator_ = None, energy.operator
         self.lam_, constant = estimate.lam, self.fit_intercept
         method = self._assemble(X, weights, specs, constant)
         self.solver_ = method.solver(self.data_term, constant)
         self.coefficients_ = fit.solve(
-            self.space_, self.solver_, X[labelled], centred, estimate, of_labels
+            self.space_, self.solver_, X[labelled], centred, estimate, label_weights
         )
         self.dirichlet_energy_ = method.assembled(constant).forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))
         return self
 
-    def _fit_process(self, X, weights, labelled, centred, of_labels) -> Self:
-        """The estimate as it comes: all that is not given is chosen."""
+    def _fit_process(self, X, weights, labelled, centred, label_weights) -> Self:
+        """Fit with default settings: a Gaussian process whose hyperparameters are averaged over."""
         labelled = few_labels.row_numbers(np.asarray(labelled))
         rows = few_labels.nodes(len(X), labelled)
         sample = fit.Sample.of(
             np.asarray(X[rows], dtype=float), None if weights is None else weights[rows]
         )
-        if of_labels is not None:
-            of_labels = of_labels / of_labels.mean()
-        scale = _spread(centred, of_labels)
+        if label_weights is not None:
+            label_weights = label_weights / label_weights.mean()
+        scale = _spread(centred, label_weights)
         chosen = few_targets.choose(
             sample,
             np.searchsorted(rows, labelled),
             centred / np.where(scale > 0, scale, 1.0),
-            of_labels,
+            label_weights,
             self.random_state,
         )
         process, main = chosen.process, chosen.main
         self._process, self._weighted = process, weights is not None
         self._scale = scale if len(labelled) > 1 else np.full_like(scale, np.nan)
         self.coefficients_ = process.coefficients * scale
-        self._adopt(main.space.kernel, process.space, main.space.landmarks, True)
+        self._set_space(main.space.kernel, process.space, main.space.landmarks, True)
         self.operator_, self.mu_, self.lam_ = main.operator or "none", main.mu, chosen.lam
         self.noise_ = self._shaped((process.noise * self._scale)[None])[0]
         self.linear_share_ = process.linear_share
-        self._tell(chosen.report)
+        self._set_report(chosen.report)
         names = getattr(self, "feature_names_in_", None)
         advice.warn([advice.scales(sample.X, names)])
         return self
 
-    def _given(self) -> list[str]:
-        """Parameters by which the papers' estimator is asked for."""
-        usual = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
+    def _non_default(self) -> list[str]:
+        """Names of the parameters that select the papers' estimator by their values."""
+        parameters = ((f.name, getattr(self, f.name), f.default) for f in fields(self))
         return [
             name
-            for name, value, default in usual
+            for name, value, default in parameters
             if name not in ("random_state", "verbose", "scaling")
             and not (value is default or (isinstance(value, type(default)) and value == default))
         ]
 
     def _papers(self) -> dict[str, Any]:
-        """What "auto" stands for where another parameter is given."""
+        """Values that "auto" stands for where another parameter is set."""
         values = {"operator": p.OPERATOR.default, "lam": p.LAM.default}
         return {name: v for name, v in values.items() if fit.plans.is_auto(getattr(self, name))}
 
     def _specs(self) -> Specs:
         space, energy, estimate = super()._specs()
-        if not self._given():
+        if not self._non_default():
             return space, energy, estimate
         papers = self._papers()
         energy = replace(energy, operator=papers.get("operator", energy.operator))
@@ -263,14 +257,14 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
     def predict(self, X, return_std: Literal[True]) -> tuple[np.ndarray, np.ndarray]: ...
 
     def predict(self, X, return_std: bool = False) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
-        """Predict values, and how uncertain a new observation is.
+        """Predict values, and the uncertainty of new observations.
 
         Parameters
         ----------
         X : array (n, n_features)
             Points; a Dask collection where `fit` takes one.
         return_std : bool, default False
-            Whether to return standard deviations too, of the estimator as it comes.
+            Whether to return standard deviations too; with default settings only.
 
         Returns
         -------
@@ -278,32 +272,33 @@ class LaplacianRegressor(TargetRegressor, LaplacianEstimator):
             Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
             array, not yet computed.
         std : array (n,) or (n, n_outputs), if ``return_std``
-            Standard deviations of new observations there, the noise included: about 90 % of them
-            lie within 1.645 of these. NaN where a single target was given.
+            Standard deviations of new observations there, noise included: about 90 % of the
+            observations lie within 1.645 of these. NaN if only one target was given.
 
         Raises
         ------
         ValueError
-            If standard deviations are asked for and parameters were given: the noise is then not
-            known.
+            If standard deviations are requested and parameters were set: the noise is then
+            unknown.
         """
         values = super().predict(X)
         return (values, self._deviation(X)) if return_std else values
 
-    @lazily
+    @lazy_on_dask
     def _deviation(self, X) -> np.ndarray:
         check_is_fitted(self)
         if self._process is None:
             raise ValueError(
-                "return_std=True needs the noise, which is estimated by LaplacianRegressor() as it "
-                f"comes; here {', '.join(self._given()) or 'a parameter'} was given. Leave it at "
-                "its default, or take the spread of the residuals in a cross-validation."
+                "return_std=True needs the noise level, which LaplacianRegressor estimates with "
+                f"default settings only; here {', '.join(self._non_default()) or 'a parameter'} "
+                "was given. Leave it at its default, or use the spread of the residuals in a "
+                "cross-validation."
             )
         return self._shaped(self._process.deviation(self._points(X)) * self._scale)
 
 
 def _spread(centred: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-    """Root mean square (k,) of centred targets; 0 where there is rounding only."""
-    most = np.abs(centred).max(axis=0)
-    ratio = centred / np.where(most > 0, most, 1.0)
-    return most * np.sqrt(np.average(ratio**2, axis=0, weights=weights))
+    """Root mean square (k,) of centred targets; 0 where they are all 0."""
+    largest = np.abs(centred).max(axis=0)
+    ratio = centred / np.where(largest > 0, largest, 1.0)
+    return largest * np.sqrt(np.average(ratio**2, axis=0, weights=weights))

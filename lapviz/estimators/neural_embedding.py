@@ -134,7 +134,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
             diverged.
         """
         check_parameters(self)
-        X = self._checked(X)
+        X = self._validate_points(X)
         operator, weights = self.operator, None
         if sample_weight is not None:
             rows, weights = operators.weighted_rows(sample_weight, len(X))

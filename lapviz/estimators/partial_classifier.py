@@ -22,7 +22,7 @@ from lapviz.estimators.targets import (
     decode_classes,
     is_missing,
     is_unlabelled,
-    marked,
+    mark_unlabelled,
 )
 from lapviz.fit import parameters as p
 from lapviz.parameters import described
@@ -150,10 +150,10 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             X, rows, weights, informative, codes = self._read_classes(X, y, sample_weight)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
-            X = self._checked(X)
-            rows, weights = self._counted(sample_weight, len(X))
+            X = self._validate_points(X)
+            rows, weights = self._weighted_rows(sample_weight, len(X))
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
-        specs, everything, X = self._counting(self._specs(), X, rows), X, X[rows]
+        specs, everything, X = self._specs_for_rows(self._specs(), X, rows), X, X[rows]
         method = self._assemble(X, weights, specs, self.fit_intercept)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
@@ -209,7 +209,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         """
         predicted = self.predict(X)
         if _is_plain(y):
-            y = np.asarray(marked(y))
+            y = np.asarray(mark_unlabelled(y))
             informative = ~is_unlabelled(y)
             hits = predicted[informative] == y[informative]
         else:

@@ -32,7 +32,7 @@ def is_unlabelled(y: Array) -> Array:
     return y == -1
 
 
-def marked(y) -> Any:
+def mark_unlabelled(y) -> Any:
     """y of a classifier as scikit-learn checks it: -1 for unlabelled objects, numbers as numbers.
 
     Raises
@@ -62,14 +62,14 @@ def marked(y) -> Any:
 
 
 def scored_rows(y, classes: bool) -> tuple[Array, Array]:
-    """y as an array, classes by :func:`marked`, and which of its rows are labelled.
+    """y as an array, classes by :func:`mark_unlabelled`, and which of its rows are labelled.
 
     Raises
     ------
     ValueError
         If none is.
     """
-    y = np.asarray(marked(y) if classes else y)
+    y = np.asarray(mark_unlabelled(y) if classes else y)
     rows = np.flatnonzero(~is_unlabelled(y) if classes else has_targets(y))
     if not len(rows):
         raise ValueError(
@@ -98,7 +98,7 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     UserWarning
         If rows are unlabelled and the others of one class: -1 may have been meant as a class.
     """
-    y = marked(y)
+    y = mark_unlabelled(y)
     labelled = ~is_unlabelled(y)
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
@@ -136,7 +136,7 @@ def regression_targets(y, n_samples: int) -> Array:
 
 def has_class(y: Array) -> Array:
     """Mask (n,) of the labelled rows, in a part of y of a classifier."""
-    return ~is_unlabelled(marked(y))
+    return ~is_unlabelled(mark_unlabelled(y))
 
 
 def has_targets(y: Array) -> Array:
@@ -194,13 +194,13 @@ def class_proportions(given, n_classes: int) -> Proportions | None:
     return Proportions(prior / prior.sum())
 
 
-def lazily(method: Method) -> Method:
+def lazy_on_dask(method: Method) -> Method:
     """Over a Dask collection a lazy dask array, chunk by chunk, where `fit` takes collections."""
 
     @wraps(method)
     def over(self, X):
         whole = not (getattr(self, "takes_batches", False) and is_dask(X))
-        return method(self, X) if whole else self._over_chunks(method.__name__, X)
+        return method(self, X) if whole else self._map_chunks(method.__name__, X)
 
     return cast(Method, over)
 
@@ -244,7 +244,7 @@ class ScoredClassifier(LabelledScore, ClassifierMixin):
     classes_: Array
     _scores: Callable[[Any], Array]
 
-    @lazily
+    @lazy_on_dask
     def decision_function(self, X) -> np.ndarray:
         """Scores of the classes: values of g in the code of SSL21 A.1.
 
@@ -262,7 +262,7 @@ class ScoredClassifier(LabelledScore, ClassifierMixin):
         scores = self._scores(X)
         return scores[:, 0] if len(self.classes_) <= 2 else scores
 
-    @lazily
+    @lazy_on_dask
     def predict(self, X) -> np.ndarray:
         """Predict classes: the one of the largest score.
 
@@ -310,7 +310,7 @@ class TargetRegressor(LabelledScore, RegressorMixin):
         tags.target_tags.multi_output = True
         return tags
 
-    @lazily
+    @lazy_on_dask
     def predict(self, X) -> np.ndarray:
         """Predict values.
 

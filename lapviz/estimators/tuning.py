@@ -173,7 +173,9 @@ def select_parameters(
     if sample_weight is not None:
         rows, weights = operators.weighted_rows(sample_weight, len(X))
         if len(rows) < len(X):
-            template.set_params(operator=template._counting(template._specs(), X, rows)[1].operator)
+            template.set_params(
+                operator=template._specs_for_rows(template._specs(), X, rows)[1].operator
+            )
             X, y = X[rows], np.asarray(y)[rows]
     labels = Labels.of_classes(y, weights) if classifies else Labels.of_targets(y, len(X), weights)
     space, energy, estimate = template._specs()

@@ -26,7 +26,7 @@ def table(name):
     return StandardScaler().fit_transform(X), y
 
 
-def marked(y, per_class, seed):
+def partly_labelled(y, per_class, seed):
     """Labels drawn at random, the same number of each class; -1 elsewhere."""
     rng, found = np.random.default_rng([seed, per_class]), np.full(len(y), -1)
     for k in np.unique(y):
@@ -39,7 +39,7 @@ def accuracies(model, X, y, per_class, draws=8):
     """On the unlabelled points; of the model and of the nearest labelled neighbour."""
     ours, nearest = [], []
     for seed in range(draws):
-        given = marked(y, per_class, seed)
+        given = partly_labelled(y, per_class, seed)
         rest = given < 0
         ours.append(np.mean(model.fit(X, given).predict(X[rest]) == y[rest]))
         peer = KNeighborsClassifier(1).fit(X[~rest], given[~rest])
@@ -82,7 +82,7 @@ def test_digits_go_past_the_best_graph(per_class, bound):
 @pytest.mark.parametrize("name", ["wine", "half_moons"])  # kernel functions, nodes
 def test_it_follows_the_units(name):
     data = datasets.load(name, random_state=0)
-    X, given = data.X, marked(data.y, 1, 0)
+    X, given = data.X, partly_labelled(data.y, 1, 0)
     small, large = (LaplacianClassifier(random_state=0).fit(c * X + c, given) for c in (1, 1000))
     np.testing.assert_allclose(
         large.predict_proba(1000 * X + 1000), small.predict_proba(X + 1), atol=1e-6
@@ -99,7 +99,7 @@ def test_it_follows_the_units(name):
 )
 def test_it_says_what_it_chose(name, functions):
     data = datasets.load(name, random_state=0)
-    X, given = data.X, marked(data.y, 1, 0)
+    X, given = data.X, partly_labelled(data.y, 1, 0)
     model = LaplacianClassifier(random_state=0).fit(X, given)
     assert set(model.report_.names) == {
         "operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam"
@@ -115,7 +115,7 @@ def test_it_says_what_it_chose(name, functions):
 @pytest.mark.slow
 def test_the_rules_against_their_definitions():
     X, y = table("iris")
-    model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
+    model = LaplacianClassifier(random_state=0).fit(X, partly_labelled(y, 2, 0))
     problem = model._prepare(fit.Sample.of(X), y >= 0, model._specs())
     S, K = problem.assembled.forms.stiffness, problem.assembled.forms.gram
     c = min(0.5, (112 / 150) ** 2)
@@ -159,7 +159,7 @@ def test_far_from_the_data_classes_have_their_proportions(name, per_class):
     data = datasets.load(name, random_state=0)
     X, y = data.X, data.y
     far, prior = X[:3] + 1000, np.arange(2.0, 2.0 + y.max() + 1)
-    given = marked(y, per_class, 0)
+    given = partly_labelled(y, per_class, 0)
     model = LaplacianClassifier(class_prior=prior, random_state=0).fit(X, given)
     np.testing.assert_allclose(model.predict_proba(far), [prior / prior.sum()] * 3)
     if per_class == 1:  # which says nothing of proportions
@@ -295,7 +295,7 @@ def test_probabilities_are_about_as_sure_as_right(data):
     X, y = (X, y) if data == "digits" else table("blobs")
     right, chances = [], []
     for seed in range(3):
-        given = marked(y, 5, seed)
+        given = partly_labelled(y, 5, seed)
         model = LaplacianClassifier(random_state=0).fit(X, given)
         proba, classes = model.predict_proba(X[given < 0]), model.predict(X[given < 0])
         np.testing.assert_array_equal(model.classes_[proba.argmax(axis=1)], classes)
@@ -310,7 +310,7 @@ def test_equally_many_labels_do_not_make_classes_equal():
     ours, equal = [], []
     for seed in range(8):
         X, y = make_blobs([40, 120, 340], 10, cluster_std=5.0, random_state=seed)
-        X, given = StandardScaler().fit_transform(X), marked(y, 5, seed)
+        X, given = StandardScaler().fit_transform(X), partly_labelled(y, 5, seed)
         for right, prior in ((ours, None), (equal, [1, 1, 1])):
             model = LaplacianClassifier(class_prior=prior, random_state=0).fit(X, given)
             right.append(np.mean(model.predict(X) == y))

@@ -31,13 +31,13 @@ SETS = {
 each = pytest.mark.parametrize(("X", "truth"), SETS.values(), ids=SETS)
 
 
-def marked(y, per_class, seed=0):
+def partly_labelled(y, per_class, seed=0):
     return np.where(datasets.draw_labels(y, per_class, seed), y, -1)
 
 
 def pair(X, truth, per_class=2, **options):
     """As it comes on raw columns, and on scaled ones with what it did to them."""
-    y = marked(truth, per_class)
+    y = partly_labelled(truth, per_class)
     raw = LaplacianClassifier(random_state=0, **options).fit(X, y)
     seen = raw.scaling_(X)
     return raw, LaplacianClassifier(random_state=0, **options).fit(seen, y), seen, y
@@ -92,7 +92,7 @@ def test_tuned_plans_keep_the_scale(X, truth):
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
 def test_where_something_is_given_columns_stay_as_they_are(given):
-    y = marked(WINE.target, 2)
+    y = partly_labelled(WINE.target, 2)
     one, other = (
         LaplacianClassifier(random_state=0, scaling=scaling, **given).fit(WINE.data, y)
         for scaling in ("auto", None)
@@ -103,7 +103,7 @@ def test_where_something_is_given_columns_stay_as_they_are(given):
 
 
 def test_whoever_asks_has_standard_columns_under_a_named_operator():
-    X, y = WINE.data, marked(WINE.target, 2)
+    X, y = WINE.data, partly_labelled(WINE.target, 2)
     one = LaplacianClassifier(operator="tangent", scaling="standard", random_state=0).fit(X, y)
     other = LaplacianClassifier(operator="tangent", random_state=0).fit(SCALER.transform(X), y)
     np.testing.assert_allclose(
@@ -133,7 +133,7 @@ def test_a_regressor_as_it_comes():
 @each
 def test_rows_in_chunks_are_scaled_alike(X, truth):
     da = pytest.importorskip("dask.array")
-    y = marked(truth, 2)
+    y = partly_labelled(truth, 2)
     rows = da.from_array(X, chunks=(50, -1))
     here = LaplacianClassifier(random_state=0).fit(X, y)
     there = LaplacianClassifier(random_state=0).fit(rows, da.from_array(y, chunks=50))

@@ -21,7 +21,7 @@ from lapviz import (
     datasets,
     next_label,
 )
-from lapviz.estimators.targets import marked, split_labels
+from lapviz.estimators.targets import mark_unlabelled, split_labels
 
 CLASSIFIERS = (LaplacianClassifier, GraphLaplacianClassifier, PartialLabelClassifier)
 X = np.random.default_rng(0).normal(size=(12, 2))
@@ -70,7 +70,7 @@ def test_all_marks_among_objects_mean_unlabelled(mark, words):
         given, words = np.array([*"ababababa", "", "", ""]), True
     else:
         given = unlabelled(mark, words)
-    classes, labelled, codes = split_labels(marked(given))
+    classes, labelled, codes = split_labels(mark_unlabelled(given))
     assert classes.tolist() == (["a", "b"] if words else [0, 1])
     np.testing.assert_array_equal(labelled, np.arange(12) < 9)
     np.testing.assert_array_equal(codes, TWO[:9])

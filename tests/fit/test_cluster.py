@@ -83,5 +83,5 @@ def test_a_worker_that_is_lost_costs_time_only(tmp_path, recwarn, processes, los
         model.fit(rows(quiet), client=client)
         np.testing.assert_allclose(model.eigenvalues_, expected, rtol=1e-10, atol=1e-12)
         assert not [w for w in recwarn if issubclass(w.category, fit.WorkerLostWarning)]
-        lazily = model.transform(rows(quiet))
-        np.testing.assert_allclose(lazily.compute(), model.transform(whole), atol=1e-10)
+        lazy = model.transform(rows(quiet))
+        np.testing.assert_allclose(lazy.compute(), model.transform(whole), atol=1e-10)
