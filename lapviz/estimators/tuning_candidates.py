@@ -225,9 +225,9 @@ def hidden_scores(
     estimate = problem.plan_for(of_all).estimate
     of_all = problem.completed(of_all, estimate)
     verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else fit.Verdict()
-    if verdict.chances is not None:
+    if verdict.probabilities is not None:
         scores = -class_codes(codes, n_classes)
-        scores[verdict.held] = class_scores(verdict.chances)
+        scores[verdict.held_out] = class_scores(verdict.probabilities)
         folds = []
     for fold in folds:
         known = all_labels.copy()

@@ -1,9 +1,9 @@
 """Fits from specifications: centres → kernel → space → forms → modes → estimate.
 
 Small frozen specifications under the estimators' own parameter names (:mod:`lapviz.fit.specs`,
-described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;
-:mod:`lapviz.fit.graph` for the baseline). Where the data are to choose, :mod:`lapviz.fit.plans`
-resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan, with kernel functions or
+described in :mod:`lapviz.fit.parameters`), and pure functions of them (:mod:`lapviz.fit.steps`;
+:mod:`lapviz.fit.graph` for the baseline). :mod:`lapviz.fit.plans` replaces every "auto" by what the
+data suggest, and :mod:`lapviz.fit.classes` fits classes by such a plan, with kernel functions or
 on the nodes of a graph. Many fits at once: :mod:`lapviz.fit.parallel`.
 """
 

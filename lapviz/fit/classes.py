@@ -1,4 +1,4 @@
-"""Classes from labels by a plan: with kernel functions, or on the nodes of a graph."""
+"""Classification by a plan: with kernel functions, or on the nodes of a graph."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from lapviz import graphs
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.estimates.passes import Nodes
-from lapviz.fit import graph, guard, steps
+from lapviz.fit import graph, guard, plans, steps
 from lapviz.fit.galerkin import Galerkin, Sample
-from lapviz.fit.plans import plan
 from lapviz.fit.problems import Labels, Problem, Solution, Verdict
 from lapviz.fit.specs import EnergySpec, EstimateSpec, GraphSpec, SpaceSpec
 from lapviz.graphs import NodeReach, NodeSpace
@@ -22,12 +21,12 @@ from lapviz.spaces import Reach
 
 Array = np.ndarray
 
-_SINGLE = "Passes of thresholding need labels of one class each."
+_ONE_CLASS = "Passes of thresholding need labels of one class each."
 
 
 @dataclass(frozen=True, eq=False)
 class FunctionProblem(Problem):
-    """Estimates with functions that have forms: of kernels, random waves.
+    """Estimates in a trial space that has forms: kernel functions or random waves.
 
     Attributes
     ----------
@@ -44,8 +43,8 @@ class FunctionProblem(Problem):
         return self.assembled.forms.energy(coefficients)
 
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
-        """As of :class:`Problem`; passes are undone that labels held back speak against, where the
-        energy was chosen (:mod:`lapviz.fit.guard`)."""
+        """As in :class:`Problem`; with the automatic operator, passes (MBO iterations) that
+        held-out labels speak against are undone (:mod:`lapviz.fit.guard`)."""
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
         labels = self.completed(labels, estimate)
         prior = labels.proportions
@@ -57,55 +56,56 @@ class FunctionProblem(Problem):
             scores, weights = self.space.evaluate(self.rows, start), self.sample_weight
             balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
             return Solution(start, balance)
-        if not labels.are_single:
-            raise ValueError(_SINGLE)
-        classes, held = labels.shares.argmax(axis=1), []
+        if not labels.are_one_hot:
+            raise ValueError(_ONE_CLASS)
+        classes, folds = labels.shares.argmax(axis=1), []
         if self.plan.automatic:
-            own = codes.class_shares(self.space.evaluate(labels.X, start), len(prior.shares))
-            held = guard.folds(classes, own)
-        others = (np.delete(np.arange(len(classes)), fold) for fold in held)
-        starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in others)])
-        sample, places, scores = self._with(labels, starts)
-        before = np.split(scores, 1 + len(held), axis=1)
+            shares = codes.class_shares(self.space.evaluate(labels.X, start), len(prior.shares))
+            folds = guard.folds(classes, shares)
+        train = (np.delete(np.arange(len(classes)), fold) for fold in folds)
+        starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in train)])
+        sample, positions, scores = self._with_labels(labels, starts)
+        before = np.split(scores, 1 + len(folds), axis=1)
         if self.plan.automatic:
-            solved = guard.guarded_passes(
-                sample, before, held, places, classes, prior, estimate, start, labels.supervised
+            solution = guard.guarded_passes(
+                sample, before, folds, positions, classes, prior, estimate, start, labels.supervised
             )
         else:
-            known = guard.known(places, classes, held, len(scores))
-            done = passes.threshold_passes(
+            known = guard.training_codes(positions, classes, folds, len(scores))
+            run = passes.threshold_passes(
                 sample, known, before, estimate.lam, prior.shares, estimate.n_passes, prior.strength
             )[0]
-            solved = Solution(done.theta, done.balance, done.temperature, done.moved)
-        if not solved.moved:
-            return solved
-        theta = solved.coefficients
+            solution = Solution(run.theta, run.balance, run.temperature, run.moved)
+        if not solution.moved:
+            return solution
+        theta = solution.coefficients
         c = self.factor.coefficients(theta, np.zeros(theta.shape[1]))
-        return replace(solved, coefficients=c)
+        return replace(solution, coefficients=c)
 
     def _start(
         self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
     ) -> Array:
-        """Coefficients of the estimate from some of the labels."""
+        """Coefficients of the estimate from a subset of the labels, before balance and passes."""
         weights = None if labels.weights is None else labels.weights[rows]
         X, targets = labels.X[rows], labels.targets[rows]
         return steps.solve(self.space, self.solver, X, targets, estimate, weights)
 
-    def _with(self, labels: Labels, starts: Array) -> tuple[passes.Whitened, Array, Array]:
-        """The sample as the energy sees it, the labels' places in it, and its scores.
+    def _with_labels(self, labels: Labels, starts: Array) -> tuple[passes.Whitened, Array, Array]:
+        """The whitened sample, the positions of the labels in it, and its scores.
 
-        Labels of points that are no rows go behind these.
+        Off-sample labels are appended to the rows.
         """
-        sample, places = self.whitened, self.positions(labels.index)
-        scores, beyond = self.space.evaluate(self.rows, starts), places < 0
-        if beyond.any():
-            X, own = labels.X[beyond], labels.weights
+        sample, positions = self.whitened, self.positions(labels.index)
+        scores, off_sample = self.space.evaluate(self.rows, starts), positions < 0
+        if off_sample.any():
+            X, weights = labels.X[off_sample], labels.weights
             sample = sample.with_points(
-                self.factor.whiten(self.space.phi(X)), None if own is None else own[beyond]
+                self.factor.whiten(self.space.phi(X)),
+                None if weights is None else weights[off_sample],
             )
             scores = np.vstack([scores, self.space.evaluate(X, starts)])
-            places = np.where(beyond, len(self.rows) + np.cumsum(beyond) - 1, places)
-        return sample, places, scores
+            positions = np.where(off_sample, len(self.rows) + np.cumsum(off_sample) - 1, positions)
+        return sample, positions, scores
 
     def prepare_passes(self) -> None:
         self.whitened  # noqa: B018
@@ -119,7 +119,7 @@ class FunctionProblem(Problem):
 
     @cached_property
     def whitened(self) -> passes.Whitened:
-        """The rows as the energy sees them."""
+        """The rows in coordinates in which the energy is the squared norm."""
         return passes.whitened(self.factor, self.space, self.rows, self.sample_weight)
 
 
@@ -131,7 +131,7 @@ class NodeProblem(Problem):
     ----------
     graph : WeightedGraph, the energy
     unit : float, λ of the passes for λ = 1
-    sample : Sample, of the rows: its memo keeps what all labels share
+    sample : Sample, of the rows; its memo keeps what all sets of labels share
     """
 
     space: NodeSpace
@@ -142,13 +142,13 @@ class NodeProblem(Problem):
 
     @property
     def grounded(self) -> graphs.GroundedLaplacian | None:
-        """Of the graph, if harmonic functions are found with it."""
+        """The grounded Laplacian of the graph, if harmonic functions are computed with it."""
 
-        def make() -> graphs.GroundedLaplacian | None:
+        def compute() -> graphs.GroundedLaplacian | None:
             W = graphs.with_mass(self.space.weights, self.space.mass)
             return graphs.GroundedLaplacian.of(W)
 
-        return self.sample.keep(("grounded", self.graph.graph), make)
+        return self.sample.keep(("grounded", self.graph.graph), compute)
 
     @property
     def reach(self) -> NodeReach:
@@ -165,13 +165,13 @@ class NodeProblem(Problem):
 
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        if not labels.are_single:
-            raise ValueError(_SINGLE)
+        if not labels.are_one_hot:
+            raise ValueError(_ONE_CLASS)
         labels = self.completed(labels, estimate)
-        space, places = self._with(labels)
-        order = np.argsort(places, kind="stable")
+        space, positions = self._with_labels(labels)
+        order = np.argsort(positions, kind="stable")
         labelled = np.zeros(space.n_functions, dtype=bool)
-        labelled[places] = True
+        labelled[positions] = True
         W, nodes, grounded = graphs.bridged(space.weights, space.nodes, labelled), None, None
         shared = W is self.space.weights  # by all labels at rows that reach every component
         W = graphs.with_mass(W, space.mass)
@@ -184,51 +184,53 @@ class NodeProblem(Problem):
         supervised = labels.supervised and labels.supervised.reordered(order)
         present, classes = np.unique(labels.shares[order].argmax(axis=1), return_inverse=True)
         prior = replace(prior, shares=prior.shares[present] / prior.shares[present].sum())
-        found = graph.classify(
+        solution = graph.classify(
             W, labelled, classes, GraphSpec(), replace(estimate, lam=estimate.lam * self.unit),
             prior, space.mass, supervised, self.plan.overlap, nodes, grounded,
         )  # fmt: skip
-        if found.verdict.held is not None:
-            verdict = replace(found.verdict, held=order[found.verdict.held])
-            found = replace(found, verdict=verdict)
+        if solution.verdict.held_out is not None:
+            verdict = replace(solution.verdict, held_out=order[solution.verdict.held_out])
+            solution = replace(solution, verdict=verdict)
         if len(present) < K:
-            found = _among(found, present, K)
-        return found if space is self.space else replace(found, space=space)
+            solution = _with_absent_classes(solution, present, K)
+        return solution if space is self.space else replace(solution, space=space)
 
-    def _with(self, labels: Labels) -> tuple[NodeSpace, Array]:
-        """The nodes with the labelled points that are no rows, and the labels' places among them.
+    def _with_labels(self, labels: Labels) -> tuple[NodeSpace, Array]:
+        """The nodes with the off-sample labels, and the positions of all labels among them.
 
-        Each has its neighbours as if it were a row.
+        An off-sample label has its neighbours as if it were a row.
         """
-        places, mass = self.positions(labels.index).copy(), self.sample_weight
-        beyond, own = places < 0, labels.weights
-        if not beyond.any():
-            return self.space, places
-        places[beyond] = len(self.rows) + np.arange(beyond.sum())
-        more, graph = labels.X[beyond], self.graph.graph
-        if mass is not None and own is not None:
-            mass = np.r_[mass, own[beyond]]
+        positions, mass = self.positions(labels.index).copy(), self.sample_weight
+        off_sample, weights = positions < 0, labels.weights
+        if not off_sample.any():
+            return self.space, positions
+        positions[off_sample] = len(self.rows) + np.arange(off_sample.sum())
+        added, graph = labels.X[off_sample], self.graph.graph
+        if mass is not None and weights is not None:
+            mass = np.r_[mass, weights[off_sample]]
 
-        def make() -> NodeSpace:
-            X = np.vstack([self.rows, more])
+        def compute() -> NodeSpace:
+            X = np.vstack([self.rows, added])
             return replace(self.space, nodes=X, weights=graph.weights_of(X), mass=mass, cached=None)
 
-        added = None if mass is None else tuple(mass[len(self.rows) :].tolist())
-        key = "nodes and labels", graph, tuple(map(tuple, more.tolist())), added
-        return self.sample.keep(key, make), places
+        added_mass = None if mass is None else tuple(mass[len(self.rows) :].tolist())
+        key = "nodes and labels", graph, tuple(map(tuple, added.tolist())), added_mass
+        return self.sample.keep(key, compute), positions
 
 
-def _among(found: Solution, present: Array, n_classes: int) -> Solution:
-    """The solution among all classes, of which some have no label: nothing tells where they are."""
+def _with_absent_classes(solution: Solution, present: Array, n_classes: int) -> Solution:
+    """The solution among all classes: those without a label get no share anywhere."""
     if len(present) == 1:
-        found = replace(found, verdict=Verdict("only one class has labels"))
-        shares = np.ones((len(found.coefficients), 1))
+        solution = replace(solution, verdict=Verdict("only one class has labels"))
+        shares = np.ones((len(solution.coefficients), 1))
     else:
-        shares = codes.class_shares(found.balanced, len(present))
-    whole = np.zeros((len(shares), n_classes))
-    whole[:, present] = shares
-    as_it_is = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
-    return replace(found, coefficients=codes.class_scores(whole), balance=as_it_is, far=None)
+        shares = codes.class_shares(solution.balanced, len(present))
+    all_shares = np.zeros((len(shares), n_classes))
+    all_shares[:, present] = shares
+    identity = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
+    return replace(
+        solution, coefficients=codes.class_scores(all_shares), balance=identity, far=None
+    )
 
 
 def problem(
@@ -239,40 +241,42 @@ def problem(
     estimate: EstimateSpec,
     sample_weight: Array | None = None,
 ) -> Problem:
-    """Everything up to the labels' classes; parameters as those of :func:`lapviz.fit.plans.plan`.
+    """Everything up to the classes of the labels; parameters as in :func:`lapviz.fit.plans.plan`.
 
     ``sample_weight`` (n,) are positive weights of the rows of X. A :class:`lapviz.fit.Sample` in
-    place of X brings its own, and keeps what does not depend on the specifications that change.
+    place of X has its own, and keeps the results of steps for further calls.
 
     Raises
     ------
     ValueError
-        If a number cannot be chosen or used.
+        If a parameter cannot be chosen or used.
     """
     sample = X if isinstance(X, Sample) else Sample.of(X, sample_weight)
-    made, seen = plan(sample, labelled, space, energy, estimate)
-    rows, weights = seen.load()
-    kernel = steps.kernel(rows, made.space)
-    if made.nodes:
-        weighted = seen.graph(made.energy.operator)
-        its, W = weighted.graph, weighted.weights
-        unit = seen.keep(("unit", its), lambda: weighted.unit(rows, weights))
-        nodes = NodeSpace(rows, W, its.n_neighbors, its.weights, weights)
-        solver = seen.keep(("nodes", its), lambda: Nodes.of(graphs.with_mass(W, weights), weights))
+    plan, sample = plans.plan(sample, labelled, space, energy, estimate)
+    rows, weights = sample.load()
+    kernel = steps.kernel(rows, plan.space)
+    if plan.nodes:
+        weighted = sample.graph(plan.energy.operator)
+        operator, W = weighted.graph, weighted.weights
+        unit = sample.keep(("unit", operator), lambda: weighted.unit(rows, weights))
+        nodes = NodeSpace(rows, W, operator.n_neighbors, operator.weights, weights)
+        solver = sample.keep(
+            ("nodes", operator), lambda: Nodes.of(graphs.with_mass(W, weights), weights)
+        )
         return NodeProblem(
-            made.with_unit(unit), rows, weights, W, kernel, rows, nodes, solver, weighted, unit,
-            seen,
+            plan.with_unit(unit), rows, weights, W, kernel, rows, nodes, solver, weighted, unit,
+            sample,
         )  # fmt: skip
-    method = Galerkin(seen, made.space, made.energy)
-    made = made.with_mu(method)
-    method = replace(method, energy=made.energy)
-    made = made.with_lam(method)
-    constant = made.estimate.fit_intercept
+    method = Galerkin(sample, plan.space, plan.energy)
+    plan = plan.with_mu(method)
+    method = replace(method, energy=plan.energy)
+    plan = plan.with_lam(method)
+    constant = plan.estimate.fit_intercept
     assembled = method.assembled(constant)
-    solver = method.solver(made.estimate.data_term, constant)
-    if not made.automatic:  # scores are balanced over a sample
-        rows, weights = rows[made.rows], None if weights is None else weights[made.rows]
-    W = method.operator.weights if made.automatic else None
+    solver = method.solver(plan.estimate.data_term, constant)
+    if not plan.automatic:  # scores are balanced over a sample
+        rows, weights = rows[plan.rows], None if weights is None else weights[plan.rows]
+    W = method.operator.weights if plan.automatic else None
     return FunctionProblem(
-        made, rows, weights, W, kernel, assembled.basis.centres, assembled.space, solver, assembled
+        plan, rows, weights, W, kernel, assembled.basis.centres, assembled.space, solver, assembled
     )

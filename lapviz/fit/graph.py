@@ -1,4 +1,4 @@
-"""The steps of the graph baseline: weights, class shares at the nodes, values elsewhere."""
+"""The steps of the graph baseline: weights, class shares at the nodes, out-of-sample extension."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
 
-COLUMNS = 2_000_000  # numbers of a solve for every label by itself, which answers for all folds
-# Relative residuals of what passes begin with: from all labels, and without some of them.
+MAX_MEASURE = 2_000_000  # entries of the solution for each label, from which all folds follow
+# Relative residuals of the start of the passes: from all labels, and without those of a fold.
 START, ROUGH = 1e-6, 1e-4
 EXACT = 1e-13
 
@@ -59,31 +59,32 @@ def shares(
     one_hot : array (n_labelled, K)
     spec : GraphSpec
     mass : array (n_nodes,), optional
-        Masses of the nodes, with which W was made.
+        Masses of the nodes that W contains.
     rtol, start, grounded
-        Of :func:`lapviz.graphs.harmonic`.
+        As in :func:`lapviz.graphs.harmonic`.
 
     Notes
     -----
     A node that is not connected to a label gets the labels' class frequencies.
     """
-    of_labels = None if mass is None else mass[labelled]
+    label_mass = None if mass is None else mass[labelled]
     if spec.method == "harmonic":
         values = graphs.harmonic(
-            W, labelled, one_hot, label_weights=of_labels, rtol=rtol, start=start, grounded=grounded
-        )
+            W, labelled, one_hot,
+            label_weights=label_mass, rtol=rtol, start=start, grounded=grounded,
+        )  # fmt: skip
     elif mass is None:
         values = graphs.spreading(W, labelled, one_hot, spec.alpha)
     else:  # copies of a node have equal values f: √s f is spread from √s y
         root = np.sqrt(mass)[:, None]
         values = graphs.spreading(W, labelled, root[labelled] * one_hot, spec.alpha) / root
-    return codes.normalised(values, np.average(one_hot, axis=0, weights=of_labels))
+    return codes.normalised(values, np.average(one_hot, axis=0, weights=label_mass))
 
 
-def _by_measure(W, classes: Array, spec: GraphSpec) -> bool:
-    """Whether a solve for every label by itself gives what folds without some of them ask for."""
+def _solves_each_label(W, classes: Array, spec: GraphSpec) -> bool:
+    """Whether to solve for each label by itself, from which the folds without labels follow."""
     m, counts = len(classes), np.bincount(classes)
-    few = W.shape[0] * m <= COLUMNS or m <= min(guard.FOLDS, counts.max()) * len(counts)
+    few = W.shape[0] * m <= MAX_MEASURE or m <= min(guard.FOLDS, counts.max()) * len(counts)
     return spec.method == "harmonic" and few and bool(counts.max() > 1)
 
 
@@ -100,7 +101,7 @@ def classify(
     nodes: Nodes | None = None,
     grounded: graphs.GroundedLaplacian | None = None,
 ) -> Solution:
-    """Scores at the nodes, their balance, and passes of thresholding, from :func:`shares`.
+    """Scores at the nodes, balance and passes of thresholding (MBO iterations).
 
     Parameters
     ----------
@@ -110,19 +111,19 @@ def classify(
         Codes 0, …, K − 1.
     spec : GraphSpec
     estimate : EstimateSpec
-        Of which ``balance``, ``n_passes`` and their λ count, beside a Laplacian of mean degree 1.
+        Of it ``balance``, ``n_passes`` and their λ are used, for a Laplacian of mean degree 1.
     proportions : Proportions, optional
-        Of the classes, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
+        Class proportions, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
     mass : array (n_nodes,), optional
-        Masses of the nodes, with which W was made.
+        Masses of the nodes that W contains.
     supervised : Supervised, optional
-        Of the same labels, which may have a say beside the graph.
+        Regressions on the same labels, to be combined with the graph.
     overlap : float, optional
-        The mean overlap of the graph's neighbourhoods, by default that of W.
+        Mean overlap of the graph's neighbourhoods, by default that of W.
     nodes : Nodes, optional
-        Of W, where they are at hand.
+        Those of W, if already computed.
     grounded : GroundedLaplacian, optional
-        Of W, as of :func:`lapviz.graphs.harmonic`.
+        That of W, as in :func:`lapviz.graphs.harmonic`.
 
     Returns
     -------
@@ -132,41 +133,41 @@ def classify(
     Raises
     ------
     ValueError
-        If there are to be passes without a balance.
+        If passes are requested without a balance.
     """
     K = int(classes.max()) + 1
     one_hot, weights = np.eye(K)[classes], np.ones(W.shape[0]) if mass is None else mass
     if estimate.n_passes and estimate.balance is None:
         raise ValueError('n_passes needs class proportions: set balance="scale", or n_passes=0.')
-    places, measure, said, roughly = np.flatnonzero(labelled), None, one_hot, None
+    positions, measure, sources, approximation = np.flatnonzero(labelled), None, one_hot, None
     if overlap is None:
         overlap = graphs.mean_overlap(W) if estimate.n_passes else 1.0
     trust = few_labels.trust(overlap)
 
-    def told(parts: Array) -> Array:
-        """Codes of labels, each multiplied so that its part of the sample is as large as its
-        weight, as far as the graph is to be trusted.
+    def equalised(parts: Array) -> Array:
+        """Codes of labels, scaled so that the part of each in the sample is in proportion to its
+        weight, as far as the graph is reliable.
 
-        The part of a label is the mean of its harmonic measure: how large it is depends on how well
-        its node is joined to others, which says nothing of its class.
+        The part of a label is the mean of its harmonic measure. It depends on how well its node is
+        connected to others, which carries no information on its class.
         """
-        equal = np.divide(weights[places], parts, out=np.zeros_like(parts), where=parts > 0)
-        factors = equal**trust
+        factors = np.divide(weights[positions], parts, out=np.zeros_like(parts), where=parts > 0)
+        factors = factors**trust
         return one_hot * (factors / factors.max())[:, None]
 
-    if K > 1 and estimate.n_passes and _by_measure(W, classes, spec):
-        of_labels = None if mass is None else mass[places]
+    if K > 1 and estimate.n_passes and _solves_each_label(W, classes, spec):
         measure = graphs.harmonic(
-            W, places, np.eye(len(places)), label_weights=of_labels, rtol=ROUGH, grounded=grounded
-        )
+            W, positions, np.eye(len(positions)),
+            label_weights=None if mass is None else mass[positions], rtol=ROUGH, grounded=grounded,
+        )  # fmt: skip
         parts = codes.means(measure, weights)
-        said = told(parts)
-        roughly = measure @ said
+        sources = equalised(parts)
+        approximation = measure @ sources
     rtol = START if estimate.n_passes else EXACT
     if measure is None or grounded is None:
-        start = shares(W, labelled, said, spec, mass, rtol, roughly, grounded)
-    else:  # which are exact
-        start = codes.normalised(measure @ said, 1 / K)
+        start = shares(W, labelled, sources, spec, mass, rtol, approximation, grounded)
+    else:  # grounded solves are exact
+        start = codes.normalised(measure @ sources, 1 / K)
     scores = codes.class_scores(start) if K > 1 else np.zeros_like(start)
     if K < 2 or estimate.balance is None:
         return Solution(scores)
@@ -177,28 +178,24 @@ def classify(
         rule, prior = estimate.balance, proportions.shares
         return Solution(scores, codes.balance(scores, prior, rule, weights=weights))
     nodes = Nodes.of(W, mass) if nodes is None else nodes
-    held = guard.folds(classes, W[places] @ start)  # at the labels themselves all are alike
+    # By the shares of the labels' neighbours: those of the labels themselves are all alike.
+    folds = guard.folds(classes, W[positions] @ start)
     if measure is None:
-        others = [
+        without_folds = [
             shares(
-                W,
-                np.delete(places, fold),
-                np.delete(one_hot, fold, axis=0),
-                spec,
-                mass,
-                ROUGH,
+                W, np.delete(positions, fold), np.delete(one_hot, fold, axis=0), spec, mass, ROUGH,
                 grounded=grounded,
             )
-            for fold in held
-        ]
+            for fold in folds
+        ]  # fmt: skip
     else:
-        others = [
-            codes.normalised(measure @ (left @ told(parts @ left)), 1 / K)
-            for left in graphs.without_labels(W, places, measure, held)
+        without_folds = [
+            codes.normalised(measure @ (transfer @ equalised(parts @ transfer)), 1 / K)
+            for transfer in graphs.without_labels(W, positions, measure, folds)
         ]
-    before = [scores, *map(codes.class_scores, others)]
+    before = [scores, *map(codes.class_scores, without_folds)]
     return guard.guarded_passes(
-        nodes, before, held, places, classes, proportions, estimate, scores, supervised
+        nodes, before, folds, positions, classes, proportions, estimate, scores, supervised
     )
 
 
@@ -207,22 +204,22 @@ def extend(
 ) -> Array:
     """Values (m, k) at any points X (m, d): a weighted mean over nearby nodes.
 
-    With the weights W of the nodes at hand, "shared" ones need not be found again.
+    If the weights W of the nodes are given, "shared" weights are not computed again.
     """
     if spec.graph == "dense":
         return graphs.extend_dense(nodes, values, X, spec.bandwidth, mass=mass)
-    return graphs.extend_knn(nodes, values, X, **_averages(spec, mass, W))
+    return graphs.extend_knn(nodes, values, X, **_extension_options(spec, mass, W))
 
 
 def extension(
     nodes: Array, X: Array, spec: GraphSpec, mass: Array | None = None
 ) -> tuple[Array, Array]:
     """The nodes of a k-NN graph nearest to points X (m, d), and their weights, both (m, k)."""
-    return graphs.knn_extension(nodes, X, **_averages(spec, mass))[:2]
+    return graphs.knn_extension(nodes, X, **_extension_options(spec, mass))[:2]
 
 
-def _averages(spec: GraphSpec, mass: Array | None, W=None) -> dict:
-    """Of :func:`lapviz.graphs.extend_knn`, what a specification says."""
+def _extension_options(spec: GraphSpec, mass: Array | None, W=None) -> dict:
+    """Arguments of :func:`lapviz.graphs.extend_knn` from a specification."""
     width = spec.bandwidth if spec.needs_bandwidth else None
     return {"n_neighbors": spec.n_neighbors, "weights": spec.weights, "bandwidth": width,
             "mass": mass, "graph": W}  # fmt: skip

@@ -1,22 +1,22 @@
-r"""Whether passes of thresholding are to be believed: by the proportions, and by labels held back.
+r"""Checks of passes of thresholding (MBO iterations), by class proportions and held-out labels.
 
-Passes repeat what the estimate says of unlabelled points: a good estimate gets better and a bad one
-worse, and both sure of themselves. So every label is held back once, in at most five folds, while
-estimate and passes are made from the others. Passes are undone, and the estimate before them is
-given, if
+Passes amplify the predictions of the estimate for unlabelled points: a good estimate gets better, a
+bad one worse, and both more confident. So every label is held out once, in at most five folds,
+while estimate and passes are computed from the others. Passes are undone, and the estimate before
+them is returned, if
 
 - a class has less than a tenth of its proportion, and less than before them, or
-- more held-back labels are lost than found, by two standard deviations, 2√(lost + found).
+- more held-out labels are lost than gained, by two standard deviations, 2√(lost + gained).
 
-Probabilities are ∝ exp(share/T), T a multiple of the shares' spread over the sample. It is found
-from labels held back twice, as the one of least log-loss beside a prior:
+Probabilities are ∝ exp(share/T), T a multiple of the shares' spread over the sample. T is fitted
+twice to held-out labels, by least log-loss with a prior:
 
-- to weigh the estimate beside what is linear; the prior guess is ½, a factor of 2 its standard
-  deviation;
-- for the probabilities of the two together; the prior guess is the T at which a guess has .8
-  (:func:`lapviz.estimates.passes.usual_temperature`), a factor of 3 its standard deviation, and
-  where no class has two labels that is all. From one label a class the guesses are right .60 of
-  the time on the mean of 97 tables, on some always and on some by chance.
+- to weigh the estimate against the linear part; the prior guess is ½, its standard deviation a
+  factor of 2;
+- for the probabilities of the two together; the prior guess is the T at which a prediction has
+  probability .8 (:func:`lapviz.estimates.passes.usual_temperature`), its standard deviation a
+  factor of 3. If no class has two labels, T is this guess. From one label a class the predictions
+  are right .60 of the time on the mean of 97 tables, on some always and on some by chance.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from lapviz.fit.supervised import Supervised
 Array = np.ndarray
 
 FOLDS = 5
-LOST_SHARE = 0.1  # of its proportion, below which a class is lost
-SURE = 2.0  # standard deviations by which labels must be lost
-WEIGHED, WEIGHED_SD = 0.5, np.log(2.0)  # T beside what is linear, and of log T
-GIVEN_SD = np.log(3.0)  # of log T of what is given
+LOST_SHARE = 0.1  # of its proportion, below which a class counts as lost
+SIGNIFICANCE = 2.0  # standard deviations by which more labels must be lost than gained
+MIXING, MIXING_SD = 0.5, np.log(2.0)  # prior guess of T beside the linear part, and sd of log T
+FINAL_SD = np.log(3.0)  # sd of log T of the final probabilities
 TINY = np.finfo(float).tiny
-FACTORS = np.geomspace(1 / 16, 16, 65)  # of the prior guess, that are tried
+FACTORS = np.geomspace(1 / 16, 16, 65)  # grid for T, as multiples of the prior guess
 
 
 def folds(classes: Array, shares: Array) -> list[Array]:
-    """Places of labels to be held back together; the only label of a class never is.
+    """Positions of the labels that are held out together; never the only label of a class.
 
-    They do not depend on the order of the labels.
+    The folds do not depend on the order of the labels.
 
     Parameters
     ----------
@@ -64,43 +64,43 @@ def folds(classes: Array, shares: Array) -> list[Array]:
     return [order[k::n_folds] for k in range(n_folds)] if len(order) else []
 
 
-def known(places: Array, classes: Array, held: list[Array], n: int) -> list[Array]:
-    """Class codes (n,) of the labelled points, -1 elsewhere: of all, and without each fold."""
-    table = np.full((1 + len(held), n), -1)
-    table[:, places] = classes
-    for codes_, fold in zip(table[1:], held, strict=True):
-        codes_[places[fold]] = -1
+def training_codes(positions: Array, classes: Array, folds: list[Array], n: int) -> list[Array]:
+    """Class codes (n,) of the labelled points, -1 elsewhere: of all, then without each fold."""
+    table = np.full((1 + len(folds), n), -1)
+    table[:, positions] = classes
+    for row, fold in zip(table[1:], folds, strict=True):
+        row[positions[fold]] = -1
     return list(table)
 
 
 def guarded_passes(
     sample: passes.Whitened | passes.Nodes,
     before: list[Array],
-    held: list[Array],
-    places: Array,
+    folds: list[Array],
+    positions: Array,
     classes: Array,
     proportions: Proportions,
     estimate: EstimateSpec,
     start: Array,
     supervised: Supervised | None = None,
 ) -> Solution:
-    """The estimate after passes, or where labels held back speak against them the one before.
+    """The estimate after passes, or the one before them if held-out labels speak against them.
 
-    Passes are made from all labels and without those of each fold.
+    Passes are run from all labels and without those of each fold.
 
     Parameters
     ----------
     sample : of :func:`lapviz.estimates.passes.threshold_passes`
     before : list of arrays (n, k)
         Scores of the sample from all labels, then without those of each fold.
-    held : list of int arrays
-        Of each fold the places among the labels.
-    places, classes : int arrays (m,)
-        Of the labels: their places in the sample and their classes.
+    folds : list of int arrays
+        Positions of the held-out labels among the labels.
+    positions, classes : int arrays (m,)
+        Positions of the labels in the sample, and their classes.
     proportions : Proportions
-        Of the classes, from the labels or as they are known.
+        Class proportions, from the labels or as they are known.
     estimate : EstimateSpec
-        Of which ``balance``, for the scores before passes, λ and ``n_passes`` of these count.
+        Of it ``balance``, for the scores before passes, and λ and ``n_passes`` of these are used.
     start : array (p, k)
         Coefficients before the passes.
     supervised : Supervised, optional
@@ -109,36 +109,39 @@ def guarded_passes(
     Returns
     -------
     Solution
-        Without moved points the passes are undone; else its coefficients are in the terms of the
-        sample.
+        Without ``moved`` points if the passes are undone; else its coefficients are those of the
+        sample's functions.
     """
     prior, weights, rule = proportions.shares, sample.weights, str(estimate.balance)
-    known_classes = [classes[fold] for fold in held]
-    at = [places[fold] for fold in held]
+    fold_classes = [classes[fold] for fold in folds]
+    fold_positions = [positions[fold] for fold in folds]
 
     def balanced(prior: Array) -> tuple[list[codes.Balance], list[Array]]:
-        balances = [codes.balance(s, prior, rule, weights=weights) for s in before]
-        each = zip(balances, before, strict=True)
-        return balances, [codes.class_shares(balance(s), len(prior)) for balance, s in each]
+        balances = [codes.balance(scores, prior, rule, weights=weights) for scores in before]
+        pairs = zip(balances, before, strict=True)
+        return balances, [codes.class_shares(balance(s), len(prior)) for balance, s in pairs]
 
-    log_odds, part = None, 0.0
-    if supervised is not None and held:
-        log_odds = supervised.held_back(held)
+    log_odds, regression_share = None, 0.0
+    if supervised is not None and folds:
+        log_odds = supervised.held_out(folds)
         if supervised.shares is not None:
-            told = np.concatenate(known_classes)
-            guesses = _held_back(balanced(prior)[1][1:], at, weights)
-            a, b = supervised.weigh(guesses / best_multiple(guesses, told), log_odds, told)
-            part = b.sum() / (a + b.sum())
+            observed = np.concatenate(fold_classes)
+            guesses = _held_out_shares(balanced(prior)[1][1:], fold_positions, weights)
+            a, b = supervised.weigh(guesses / best_multiple(guesses, observed), log_odds, observed)
+            regression_share = b.sum() / (a + b.sum())
             prior = (a * prior + b @ supervised.shares) / (a + b.sum())
     balances, shares = balanced(prior)
     runs = passes.threshold_passes(
-        sample, known(places, classes, held, len(weights)), before, estimate.lam, prior,
-        estimate.n_passes, proportions.strength,
+        sample, training_codes(positions, classes, folds, len(weights)), before, estimate.lam,
+        prior, estimate.n_passes, proportions.strength,
     )  # fmt: skip
     after = [run.shares for run in runs]
-    verdict = judge(shares, after, at, known_classes, prior, weights, log_odds, supervised)
+    verdict = judge(
+        shares, after, fold_positions, fold_classes, prior, weights, log_odds, supervised
+    )
+    held_out = np.concatenate(folds) if folds else None
     verdict = replace(
-        verdict, proportions=prior, of_regression=part, held=np.concatenate(held) if held else None
+        verdict, proportions=prior, regression_share=regression_share, held_out=held_out
     )
     theta, balance, moved, share = start, balances[0], (), verdict.share
     if not verdict.undone:
@@ -153,22 +156,22 @@ def guarded_passes(
 def judge(
     before: list[Array],
     after: list[Array],
-    held: list[Array],
+    positions: list[Array],
     classes: list[Array],
     prior: Array,
     weights: Array,
     log_odds: Array | None = None,
     supervised: Supervised | None = None,
 ) -> Verdict:
-    """Whether the passes stand, and the temperature of probabilities.
+    """Decide whether the passes stand, and fit the temperature of the probabilities.
 
     Parameters
     ----------
     before, after : lists of arrays (n, K)
-        Balanced shares of the sample before and after the passes: first with all labels, then
+        Balanced shares of the sample before and after the passes: first from all labels, then
         without those of each fold.
-    held : list of int arrays
-        Places in the sample of the labels of each fold.
+    positions : list of int arrays
+        Positions in the sample of the labels of each fold.
     classes : list of int arrays
         Their classes.
     prior : array (K,)
@@ -176,8 +179,7 @@ def judge(
     weights : array (n,)
         Of the sample.
     supervised : Supervised, optional
-        And ``log_odds`` (r, m, K), what its regressions say of the labels held back, in the order
-        of the folds.
+        With ``log_odds`` (r, m, K), its held-out log-odds of the labels in the order of the folds.
     """
     undone = ""
     proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
@@ -189,77 +191,76 @@ def judge(
             f"they would leave a class {proportions[1][k]:.1%} of the sample, of which it should "
             f"have {prior[k]:.0%}"
         )
-    if not held:
-        multiple, said = passes.usual_temperature(len(prior)), ""
-        return Verdict(
-            undone, None if undone else multiple * passes.spread(after[0], weights), said
-        )
-    known = np.concatenate(classes)
-    guesses = [_held_back(shares[1:], held, weights) for shares in (before, after)]
-    right = [its.argmax(axis=1) == known for its in guesses]
-    lost, found = (right[0] & ~right[1]).sum(), (right[1] & ~right[0]).sum()
-    said = (
-        f"of {len(known)} labels held back {right[1].sum()} are right with passes, "
+    if not positions:
+        multiple = passes.usual_temperature(len(prior))
+        return Verdict(undone, None if undone else multiple * passes.spread(after[0], weights))
+    observed = np.concatenate(classes)
+    guesses = [_held_out_shares(shares[1:], positions, weights) for shares in (before, after)]
+    right = [guess.argmax(axis=1) == observed for guess in guesses]
+    lost, gained = (right[0] & ~right[1]).sum(), (right[1] & ~right[0]).sum()
+    evidence = (
+        f"of {len(observed)} held-out labels {right[1].sum()} are right with passes, "
         f"{right[0].sum()} without"
     )
-    if not undone and lost - found > SURE * np.sqrt(lost + found):
-        undone = said
-    given = 0 if undone else 1
-    multiple = best_multiple(guesses[given], known)
-    scale = multiple * passes.spread((before, after)[given][0], weights)
-    logs, share, linear, of_linear = guesses[given] / multiple, 1.0, None, ""
+    if not undone and lost - gained > SIGNIFICANCE * np.sqrt(lost + gained):
+        undone = evidence
+    chosen = 0 if undone else 1
+    multiple = best_multiple(guesses[chosen], observed)
+    scale = multiple * passes.spread((before, after)[chosen][0], weights)
+    logs, share, linear, linear_evidence = guesses[chosen] / multiple, 1.0, None, ""
     if supervised is not None and log_odds is not None:
-        a, b = supervised.weigh(logs, log_odds, known)
-        total, told = a + b.sum(), np.tensordot(b, log_odds, 1)
-        logs, share = a * logs + told, a / total
+        a, b = supervised.weigh(logs, log_odds, observed)
+        total = a + b.sum()
+        logs, share = a * logs + np.tensordot(b, log_odds, 1), a / total
         scale /= total
         linear = supervised.linear(b * scale)
-        # TINY: what it finds is also told where it has no say, b = 0
-        own = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == known).sum()
-        beyond = f", {b[1]:.2f} of it in uncorrelated coordinates" if b[1:].sum() >= 0.005 else ""
-        of_linear = (
-            f"beside the estimate {b.sum():.2f} to {a:.2f} in log-probabilities{beyond}, by labels "
-            f"held back: of {len(known)} it finds {own}, the estimate {right[given].sum()}"
+        # TINY: so that its own predictions are counted even if its weight is b = 0
+        n_right = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == observed).sum()
+        second = f", {b[1]:.2f} of it in uncorrelated coordinates" if b[1:].sum() >= 0.005 else ""
+        linear_evidence = (
+            f"weighted {b.sum():.2f} to {a:.2f} against the estimate in log-probabilities{second}; "
+            f"of {len(observed)} held-out labels {n_right} are right with it alone, "
+            f"{right[chosen].sum()} with the estimate"
         )
-    usual = passes.usual_temperature(len(prior)) / multiple
-    warmer = best_temperature(logs, known, usual, GIVEN_SD)
+    guess = passes.usual_temperature(len(prior)) / multiple
+    final = best_temperature(logs, observed, guess, FINAL_SD)
     return Verdict(
-        undone, warmer * scale, said, share=share, linear=linear, said_of_linear=of_linear,
-        chances=codes.softmax(logs, warmer),
+        undone, final * scale, evidence, share=share, linear=linear,
+        linear_evidence=linear_evidence, probabilities=codes.softmax(logs, final),
     )  # fmt: skip
 
 
-def _held_back(shares: list[Array], held: list[Array], weights: Array) -> Array:
-    """Shares (m, K) of the labels while they were held back, in units of the sample's spread."""
+def _held_out_shares(shares: list[Array], positions: list[Array], weights: Array) -> Array:
+    """Shares (m, K) of the labels while they were held out, in units of the sample's spread."""
     return np.vstack(
-        [s[at] / passes.spread(s, weights) for s, at in zip(shares, held, strict=True)]
+        [s[rows] / passes.spread(s, weights) for s, rows in zip(shares, positions, strict=True)]
     )
 
 
 def best_multiple(shares: Array, classes: Array) -> float:
-    """The multiple of the spread that is the temperature of the estimate beside what is linear.
+    """The temperature of the estimate beside the linear part, as a multiple of the spread.
 
     Parameters
     ----------
     shares : array (m, K), balanced, in units of their spread over the sample
     classes : int array (m,), the labels
     """
-    return best_temperature(shares, classes, WEIGHED, WEIGHED_SD)
+    return best_temperature(shares, classes, MIXING, MIXING_SD)
 
 
 def best_temperature(scores: Array, classes: Array, guess: float, sd: float) -> float:
-    """T at which classes have the least log-loss, with a prior.
+    """The temperature T of least log-loss, with a prior.
 
     Parameters
     ----------
-    scores : array (m, K), of labels held back
+    scores : array (m, K), of held-out labels
     classes : int array (m,), the labels
     guess, sd : floats, of the prior: T, and the standard deviation of log T
     """
-    at = np.arange(len(classes))
+    rows = np.arange(len(classes))
     loss = [
         0.5 * (np.log(factor) / sd) ** 2
-        - np.log(np.maximum(codes.softmax(scores, guess * factor)[at, classes], TINY)).sum()
+        - np.log(np.maximum(codes.softmax(scores, guess * factor)[rows, classes], TINY)).sum()
         for factor in FACTORS
     ]
     return float(guess * FACTORS[int(np.argmin(loss))])

@@ -1,11 +1,11 @@
-"""Specifications with every "auto" replaced, in steps, and the reasons.
+"""Specifications with every "auto" replaced, step by step, and the reasons.
 
-plan(sample, labelled, …)  the energy and its rows, p, σ, the balance, the passes
+plan(sample, labelled, …)  the energy and its rows, p, σ, the balance, the passes (MBO iterations)
   └─ with_mu               μ, from the forms
        └─ with_lam         λ, from the factor of S + μK
-            └─ for_labels  the same for their number
+            └─ for_labels  λ for the number of labels
 
-Over the nodes of a graph μ and λ come from one number of it instead (with_unit).
+On the nodes of a graph, μ and λ follow from one number instead (with_unit).
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
 
-# What "auto" stands for where an operator is named: the papers' estimator.
+# Values of "auto" where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 _NO_CHOICE = Report()
 _NAMED = "as in the papers, since the energy is given"
-ENOUGH = 2500  # rows that tell how far apart 1200 of them are
-HALF = 0.5  # of the rows: a graph over the copies of few rows tells no shape
-RIDGE = 1e-4  # λμ beside nodes: the penalty of kernel ridge, of k(x, x) about 1
+WIDTH_ROWS = 2500  # rows from which the distances between 1200 of them are estimated
+MAX_DUPLICATES = 0.5  # share of rows: a graph over copies of few rows carries no shape
+RIDGE = 1e-4  # λμ on nodes: the penalty of kernel ridge, for k(x, x) about 1
 
 
 def is_auto(value: object) -> bool:
-    """Whether a value is the word "auto"; arrays and objects are not."""
+    """Whether a value is the string "auto"; arrays and objects are not."""
     return isinstance(value, str) and value == "auto"
 
 
-def papers(asked: object) -> dict[str, object]:
-    """The papers' values of those attributes that are "auto"."""
-    return {name: value for name, value in PAPERS.items() if is_auto(getattr(asked, name))}
+def papers(spec: object) -> dict[str, object]:
+    """The papers' values for those attributes of a specification that are "auto"."""
+    return {name: value for name, value in PAPERS.items() if is_auto(getattr(spec, name))}
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Specifications as far as they are known, and what was chosen.
+    """Specifications as far as they are resolved, and the choices made.
 
     Attributes
     ----------
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
-        μ is "auto" before :meth:`with_mu`, λ before :meth:`with_lam`, if they were.
+        If given as "auto", μ stays so until :meth:`with_mu` and λ until :meth:`with_lam`.
     rows : int array or slice
-        Of a graph, over which the energy is taken; otherwise a sample, over which scores are
-        balanced. A slice where all are used, and nothing is copied.
+        Rows of the graph over which the energy is taken; otherwise a sample over which scores are
+        balanced. A slice, without a copy, where all rows are used.
     required : tuple of int or None
-        The labelled rows, where a graph sees only some others besides.
+        The labelled rows, where the graph is over these and a sample of the others; None: over all.
     automatic : bool
-        Whether the operator was chosen: the rules are then those of few labels.
+        Whether the operator is automatic: the rules are then those of few labels.
     overlap : float
-        The mean overlap of the chosen graph's neighbourhoods.
+        Mean overlap of the neighbourhoods in the automatic graph.
     nodes : bool
-        Whether the functions are those of the graph's nodes, and no kernel functions.
+        Whether the trial space is that of the graph's nodes, without kernel functions.
     report : Report
     """
 
@@ -78,17 +78,19 @@ class Plan:
     report: Report = field(default_factory=Report)
 
     def chose(self, name: str, value: object, reason: str, **changes: object) -> Plan:
-        """The plan with changes, and what was chosen in its report."""
+        """The plan with changes, and with the choice added to its report."""
         return replace(self, report=self.report.choose(name, value, reason), **changes)
 
     def with_unit(self, unit: float) -> Plan:
-        """λ and μ over a graph's nodes, where a change of 1 along every edge has that energy."""
-        plan, own = self, float(passes.PASS_ENERGY / unit)
+        """λ and μ on a graph's nodes; ``unit`` is the energy of a change of 1 along every edge."""
+        plan, node_lam = self, float(passes.PASS_ENERGY / unit)
         if is_auto(plan.estimate.lam):
             reason = f"{passes.PASS_ENERGY:g} over the energy of a change of 1 along every edge"
-            plan = plan.chose("lam", own, reason, estimate=replace(plan.estimate, lam=own))
-        mu = RIDGE / own
-        reason = f"{RIDGE:g} over nodes’ own λ, for kernel ridge: they have no RKHS norm"
+            plan = plan.chose(
+                "lam", node_lam, reason, estimate=replace(plan.estimate, lam=node_lam)
+            )
+        mu = RIDGE / node_lam
+        reason = f"{RIDGE:g} over the automatic λ, for kernel ridge: nodes have no RKHS norm"
         return plan.chose("mu", mu, reason, energy=replace(plan.energy, mu=mu))
 
     def with_mu(self, method: Galerkin) -> Plan:
@@ -124,7 +126,7 @@ class Plan:
         return self.chose("lam", lam, reason, estimate=replace(estimate, lam=lam))
 
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
-        """The plan with λ, where it was chosen, for that many labels."""
+        """The plan with λ, if it is automatic, adapted to the number of labels."""
         if self.nodes or not self.automatic or "lam" not in self.report.names:
             return self
         factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
@@ -138,16 +140,18 @@ class Plan:
         return self.chose("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
 
 
-def nodes(sample: Sample, required: tuple[int, ...] | None, most: int | None = None) -> Sample:
-    """The rows that a graph sees: all, or of a large sample the required ones and others at random.
+def nodes(sample: Sample, required: tuple[int, ...] | None, max_nodes: int | None = None) -> Sample:
+    """The rows of a graph: all, or of a large sample the required rows and a random sample.
 
-    ``required`` are the labelled rows, ascending; None: all are seen. ``most`` is as of
+    ``required`` are the labelled rows, ascending; None: all rows. ``max_nodes`` is as in
     :func:`lapviz.fit.few_labels.nodes`.
     """
     if required is not None:
         index = np.array(required, dtype=int)
-        return sample.part((required, most), lambda: few_labels.nodes(len(sample.X), index, most))
-    if isinstance(sample.X, StreamedRows):  # that are all held
+        return sample.part(
+            (required, max_nodes), lambda: few_labels.nodes(len(sample.X), index, max_nodes)
+        )
+    if isinstance(sample.X, StreamedRows):  # all of them are in memory
         return sample.part("held", lambda: slice(None))
     return sample
 
@@ -159,16 +163,16 @@ def plan(
     energy: EnergySpec,
     estimate: EstimateSpec,
 ) -> tuple[Plan, Sample]:
-    """What the points and the places of the labels decide.
+    """Resolve all that depends only on the points and on which of them are labelled.
 
     Parameters
     ----------
     sample : Sample
         All points.
     labelled : boolean array (n,), or int array, ascending
-        The labelled rows. Of more than 10 000 rows a graph sees these and others at random.
+        The labelled rows. Of more than 10 000 rows, the graph is over these and a random sample.
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
-        With "auto" where the data decide.
+        With "auto" for values to be chosen from the data.
 
     Returns
     -------
@@ -180,61 +184,59 @@ def plan(
     Raises
     ------
     ValueError
-        If the energy is to be chosen and there is a single point.
+        If the operator is automatic and there is a single point.
     """
     X, automatic = sample.X, is_auto(energy.operator)
-    made, seen = Plan(space, energy, estimate, slice(None)), sample
+    resolved, graph_sample = Plan(space, energy, estimate, slice(None)), sample
     if automatic:
-        made, seen = _with_graph(sample, labelled, made)
-        made = with_space(made, seen.X)
+        resolved, graph_sample = _with_graph(sample, labelled, resolved)
+        resolved = with_space(resolved, graph_sample.X)
     else:
-        made = with_space(made, X)
-        p = auto.n_landmarks(made.space, len(X))
-        made = replace(made, rows=sampling.rows(len(X), sampling.size(p, X.shape[1])))
-    estimate, report = with_balance(estimate, automatic, made.report)
-    return replace(made, estimate=estimate, report=report), seen
+        resolved = with_space(resolved, X)
+        p = auto.n_landmarks(resolved.space, len(X))
+        resolved = replace(resolved, rows=sampling.rows(len(X), sampling.size(p, X.shape[1])))
+    estimate, report = with_balance(estimate, automatic, resolved.report)
+    return replace(resolved, estimate=estimate, report=report), graph_sample
 
 
-def _with_graph(sample: Sample, labelled: Array, made: Plan) -> tuple[Plan, Sample]:
-    """The plan with a graph as its energy, and the rows that it sees.
+def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Sample]:
+    """The plan with the energy of a graph, and the rows of that graph.
 
-    Where all may be chosen and the graph over the rows, of many over some of them, is to be
-    trusted, its nodes are the functions; labels have no say in it.
+    If the plan is fully automatic and the graph over (a sample of) the rows is reliable, the trial
+    space is that of its nodes; this does not depend on the labels.
     """
     n, d = sample.X.shape
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
     few = n <= few_labels.MOST_NODES
-    operator, most, on_nodes = few_labels.GRAPH, None, False
+    operator, max_nodes, on_nodes = few_labels.GRAPH, None, False
     required = None if few else tuple(few_labels.row_numbers(labelled).tolist())
-    seen = nodes(sample, required)
-    overlap = _overlap(seen) if few else 0.0
-    if is_fully_automatic(made.space, made.energy, made.estimate):
-        if not few:  # of a graph over a sample of the rows, which is not kept
-            some = few_labels.nodes(n, np.empty(0, dtype=int))
-            overlap = sample.keep(("overlap",), lambda: _overlap(Sample.of(sample.X[some])))
+    graph_sample = nodes(sample, required)
+    overlap = _overlap(graph_sample) if few else 0.0
+    if is_fully_automatic(plan.space, plan.energy, plan.estimate):
+        if not few:  # overlap of a graph over a sample of the rows, which is not kept
+            sampled_rows = few_labels.nodes(n, np.empty(0, dtype=int))
+            overlap = sample.keep(("overlap",), lambda: _overlap(Sample.of(sample.X[sampled_rows])))
         on_nodes = few_labels.trusts_nodes(n, overlap)
     if on_nodes:
-        operator, most = few_labels.node_energy(n, overlap), few_labels.most_nodes(d)
-        required = None if n <= most else required
-        seen = nodes(sample, required, most)
+        operator, max_nodes = few_labels.node_energy(n, overlap), few_labels.most_nodes(d)
+        required = None if n <= max_nodes else required
+        graph_sample = nodes(sample, required, max_nodes)
     elif not few:
-        overlap = _overlap(seen)
+        overlap = _overlap(graph_sample)
     rows = slice(None)
     if required is not None:
-        rows = few_labels.nodes(n, np.array(required, dtype=int), most)
-    energy = replace(made.energy, operator=operator)
-    made = Plan(made.space, energy, made.estimate, rows, required, True, overlap, on_nodes)
-    of = f"all {n} points" if required is None else f"{len(seen.X)} of {n} points"
+        rows = few_labels.nodes(n, np.array(required, dtype=int), max_nodes)
+    energy = replace(plan.energy, operator=operator)
+    plan = Plan(plan.space, energy, plan.estimate, rows, required, True, overlap, on_nodes)
+    of = f"all {n} points" if required is None else f"{len(graph_sample.X)} of {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
-    return made.chose("operator", operator.name, reason), seen
+    return plan.chose("operator", operator.name, reason), graph_sample
 
 
 def is_fully_automatic(space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec) -> bool:
-    """Whether the operator is automatic and no parameter requests kernel functions.
-
-    The trial space may then consist of functions on the nodes of a graph.
-    """
+    """Whether the operator is automatic and no parameter requests kernel functions: the trial space
+    may then be that of the nodes of a graph."""
     defaults, estimate = SpaceSpec(), with_balance(estimate, automatic=True)[0]
     automatic = energy.operator, energy.mu, space.n_landmarks, space.bandwidth
     names = (space.kernel, defaults.kernel), (space.landmarks, defaults.landmarks)
@@ -247,58 +249,58 @@ def is_fully_automatic(space: SpaceSpec, energy: EnergySpec, estimate: EstimateS
     )
 
 
-def _overlap(seen: Sample) -> float:
-    """The mean overlap of the graph over these rows; 0 where most have none but copies near."""
-    X, near = seen.X, seen.neighbours(few_labels.NEIGHBORS)
-    if coincide(X, near[:, -1]).mean() > HALF:
+def _overlap(sample: Sample) -> float:
+    """Mean overlap of the graph over these rows; 0 if most have only duplicates as neighbours."""
+    X, neighbours = sample.X, sample.neighbours(few_labels.NEIGHBORS)
+    if coincide(X, neighbours[:, -1]).mean() > MAX_DUPLICATES:
         return 0.0
-    W = graphs.knn_weights(X, near.shape[1], weights="binary", near=near)
+    W = graphs.knn_weights(X, neighbours.shape[1], weights="binary", near=neighbours)
     return graphs.mean_overlap(W)
 
 
-def with_space(made: Plan, X: Array, papers: bool = True) -> Plan:
-    """The plan with p and σ as numbers, for the rows of X, and why they are so.
+def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
+    """The plan with p and σ as numbers for the rows of X, and the reasons.
 
-    By the rules of few labels where the energy was chosen; otherwise by those of
+    By the rules of few labels if the operator is automatic; otherwise by those of
     :mod:`lapviz.fit.auto`, or with the papers' p.
     """
-    space, n = made.space, len(X)
+    space, n = plan.space, len(X)
     drawn = isinstance(space.landmarks, str)
     if is_auto(space.n_landmarks) and drawn:
-        if made.nodes:
-            p, reason = n, f"one at each node: neighbours share {made.overlap:.0%} of theirs"
-        elif made.automatic:
-            p = few_labels.landmarks(n, made.overlap)
+        if plan.nodes:
+            p, reason = n, f"one at each node: neighbours share {plan.overlap:.0%} of theirs"
+        elif plan.automatic:
+            p = few_labels.landmarks(n, plan.overlap)
             reason = (
-                f"{few_labels.share(made.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
-                f"{few_labels.MOST}: neighbours share {made.overlap:.0%} of theirs"
+                f"{few_labels.share(plan.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
+                f"{few_labels.MOST}: neighbours share {plan.overlap:.0%} of theirs"
             )
         elif papers:
             p, reason = PAPERS["n_landmarks"], _NAMED
         else:
             p, reason = auto.landmarks(n), f"a third of {n} samples, from 20 to 300"
         space = replace(space, n_landmarks=p)
-        made = made.chose("n_landmarks", p, reason, space=space)
+        plan = plan.chose("n_landmarks", p, reason, space=space)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):
-        return made
-    if made.automatic:  # for all landmarks: the graph asks for no smoother functions
+        return plan
+    if plan.automatic:  # σ for all landmarks: the graph needs no smoother functions
         p = space.n_landmarks if drawn else len(space.landmarks)
         reason = f"functions at {p} points overlap, no wider than the data"
-        if made.nodes:
-            p, X = few_labels.landmarks(n, made.overlap), X[sampling.rows(n, ENOUGH)]
-            reason = "how far from the nodes classes are given"
+        if plan.nodes:
+            p, X = few_labels.landmarks(n, plan.overlap), X[sampling.rows(n, WIDTH_ROWS)]
+            reason = "the distance from the nodes within which classes are predicted"
         width = float(auto_bandwidth(X, space.kernel, p))
     else:
         width, reason = auto.bandwidth(X, space), auto.reason_for_bandwidth(space, n)
-    return made.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
+    return plan.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
 
 
 def with_balance(
     estimate: EstimateSpec, automatic: bool, report: Report = _NO_CHOICE
 ) -> tuple[EstimateSpec, Report]:
-    """The estimate with its balance and its number of passes, whatever the points, and why.
+    """The estimate with its balance and number of passes, and the reasons; no data are needed.
 
-    ``automatic`` says whether the operator is chosen.
+    ``automatic`` is True if the operator is automatic.
     """
     if is_auto(estimate.balance):
         rule = "scale" if automatic else PAPERS["balance"]
@@ -309,19 +311,19 @@ def with_balance(
         if automatic and _can_pass(estimate):
             count, reason = passes.N_PASSES, "boundaries move to where little of the data is"
         elif automatic:
-            reason = "they are for the Tikhonov filter on the labelled points, balanced by scale"
+            reason = "they need the Tikhonov filter on the labelled points, balanced by scale"
         estimate = replace(estimate, n_passes=count)
         report = report.choose("n_passes", count, reason)
     return estimate, report
 
 
 def _can_pass(estimate: EstimateSpec) -> bool:
-    """Whether passes are made by themselves after such an estimate."""
-    usual = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
-    return usual and estimate.balance == "scale" and not estimate.fit_intercept
+    """Whether automatic passes are possible after such an estimate."""
+    default = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
+    return default and estimate.balance == "scale" and not estimate.fit_intercept
 
 
 def of_space(X: Array, space: SpaceSpec) -> tuple[SpaceSpec, Report]:
-    """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and what was chosen."""
-    made = with_space(Plan(space, EnergySpec(), EstimateSpec(), slice(None)), X, papers=False)
-    return made.space, made.report
+    """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and a report of the choices."""
+    plan = with_space(Plan(space, EnergySpec(), EstimateSpec(), slice(None)), X, papers=False)
+    return plan.space, plan.report

@@ -1,4 +1,4 @@
-"""Classes from labels by a plan: labels in, an estimate out, and what all labels share."""
+"""Classification by a plan: labels in, an estimate out, and what all sets of labels share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lapviz.spaces import Reach, TrialSpace
 
 Array = np.ndarray
 
-UNEVEN = 1.2  # ratio of proportions from which on they are told far from the data
+UNEVEN = 1.2  # ratio of proportions above which they are predicted far from the data
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +32,15 @@ class Labels:
     ----------
     X : array (m, d)
     shares : array (m, K)
-        One-hot rows; of several candidate classes each may have a share.
+        One-hot rows; with several candidate classes, a share for each.
     index : int array (m,)
-        Which rows of the sample they are, -1 for other points.
+        Row numbers in the sample, -1 for off-sample points.
     proportions : Proportions or None
-        Of the classes, if they are known; None: from the labels.
+        Class proportions, if they are known; None: from the labels.
     weights : array (m,) or None
-        Of the points; None: those of the rows that they are.
+        Weights of the points; None: those of their rows.
     supervised : Supervised or None
-        What they say without the geometry.
+        Regressions on these labels that ignore the geometry.
     """
 
     X: Array
@@ -54,13 +54,13 @@ class Labels:
     def of_codes(
         cls,
         X: Array,
-        known: Array,
+        class_codes: Array,
         n_classes: int,
         proportions: Proportions | None = None,
     ) -> Labels:
-        """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
-        index = np.flatnonzero(known >= 0)
-        return cls(X[index], np.eye(n_classes)[known[index]], index, proportions)
+        """From the class codes (n,) of all rows of X (n, d), -1 where unlabelled."""
+        index = np.flatnonzero(class_codes >= 0)
+        return cls(X[index], np.eye(n_classes)[class_codes[index]], index, proportions)
 
     @property
     def targets(self) -> Array:
@@ -69,45 +69,45 @@ class Labels:
         return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
 
     @property
-    def are_single(self) -> bool:
+    def are_one_hot(self) -> bool:
         """Whether each label is of one class."""
         return self.shares.max(axis=1).min() == 1
 
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What labels held back say of passes of thresholding (:mod:`lapviz.fit.guard`).
+    """The judgement of passes of thresholding by held-out labels (:mod:`lapviz.fit.guard`).
 
     Attributes
     ----------
-    undone : str, why; empty if they stand
-    temperature : float or None, of the probabilities of what is given
-    said : str, what held-back labels say
-    proportions : array (K,) or None, of the classes, as the passes imposed them
-    of_regression : float, which part of them is the regression's
+    undone : str, the reason why the passes are undone; empty if they stand
+    temperature : float or None, of the probabilities of the returned estimate
+    evidence : str, how many held-out labels are right
+    proportions : array (K,) or None, class proportions that the passes imposed
+    regression_share : float, share of the regression in these proportions
     share : float, a/(a + b), by which balanced shares are multiplied beside ``linear``
-    linear : Linear or None, scores to be added to what is given
-    said_of_linear : str, with which weights, and what held-back labels say
-    held : int array (m',) or None, places among the labels of those held back
-    chances : array (m', K) or None, the probabilities that they then had
+    linear : Linear or None, scores to be added to the returned estimate
+    linear_evidence : str, the weights of the regressions and how many held-out labels are right
+    held_out : int array (m',) or None, positions of the held-out labels among the labels
+    probabilities : array (m', K) or None, of the classes while a label was held out
     """
 
     undone: str = ""
     temperature: float | None = None
-    said: str = ""
+    evidence: str = ""
     proportions: Array | None = None
-    of_regression: float = 0.0
+    regression_share: float = 0.0
     share: float = 1.0
     linear: Linear | None = None
-    said_of_linear: str = ""
-    held: Array | None = None
-    chances: Array | None = None
+    linear_evidence: str = ""
+    held_out: Array | None = None
+    probabilities: Array | None = None
 
     @property
     def far(self) -> Array | None:
-        """Scores (k,) far from all data, of which the proportions are the probabilities.
+        """Scores (k,) far from all data, where the probabilities are the class proportions.
 
-        Nearly even ones count as even, or a boundary without a meaning would be around all data.
+        None for nearly even proportions, which would put a meaningless boundary around the data.
         """
         shares = self.proportions
         if self.temperature is None or shares is None or shares.max() < UNEVEN * shares.min():
@@ -116,19 +116,19 @@ class Verdict:
         return logs[1:] - logs[:1] if len(logs) == 2 else logs - logs.mean()
 
     def reported(self, report: Report) -> Report:
-        """The report with what became of the passes, and what the regression added."""
-        if self.of_regression and self.proportions is not None:
+        """The report with the outcome of the passes and the contribution of the regression."""
+        if self.regression_share and self.proportions is not None:
             shares = ", ".join(f"{share:.2f}" for share in self.proportions)
-            reason = f"of the labels, and by {self.of_regression:.0%} of a logistic regression"
+            reason = f"of the labels, and by {self.regression_share:.0%} of a logistic regression"
             report = report.choose("class_prior", shares, f"{reason} over the sample")
         if self.linear is not None:
-            report = report.choose("linear", "logistic regression", self.said_of_linear)
+            report = report.choose("linear", "logistic regression", self.linear_evidence)
         if self.undone:
             return report.choose("n_passes", 0, f"undone, {self.undone}")
-        if not self.said or "n_passes" not in report.names:
+        if not self.evidence or "n_passes" not in report.names:
             return report
-        asked = report["n_passes"]
-        return report.choose("n_passes", asked.value, f"{asked.reason}; {self.said}")
+        choice = report["n_passes"]
+        return report.choose("n_passes", choice.value, f"{choice.reason}; {self.evidence}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +138,12 @@ class Solution:
     Attributes
     ----------
     coefficients : array (p, k)
-    balance : Balance or None, the change of its scores
+    balance : Balance or None, the transformation of its scores
     temperature : float or None, of its probabilities; None: those of least squares
-    moved : tuple of int, points that changed their class in each pass
-    verdict : Verdict, of the guard over the passes; empty without one
+    moved : tuple of int, number of points that changed their class in each pass
+    verdict : Verdict, of the guard over the passes; empty without a guard
     space : NodeSpace or None
-        Of nodes, that of the functions if labelled points that are no rows are nodes, too.
+        On nodes, the trial space if off-sample labelled points are nodes too.
     linear : Linear or None
         Scores to be added to the balanced ones.
     far : array (k,) or None
@@ -161,11 +161,11 @@ class Solution:
 
     @property
     def balanced(self) -> Array:
-        """The coefficients as scores, balanced: of nodes, the scores there."""
+        """The coefficients balanced as scores; on nodes, the scores there."""
         return self.coefficients if self.balance is None else self.balance(self.coefficients)
 
-    def finished(self, scores: Array, X: Array, share: Array | None) -> Array:
-        """Scores (m, k) at X, balanced, with the linear part, and by ``share`` (m,) fading."""
+    def final_scores(self, scores: Array, X: Array, share: Array | None) -> Array:
+        """Scores (m, k) at X, balanced, with the linear part, and faded by ``share`` (m,)."""
         if self.balance is None:
             return scores
         scores = self.balance(scores)
@@ -179,18 +179,18 @@ class Solution:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What every set of labels on the same points shares.
+    """Everything that all sets of labels on the same points share.
 
     Attributes
     ----------
-    plan : Plan, with all numbers
+    plan : Plan, fully resolved
     rows : array (n, d), points over which the energy is taken, or a sample of them
     sample_weight : array (n,) or None, positive weights of the rows
-    weights : sparse matrix or None, of the graph where the operator was chosen
-    kernel : Kernel, with its σ; of nodes, that by which scores fade far from them
-    centres : array (p, d) or None, where kernel functions stand, or the nodes; None of random waves
-    space : TrialSpace, the functions that are combined
-    solver : EnergyFactor, Spectrum or Nodes, what estimates are made with
+    weights : sparse matrix or None, of the graph if the operator is automatic
+    kernel : Kernel, with its σ; on nodes, the one by which scores fade far from them
+    centres : array (p, d) or None, of the kernel functions, or the nodes; None for random waves
+    space : TrialSpace
+    solver : EnergyFactor, Spectrum or Nodes
     """
 
     plan: Plan
@@ -202,19 +202,19 @@ class Problem:
     space: TrialSpace
     solver: Any
 
-    # What each kind has of its own.
+    # Implemented by the subclasses.
 
     @property
     def reach(self) -> Reach | NodeReach | None:
-        """How near to the data points are; None where functions do not vanish far away."""
+        """Measures how near points are to the data; None if functions do not vanish far away."""
         raise NotImplementedError
 
     def energy(self, coefficients: Array) -> float:
-        """Dirichlet energy of functions of the space, summed."""
+        """Sum of the Dirichlet energies of functions of the trial space."""
         raise NotImplementedError
 
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
-        """The estimate, balanced, and after its passes.
+        """The estimate, balanced, after its passes (MBO iterations).
 
         Parameters
         ----------
@@ -225,80 +225,80 @@ class Problem:
         Raises
         ------
         ValueError
-            If there are to be passes, and the space has a constant or a label several classes.
+            If passes are requested and the space has a constant, or a label has several classes.
         """
         raise NotImplementedError
 
     def prepare_passes(self) -> None:
-        """Compute what passes from any labels share."""
+        """Compute in advance what the passes of all sets of labels share."""
         raise NotImplementedError
 
-    # What follows from that.
+    # Derived from these.
 
     def plan_for(self, labels: Labels) -> Plan:
-        """The plan with λ for the number of these labels."""
+        """The plan with λ adapted to the number of labels."""
         return self.plan.for_labels(*labels.shares.shape)
 
     def completed(self, labels: Labels, estimate: EstimateSpec) -> Labels:
-        """The labels with their weights, the proportions of the classes, and the regression.
+        """The labels with their weights, the class proportions and the regressions.
 
-        Beside a named operator proportions are as the labels have them.
+        With a named operator the proportions are exactly those of the labels.
         """
-        labels, known = replace(labels, weights=self.weights_of(labels)), labels.proportions
-        wanted = estimate.linear and estimate.n_passes and self.plan.automatic
-        if wanted and labels.supervised is None and labels.are_single:
+        labels, proportions = replace(labels, weights=self.weights_of(labels)), labels.proportions
+        with_linear = estimate.linear and estimate.n_passes and self.plan.automatic
+        if with_linear and labels.supervised is None and labels.are_one_hot:
             classes, n_classes = labels.shares.argmax(axis=1), labels.shares.shape[1]
             supervised = Supervised.of(
                 labels.X, classes, n_classes, self.rows, labels.weights, self.sample_weight
             )
-            if supervised is not None and known is not None:
+            if supervised is not None and proportions is not None:
                 supervised = replace(supervised, shares=None)
             labels = replace(labels, supervised=supervised)
-        if known is None:
+        if proportions is None:
             m = len(labels.shares)
             counts = m * (row_shares(labels.weights, m) @ labels.shares)
-            known = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
-        return replace(labels, proportions=known)
+            proportions = few_labels.proportions(counts, self.pseudo, self.plan.overlap)
+        return replace(labels, proportions=proportions)
 
     @property
     def pseudo(self) -> float:
-        """How many labels of each class are added to the given ones, for their proportions."""
+        """Number of pseudo-labels added to each class when its proportion is estimated."""
         return few_labels.PSEUDO if self.plan.automatic else 0
 
     def weights_of(self, labels: Labels) -> Array | None:
-        """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
+        """Weights (m,) of labelled points: those of their rows, the mean for off-sample points."""
         if self.sample_weight is None or labels.weights is not None:
             return labels.weights
-        places = self.positions(labels.index)
-        return np.where(places >= 0, self.sample_weight[places], self.sample_weight.mean())
+        positions = self.positions(labels.index)
+        return np.where(positions >= 0, self.sample_weight[positions], self.sample_weight.mean())
 
     def scores(self, X: Array, solution: Solution) -> Array:
-        """Scores (m, k) at any points: balanced, and falling to 0 far from the sample."""
+        """Scores (m, k) at any points, balanced, and fading far from the sample."""
         return self.scores_of_all(X, [solution])[0]
 
     def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
-        """The scores of several solutions from the same labels, for one pass over the points."""
-        nodes = solutions[0].space
-        if nodes is None:
+        """The scores of several solutions from the same labels, by one pass over the points."""
+        space = solutions[0].space
+        if space is None:
             return scores_at(self.space, X, solutions, self.fading)
-        return scores_at(nodes, X, solutions, NodeReach(nodes, self.kernel.bandwidth))
+        return scores_at(space, X, solutions, NodeReach(space, self.kernel.bandwidth))
 
     @property
     def fading(self) -> Reach | NodeReach | None:
-        """By what balanced scores are led to 0 far from the data: where the operator was chosen."""
+        """Fades balanced scores far from the data; None unless the operator is automatic."""
         return self.reach if self.plan.automatic else None
 
     def far_from_data(self, X: Array) -> Array:
-        """Which points are far from the rows, boolean (m,)."""
+        """Mask (m,) of the points that are far from all rows."""
         return np.zeros(len(X), dtype=bool) if self.reach is None else self.reach.far(X)
 
     def positions(self, index: Array) -> Array:
-        """Places among ``rows`` of rows of the data, -1 for others."""
+        """Positions among ``rows`` of rows of the data, -1 for those that are not among them."""
         rows = self.plan.rows
         if isinstance(rows, slice):
             return index
-        places = np.minimum(np.searchsorted(rows, index), len(rows) - 1)
-        return np.where(rows[places] == index, places, -1)
+        positions = np.minimum(np.searchsorted(rows, index), len(rows) - 1)
+        return np.where(rows[positions] == index, positions, -1)
 
 
 def scores_at(
@@ -309,13 +309,13 @@ def scores_at(
 ) -> list[Array]:
     """Scores (m, k) of several solutions at any points.
 
-    Balanced scores are by ``fading`` led to 0, or to what they are far from the sample; others do
-    that by themselves.
+    ``fading`` leads balanced scores to 0 far from the sample, or to the solution's scores there;
+    without a balance they vanish by themselves.
     """
-    stacked, share = np.hstack([each.coefficients for each in solutions]), None
-    if fading is None or all(each.balance is None for each in solutions):
+    stacked, share = np.hstack([solution.coefficients for solution in solutions]), None
+    if fading is None or all(solution.balance is None for solution in solutions):
         scores = space.evaluate(X, stacked)
     else:
         scores, share = fading.evaluate(space, X, stacked)
     parts = zip(solutions, np.split(scores, len(solutions), axis=1), strict=True)
-    return [each.finished(its, X, share) for each, its in parts]
+    return [solution.final_scores(part, X, share) for solution, part in parts]

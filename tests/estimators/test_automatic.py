@@ -272,7 +272,7 @@ def test_never_one_class_and_never_sure_of_it(n, noise_columns, draws):
         rest = given < 0
         model = LaplacianClassifier(random_state=0).fit(X, given)
         if (n, noise_columns) == (1000, 8):
-            assert "of 50 labels held back" in model.report_["n_passes"].reason
+            assert "of 50 held-out labels" in model.report_["n_passes"].reason
         classes, chances = model.predict(X[rest]), model.predict_proba(X[rest]).max(axis=1)
         peers = [
             peer.fit(X[~rest], y[~rest]).score(X[rest], y[rest])

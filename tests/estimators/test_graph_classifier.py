@@ -75,7 +75,7 @@ def test_shares_of_the_classes_are_met_and_passes_that_lose_labels_undone():
     assert abs(np.mean(model.transduction_ == 0) - 0.8) < 0.1
     noise = rng.integers(2, size=100)  # labels that have nothing to do with the points
     model = GraphLaplacianClassifier(balance="scale", n_passes=10).fit(X, noise)
-    assert "labels held back" in str(model.report_)
+    assert "held-out labels" in str(model.report_)
     confident = model.predict_proba(rng.normal(size=(200, 2))).max(axis=1).mean()
     assert confident < 0.75  # half of them are wrong
 

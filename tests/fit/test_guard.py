@@ -31,7 +31,7 @@ SOME = np.arange(200) % 10 < 6  # six in ten
     (ALL, ALL, ""),
     (SOME, ALL, ""),
     (ALL, CLASSES == 1, "leave a class 0.0% of the sample, of which it should have 50%"),
-    (ALL, SOME, "labels held back"),
+    (ALL, SOME, "held-out labels"),
     (CLASSES == 0, CLASSES == 0, ""),  # nothing is worse for the passes
 ])  # fmt: skip
 def test_passes_that_lose_a_class_or_labels_held_back_are_undone(before, after, undone):
@@ -80,9 +80,9 @@ def test_a_linear_part_is_weighed_the_same_however_sure_probabilities_may_be(mon
     some = np.r_[0:10, 100:110]
     linear = Supervised.of(X[some], CLASSES[some], 2, X)
     held = [np.arange(k, 20, 5) for k in range(5)]
-    odds, made = linear.held_back(held), []
-    for sd in (guard.GIVEN_SD, 1e-3):
-        monkeypatch.setattr(guard, "GIVEN_SD", sd)
+    odds, made = linear.held_out(held), []
+    for sd in (guard.FINAL_SD, 1e-3):
+        monkeypatch.setattr(guard, "FINAL_SD", sd)
         before = [shares(ALL)] * 6
         known = [CLASSES[some[h]] for h in held]
         made.append(
@@ -109,7 +109,7 @@ def test_probabilities_of_labels_held_back_are_those_of_the_scores_that_are_give
     verdict = guard.judge([whole] * 6, [whole] * 6, held, known, ones[:3] / 3, ones, odds, linear)
     scores = verdict.share * whole + verdict.linear(X)
     found = codes.softmax(scores[order], verdict.temperature)
-    np.testing.assert_allclose(found, verdict.chances, rtol=1e-9)
+    np.testing.assert_allclose(found, verdict.probabilities, rtol=1e-9)
     assert verdict.share < 0.5
 
 

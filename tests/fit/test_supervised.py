@@ -121,16 +121,16 @@ def test_units_and_constant_columns_change_nothing():
 def test_labels_that_are_held_back_have_no_say():
     rows, y, found = told()
     folds = [np.arange(0, 24, 3), np.arange(1, 24, 3), np.arange(2, 24, 3)]
-    held = np.split(found.held_back(folds), 3, axis=1)
+    held = np.split(found.held_out(folds), 3, axis=1)
     flipped = y.copy()
     flipped[folds[0]] = (y[folds[0]] + 1) % 3
     other = Supervised.of(X[rows], flipped, 3, X)
-    changed = np.split(other.held_back(folds), 3, axis=1)
+    changed = np.split(other.held_out(folds), 3, axis=1)
     np.testing.assert_array_equal(changed[0], held[0])
     assert abs(changed[1] - held[1]).max() > 0.1
     turned = np.arange(24)[::-1]
     places = [np.flatnonzero(np.isin(turned, fold)) for fold in folds]
-    back = np.split(found.reordered(turned).held_back(places), 3, axis=1)
+    back = np.split(found.reordered(turned).held_out(places), 3, axis=1)
     np.testing.assert_allclose(back[0][:, ::-1], held[0], atol=2e-2)
 
 
