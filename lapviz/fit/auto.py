@@ -1,10 +1,9 @@
-"""The rules behind "auto" for a trial space and its energy: p, σ and μ.
+"""The rules for "auto" in a trial space and its energy: p, σ and μ.
 
-A classifier without a named operator has rules of its own (:mod:`lapviz.fit.few_labels`). Every
-rule follows the units of the data and is deterministic. Weights of rows enter that of μ, which
-compares means; p and σ follow the number of rows and the distances between them. That of μ is in
-:mod:`lapviz.estimates.calibration`, that of σ given a number of landmarks in
-:mod:`lapviz.spaces.bandwidth`.
+A classifier without a named operator has its own rules (:mod:`lapviz.fit.few_labels`). Every rule
+is deterministic and follows the units of the data. Row weights enter only the rule for μ, which
+compares means (:mod:`lapviz.estimates.calibration`); p and σ depend on the number of rows and the
+distances between them (:mod:`lapviz.spaces.bandwidth` has σ for a number of landmarks).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def landmarks(n: int, samples_per_landmark: int = 3, least: int = 20, most: int 
     Parameters
     ----------
     n : int
-        Samples.
+        Number of samples.
     samples_per_landmark, least, most : int
 
     Returns
@@ -48,27 +47,26 @@ def n_landmarks(space: SpaceSpec, n: int) -> int:
 
 
 def bandwidth(X: Array, space: SpaceSpec) -> float:
-    """σ from the distance to the nearest landmark, of which n // 10 are enough, at most 200.
+    """σ from the distance to the nearest of n // 10 landmarks, at most 200.
 
-    More of them (where p is set higher) do not narrow the kernel. On a sample of n points it would
-    then be as narrow as their distances, and functions would vary between any two of them. Nor does
-    a narrower kernel help where n allows it: for n = 100 000 and p = 1000, the spectral error is
-    .015, .024 and .0025 on noisy half-moons, N(0, I₂) and a square, and .040, .073 and .0071 with
-    σ from 632 landmarks.
+    A larger p does not narrow the kernel further. On a sample of n points it would become as narrow
+    as their distances, and functions would vary between any two of them. Nor does a narrower kernel
+    help where n allows it: for n = 100 000 and p = 1000, the spectral error is .015, .024 and .0025
+    on noisy half-moons, N(0, I₂) and a square, and .040, .073 and .0071 with σ from 632 landmarks.
     """
     p = width_landmarks(space, len(X))
     X = sampling.sampled(X, n_landmarks(space, len(X)))
-    # A fixed seed, so that a generator in random_state is not advanced before the landmarks.
+    # A fixed seed: a generator in random_state must not advance before landmarks are drawn.
     return float(auto_bandwidth(X, kernel=space.kernel, n_landmarks=p, random_state=0))
 
 
 def width_landmarks(space: SpaceSpec, n: int) -> int:
-    """How many landmarks the automatic σ is for."""
+    """The number of landmarks from which the automatic σ is computed."""
     return min(n_landmarks(space, n), landmarks(n, 10, most=200))
 
 
 def reason_for_bandwidth(space: SpaceSpec, n: int) -> str:
-    """Why σ is what it is."""
+    """The reason for the automatic σ, for a report."""
     if not kernels.get(space.kernel).shift_invariant:
         return "the root mean square norm of the samples"
     p = width_landmarks(space, n)
@@ -82,15 +80,15 @@ def mu(
     energy: EnergySpec,
     sample_weight: Array | None = None,
 ) -> tuple[float, str]:
-    """μ as a number, and the reason for it; "auto" is calibrated, "floor" is 2·10⁻⁵/σ²."""
+    """μ as a number, and the reason; "auto" is calibrated, "floor" is 2·10⁻⁵/σ²."""
     if not isinstance(energy.mu, str):
         return float(energy.mu), "given"
     if energy.mu == "floor":
         return least_mu(kernel), "2e-5/σ²"
     n, rows = len(X), sampling.rows(len(X), sampling.size(space.n_functions, X.shape[1]))
     weights = None if sample_weight is None else sample_weight[rows]
-    made = calibration.calibrate(space, X[rows], energy.operator, kernel.bandwidth, weights, n)
-    return made.mu, made.reason
+    result = calibration.calibrate(space, X[rows], energy.operator, kernel.bandwidth, weights, n)
+    return result.mu, result.reason
 
 
 def least_mu(kernel: Kernel) -> float:

@@ -1,9 +1,9 @@
-"""Rows in Dask collections: what a fit looks at is collected, all others enter through sums.
+"""Rows in Dask collections: those that a fit uses are collected, all others enter through sums.
 
-Dask is imported when a collection of it comes, not before.
+Dask is imported only when a Dask collection is passed.
 """
 
-# Dask's hints are partial: pyright does not know what it exports.
+# Dask's type hints are partial: pyright does not know what it exports.
 # pyright: reportPrivateImportUsage=false, reportCallIssue=false, reportArgumentType=false
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lapviz.forms import Forms
 Array = np.ndarray
 
 
-def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> StreamedRows:
+def read(X, request: RowRequest, y=None, sample_weight=None, client=None) -> StreamedRows:
     """The rows of a Dask collection, as far as a fit needs them.
 
     Parameters
@@ -30,22 +30,22 @@ def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> Stre
     X : dask array (n, d) or dask DataFrame of numbers
         Chunks of unknown length are counted first, by one more pass.
     wanted : RowRequest
-        Which rows are to be held.
+        Which rows to collect.
     y : array, dask array or dask Series (n, …), optional
         Labels or values; those of the labelled rows are collected.
     sample_weight : array or dask array (n,), optional
         Weights; rows of weight 0 are left out.
     client : distributed.Client, optional
-        By default what Dask uses now.
+        By default Dask's current client or scheduler.
 
     Returns
     -------
-    Rows
+    StreamedRows
 
     Raises
     ------
     ValueError
-        If X is no table of numbers, or lengths differ, or a weight is negative or not finite.
+        If X is not a table of numbers, lengths differ, or a weight is negative or not finite.
     """
     X = _sized(lazy_points(X), client)
     if not len(X):
@@ -53,19 +53,19 @@ def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> Stre
     y = None if y is None else _column(y, X, "y", client)
     w = None if sample_weight is None else _column(sample_weight, X, "sample_weight", client)
     if w is not None:
-        X, y, w = _counted(X, y, w, client)
+        X, y, w = _positive_weights(X, y, w, client)
     n, d = X.shape
     labelled, targets = np.empty(0, int), None
     if y is not None:
-        labelled, targets = _labelled(y, wanted.is_labelled, client)
-    index = wanted.index(n, d, labelled)
-    values = _take(X, index, client)
-    weights = None if w is None else RowSubset(n, index, _take(w, index, client))
+        labelled, targets = _collect_labels(y, request.is_labelled, client)
+    index = request.index(n, d, labelled)
+    values = _collect_rows(X, index, client)
+    weights = None if w is None else RowSubset(n, index, _collect_rows(w, index, client))
     return StreamedRows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
 
 
 def lazy_points(X):
-    """A dask array (n, d) of numbers in chunks of rows, whose lengths may not be known.
+    """A dask array (n, d) of numbers in chunks of rows, whose lengths may be unknown.
 
     Raises
     ------
@@ -81,16 +81,16 @@ def lazy_points(X):
         )
     if X.dtype.kind not in "fiub":
         raise ValueError(
-            f"X must hold numbers, and its type is {X.dtype}: encode or drop the other columns "
+            f"X must hold numbers, but its type is {X.dtype}: encode or drop the other columns "
             "first, for example by X.select_dtypes('number')."
         )
     if np.isnan(X.shape[1]):
-        raise ValueError("The number of columns of X is not known: give the dask array its chunks.")
+        raise ValueError("The number of columns of X is unknown: give the dask array its chunks.")
     return X if X.numblocks[1] == 1 else X.rechunk({1: -1})
 
 
 def example(X) -> object:
-    """One row of made-up numbers with the columns of X and their names."""
+    """One row of zeros with the columns of X and their names."""
     if not hasattr(X, "columns"):
         return np.zeros((1, lazy_points(X).shape[1]))
     import pandas as pd
@@ -99,12 +99,12 @@ def example(X) -> object:
 
 
 def map_rows(X, function: Callable[[Array], Array], width: int | None, dtype) -> object:
-    """A lazy dask array of what a function makes of each chunk of rows.
+    """Apply a function to each chunk of rows; a lazy dask array.
 
     Parameters
     ----------
     X : dask array or dask DataFrame
-    function : callable, rows (b, d) to values (b,) or (b, width); travels in the graph once
+    function : callable, rows (b, d) to values (b,) or (b, width); in the graph only once
     width : int or None
         Columns of the result; None: it has one dimension.
     dtype : dtype of the result
@@ -112,25 +112,25 @@ def map_rows(X, function: Callable[[Array], Array], width: int | None, dtype) ->
     import dask
 
     X = lazy_points(X)
-    carried = dask.delayed(function, traverse=False)
+    delayed = dask.delayed(function, traverse=False)
     shape = {"drop_axis": 1} if width is None else {"chunks": (X.chunks[0], (width,))}
     meta = np.empty(0 if width is None else (0, 0), dtype)
-    return X.map_blocks(_applied, carried, dtype=dtype, meta=meta, **shape)
+    return X.map_blocks(_apply_to_block, delayed, dtype=dtype, meta=meta, **shape)
 
 
-def _applied(block: Array, function: Callable) -> Array:
+def _apply_to_block(block: Array, function: Callable) -> Array:
     return function(block) if len(block) else function(np.zeros((1, block.shape[1])))[:0]
 
 
 def _forms(X, w, client, space, operator) -> Forms:
     if X.dtype == np.float32:
-        getattr(space, "takes_single", None)  # found here once, not by every lane
+        getattr(space, "takes_single", None)  # computed here once, not by every chunk group
     start = partial(operators.Running, space, operator)
     return dask_reduce.total([X] if w is None else [X, w], start, client).forms()
 
 
 def _column(values, X, name: str, client):
-    """One entry for each row of X, in the chunks of X."""
+    """A column as a dask array in the chunks of X, one entry for each row."""
     import dask.array as da
 
     if hasattr(values, "to_dask_array"):
@@ -154,7 +154,7 @@ def _blocks(X) -> list:
 
 
 def _sized(X, client):
-    """The same with the lengths of its chunks known."""
+    """The same array with known chunk lengths."""
     import dask
 
     if not any(np.isnan(X.chunks[0])):
@@ -168,7 +168,7 @@ def _with_lengths(X, lengths: tuple[int, ...]):
     return da.Array(X.dask, X.name, (lengths, *X.chunks[1:]), X.dtype)
 
 
-def _counted(X, y, w, client) -> tuple:
+def _positive_weights(X, y, w, client) -> tuple:
     """Rows of positive weight, and their weights divided by the mean."""
     import dask.array as da
 
@@ -191,15 +191,15 @@ def _checked(weights: Array) -> Array:
     return check_weights(weights, len(weights), may_vanish=True)
 
 
-def _labelled(y, is_labelled: Callable, client) -> tuple[Array, Array]:
-    """The labelled rows, ascending, and their labels."""
+def _collect_labels(y, is_labelled: Callable, client) -> tuple[Array, Array]:
+    """The numbers of the labelled rows, ascending, and their labels."""
     import dask
 
     pick = dask.delayed(partial(_pick_labelled, is_labelled))
-    found = dask_reduce.compute(*map(pick, _blocks(y)), client=client)
+    parts = dask_reduce.compute(*map(pick, _blocks(y)), client=client)
     starts = np.cumsum([0, *y.chunks[0][:-1]])
-    rows = [start + here for start, (here, _) in zip(starts, found, strict=True)]
-    return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in found])
+    rows = [start + labelled for start, (labelled, _) in zip(starts, parts, strict=True)]
+    return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in parts])
 
 
 def _pick_labelled(is_labelled: Callable, y: Array) -> tuple[Array, Array]:
@@ -207,18 +207,18 @@ def _pick_labelled(is_labelled: Callable, y: Array) -> tuple[Array, Array]:
     return rows, np.asarray(y)[rows]
 
 
-def _take(X, index: Array, client) -> Array:
-    """Some rows, ascending."""
+def _collect_rows(X, index: Array, client) -> Array:
+    """Collect rows of X; their numbers are ascending."""
     import dask
 
     ends = np.cumsum(X.chunks[0])
     cuts = np.searchsorted(index, np.r_[0, ends])
-    blocks, pick, parts = _blocks(X), dask.delayed(_picked), []
+    blocks, pick, parts = _blocks(X), dask.delayed(_block_rows), []
     for i in np.flatnonzero(np.diff(cuts)):
-        here = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
-        parts.append(pick(blocks[i], here))
+        rows = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
+        parts.append(pick(blocks[i], rows))
     return np.concatenate(dask_reduce.compute(*parts, client=client))
 
 
-def _picked(block: Array, rows: Array) -> Array:
+def _block_rows(block: Array, rows: Array) -> Array:
     return np.asarray(block)[rows]

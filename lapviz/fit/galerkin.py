@@ -3,7 +3,7 @@
     kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
 
 Each step is kept by the sample's memo under exactly those specifications that it depends on. The
-estimators fit with it and forget it; the explorer hands in its cache.
+estimators use a memo for a single fit; the explorer passes its cache.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from lapviz.fit.steps import Assembled, Basis
 from lapviz.spaces import landmarks, sampling
 
 Array = np.ndarray
-# Of centres that do not depend on it.
-_ANY_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
-TOGETHER = 10  # neighbours that are searched at once in few columns
-MOST = 16  # results that a memo of a fit keeps: a few times S, M and K
+# The kernel in the key of centres that do not depend on it.
+_NO_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
+SEARCHED = 10  # neighbours to search at once, with few columns
+MAX_RESULTS = 16  # results in the memo of a fit: a few times S, M and K
 
-# A memo returns the result kept under a key, computed if there is none.
+# A memo returns the result stored under a key, computing it if there is none.
 Memo = Callable[[tuple, Callable[[], Any]], Any]
 
 
 class DictMemo(dict[Hashable, tuple[tuple, Any]]):
-    """Keeps the last results, by the values in a key; by identity what has no hash, as an array.
+    """The last results, by the values in a key; objects without a hash, as arrays, by identity.
 
-    They are enough for one fit, and for others that differ from it in little.
+    Enough for one fit and for similar ones.
     """
 
     def __call__(self, key: tuple, compute: Callable[[], Any]) -> Any:
-        known = _hashable(key)
-        if known not in self:
+        hashable = _hashable(key)
+        if hashable not in self:
             result = compute()
-            while len(self) >= MOST:
+            while len(self) >= MAX_RESULTS:
                 del self[next(iter(self))]
-            self[known] = key, result  # the key is held: no other object gets its identity
-        return self[known][1]
+            self[hashable] = key, result  # keeping the key: no other object gets its identity
+        return self[hashable][1]
 
 
 def _hashable(value: Any) -> Hashable:
@@ -62,7 +62,7 @@ def _hashable(value: Any) -> Hashable:
 
 @dataclass(frozen=True)
 class Sample:
-    """Rows, under a name: two samples are equal if their names are.
+    """Named rows: two samples are equal if their names are.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Sample:
         Returns the points (n, d), an array or :class:`lapviz.fit.StreamedRows`, and their weights
         (n,) or None.
     memo : callable, ``memo(key, compute)``
-        Where results are kept. By default a dictionary, for as long as the sample is there.
+        Where results are kept; by default a dictionary that lives as long as the sample.
     """
 
     name: Hashable
@@ -81,7 +81,7 @@ class Sample:
 
     @classmethod
     def of(cls, X: Any, weights: Any = None) -> Sample:
-        """A sample of these points and weights, with a memo of its own."""
+        """A sample of points and weights, with its own memo."""
         return cls(object(), lambda: (X, weights))
 
     @property
@@ -95,27 +95,27 @@ class Sample:
         return self.load()[1]
 
     def keep(self, key: tuple, compute: Callable[[], Any]) -> Any:
-        """The result of a step over this sample."""
+        """The result of a step over this sample, from the memo if it is there."""
         return self.memo((self.name, *key), compute)
 
     def graph(self, operator: operators.Graph) -> Any:
         """The graph over the rows, with its weights."""
 
-        def weigh() -> operators.WeightedGraph:
+        def compute() -> operators.WeightedGraph:
             if operator.graph == "dense":
                 return operator.over(self.X)
             return operator.over(self.X, self.neighbours(operator.n_neighbors))
 
-        return self.keep(("graph", operator), weigh)
+        return self.keep(("graph", operator), compute)
 
     def neighbours(self, k: int) -> Array:
-        """The nearest other rows (n, k), of which more are searched at once where that is cheap."""
-        most = max(k, TOGETHER) if self.X.shape[1] <= graphs.TREE_COLUMNS else k
-        found = self.keep(("neighbours", most), lambda: graphs.search(self.X, most).neighbours())
-        return graphs.past_copies(self.X, found[:, :k])
+        """The nearest other rows (n, k); where it is cheap, more are searched for later calls."""
+        m = max(k, SEARCHED) if self.X.shape[1] <= graphs.TREE_COLUMNS else k
+        neighbours = self.keep(("neighbours", m), lambda: graphs.search(self.X, m).neighbours())
+        return graphs.past_copies(self.X, neighbours[:, :k])
 
     def part(self, name: Hashable, rows: Callable[[], Array | slice]) -> Sample:
-        """Some of the rows; they depend on this sample and the name alone."""
+        """A subset of the rows, which depends on this sample and the name alone."""
 
         def load():
             index = rows()
@@ -148,31 +148,31 @@ class Galerkin:
 
     @property
     def centres(self) -> Array | None:
-        """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
+        """Landmarks c_1, …, c_p; most rules do not depend on the kernel and its σ."""
         space, kernel = self.space, None
         if landmarks.needs_kernel(space.landmarks):
             kernel = self.kernel
         else:
-            space = replace(space, **_ANY_KERNEL)
+            space = replace(space, **_NO_KERNEL)
         key = "centres", space
         return self.sample.keep(key, lambda: steps.centres(self.sample.X, space, kernel))
 
     def basis(self, constant: bool = True) -> Basis:
         """The trial space."""
 
-        def make() -> Basis:
+        def compute() -> Basis:
             X, weights = self.sample.load()
             return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
 
-        return self.sample.keep(("basis", self.space, constant), make)
+        return self.sample.keep(("basis", self.space, constant), compute)
 
     @property
     def operator(self) -> Any:
         """The operator; neighbours and tangents, which do not depend on the space, are kept."""
         operator, X = operators.get(self.energy.operator), self.sample.X
         if isinstance(operator, operators.Sum):
-            each = (replace(self, energy=EnergySpec(part)) for part in operator.parts)
-            return replace(operator, parts=tuple(its.operator for its in each))
+            methods = (replace(self, energy=EnergySpec(part)) for part in operator.parts)
+            return replace(operator, parts=tuple(method.operator for method in methods))
         if isinstance(X, StreamedRows):
             return operator
         if isinstance(operator, operators.Graph):
@@ -180,11 +180,11 @@ class Galerkin:
         if isinstance(operator, operators.Tangent):
             p = auto.n_landmarks(self.space, len(X))
             if not isinstance(sampling.rows(len(X), sampling.size(p, X.shape[1])), slice):
-                return operator  # learnt from a part of the rows
-            learnt = self.tangents(operator)
-            if learnt.n_directions == X.shape[1]:
+                return operator  # to be learnt from a sample of the rows
+            tangents = self.tangents(operator)
+            if tangents.n_directions == X.shape[1]:
                 return operators.Laplacian()
-            return operators.GivenDirections(learnt.frames)
+            return operators.GivenDirections(tangents.frames)
         return operator
 
     def tangents(self, operator: operators.Tangent) -> operators.Tangents:
@@ -200,8 +200,8 @@ class Galerkin:
     def assembled(self, constant: bool = True) -> Assembled:
         """Trial space and forms, by one pass over the rows.
 
-        With and without the constant they are two passes: forms of one function more are the same
-        but for rounding, which a small μ makes visible.
+        With and without the constant are two passes: the forms that they share differ by rounding,
+        which a small μ makes visible.
         """
 
         def assemble() -> Assembled:
@@ -211,7 +211,7 @@ class Galerkin:
         return self._keep(assemble, "assembled", constant)
 
     def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
-        """μ as a number, and why it is so; "auto" is that of eigenfunctions."""
+        """μ as a number, and the reason; "auto" is the rule of eigenfunctions."""
         if self.energy.mu == "floor":
             return auto.least_mu(self.kernel), "2e-5/σ²"
         if self.energy.mu != "auto":
@@ -233,7 +233,7 @@ class Galerkin:
         return replace(self, energy=replace(self.energy, mu=mu))
 
     def spectrum(self, n_modes: int, constant: bool) -> spectra.Spectrum:
-        """Leading eigenpairs, of any sign."""
+        """Leading eigenpairs, with arbitrary signs."""
         mu = self.mu
         return self._keep(
             lambda: spectra.spectrum(self.assembled(constant).forms, mu, n_modes),
@@ -246,7 +246,7 @@ class Galerkin:
 
         def solve() -> spectra.Spectrum:
             assembled, X, points = self.assembled(), self.sample.X, None
-            if assembled.basis.centres is None:  # random waves: signs are fixed at samples
+            if assembled.basis.centres is None:  # random waves: fix the signs at samples
                 p = assembled.space.n_functions - 1
                 points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
             pairs = spectra.spectrum(assembled.forms, mu, n_modes)
@@ -264,7 +264,7 @@ class Galerkin:
         return self._keep(solve, "eigenvalues of half", mu, n_modes)
 
     def solver(self, data_term: str = "labelled", constant: bool = False) -> Any:
-        """The part of an estimate that depends on neither λ, filter nor labels: by default a factor
+        """The part of an estimate that does not depend on λ, filter or labels: by default a factor
         of S + μK."""
         mu, estimate = self.mu, EstimateSpec(data_term=data_term, fit_intercept=constant)
         return self._keep(

@@ -1,4 +1,4 @@
-"""Independent computations through joblib: progress, cancelling, the same results in any order."""
+"""Independent computations through joblib, with progress and cancellation."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from lapviz._sklearn import abort, delayed, unordered_parallel
-from lapviz._sklearn import is_sequential as asks_for_one
+from lapviz._sklearn import abort, delayed, is_sequential, unordered_parallel
 
-LOOK = 0.25  # seconds between two looks at whether the work is still wanted
+POLL_INTERVAL = 0.25  # seconds between two checks for cancellation
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 def is_alone(n_jobs: int | None, n_calls: int) -> bool:
-    """Whether the calls run in this process, one after the other."""
-    return n_calls < 2 or asks_for_one(n_jobs)
+    """Whether the calls run sequentially in this process."""
+    return n_calls < 2 or is_sequential(n_jobs)
 
 
 def each(
-    function: Callable[..., Found],
+    function: Callable[..., Result],
     calls: Sequence[tuple],
     n_jobs: int | None = None,
-    look: Callable[[], object] = lambda: None,
-) -> Iterator[tuple[int, Found]]:
+    check: Callable[[], object] = lambda: None,
+) -> Iterator[tuple[int, Result]]:
     """Call a function with each tuple of arguments.
 
     Parameters
@@ -36,64 +35,64 @@ def each(
         Arguments of each call.
     n_jobs : int, optional
         Processes; None takes what ``joblib.parallel_config`` says, by default one.
-    look : callable
-        Called while waiting; what it raises ends the work.
+    check : callable
+        Called while waiting; an exception that it raises ends the work.
 
     Yields
     ------
-    i, found : int, object
-        Number and result of each call, as they are done.
+    i, result : int, object
+        Number and result of each call, as they are completed.
     """
     if is_alone(n_jobs, len(calls)):
         for i, arguments in enumerate(calls):
             yield i, function(*arguments)
         return
-    ends: queue.Queue = queue.Queue()
+    results: queue.Queue = queue.Queue()
     stop = threading.Event()
-    parallel = unordered_parallel(n_jobs)  # made in this thread; a thread of its own waits for it
-    left = (
+    parallel = unordered_parallel(n_jobs)  # created in this thread; another one waits for it
+    tasks = (
         delayed(_numbered)(function, arguments, i)
         for i, arguments in enumerate(calls)
         if not stop.is_set()
     )
-    threading.Thread(target=_collect, args=(parallel, left, ends), daemon=True).start()
+    threading.Thread(target=_collect, args=(parallel, tasks, results), daemon=True).start()
     try:
         while True:
             try:
-                found = ends.get(timeout=LOOK)
+                result = results.get(timeout=POLL_INTERVAL)
             except queue.Empty:
-                look()
+                check()
                 continue
-            if isinstance(found, BaseException):
-                raise found
-            if found is None:
+            if isinstance(result, BaseException):
+                raise result
+            if result is None:
                 return
-            yield found
+            yield result
     except BaseException:
         stop.set()
         abort(parallel)
         raise
 
 
-def in_order(numbered: Iterator[tuple[int, Found]]) -> Iterator[Found]:
-    """The results in the order of the calls, each as soon as it and those before are there."""
-    early: dict[int, Found] = {}
-    following = 0
-    for i, found in numbered:
-        early[i] = found
-        while following in early:
-            yield early.pop(following)
-            following += 1
+def in_order(numbered: Iterator[tuple[int, Result]]) -> Iterator[Result]:
+    """Yield results in the order of the calls, each as soon as it and all before it are done."""
+    pending: dict[int, Result] = {}
+    next_number = 0
+    for i, result in numbered:
+        pending[i] = result
+        while next_number in pending:
+            yield pending.pop(next_number)
+            next_number += 1
 
 
-def _numbered(function: Callable[..., Found], arguments: tuple, i: int) -> tuple[int, Found]:
+def _numbered(function: Callable[..., Result], arguments: tuple, i: int) -> tuple[int, Result]:
     return i, function(*arguments)
 
 
-def _collect(parallel: Any, calls: Iterator, ends: queue.Queue) -> None:
+def _collect(parallel: Any, calls: Iterator, results: queue.Queue) -> None:
     try:
-        for found in parallel(calls):
-            ends.put(found)
-        ends.put(None)
-    except BaseException as error:  # also what ended the workers: who waits is told
-        ends.put(error)
+        for result in parallel(calls):
+            results.put(result)
+        results.put(None)
+    except BaseException as error:  # also one that ended the workers: raised by the consumer
+        results.put(error)

@@ -1,7 +1,7 @@
-"""Every parameter of a fit, described once: name, symbol, range, default and a help text.
+"""Every parameter of a fit, described once: name, symbol, range, default and help text.
 
 Specifications take their defaults from here, estimators their validation, and the explorer its
-controls, its URL and the texts beside them.
+controls, URL keys and help texts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lapviz.parameters import Parameter
 from lapviz.spaces import landmarks
 
 _NEITHER = "neither"
-_LAM = CONTRACT["knobs"]["lam"]  # also that of a saved page, which has no Python
+_LAM = CONTRACT["knobs"]["lam"]  # shared with saved pages, which run without Python
 
 
 KERNEL = Parameter(
@@ -86,27 +86,27 @@ FIT_INTERCEPT = Parameter(
 )  # fmt: skip
 BALANCE = Parameter(
     "balance", "Class balance",
-    "Give every class the share of the sample that it has of the labels: multiply its share, or "
-    "shift its score.",
+    "Match the class proportions over the sample to those of the labels: multiply each class's "
+    "share, or shift its score.",
     None, kind="choice", names=lambda: ("scale", "shift"), more=(None,),
 )  # fmt: skip
 N_PASSES = Parameter(
     "n_passes", "Passes",
-    "How often every point gets its class and the estimate is made again with these beside the "
-    "labels: boundaries move to where little of the data is.",
+    "How often every point is assigned its class and the estimate is computed again from these "
+    "classes and the labels: boundaries move to where little of the data is.",
     0, kind="integer", low=0,
 )  # fmt: skip
 LINEAR = Parameter(
     "linear", "Linear part",
-    "Where the data choose the energy and passes follow: let a logistic regression have a say "
-    "beside the estimate, as far as labels held back speak for it. With one label of each class it "
-    "has none.",
+    "With an energy chosen from the data, and passes: combine the estimate with a logistic "
+    "regression, as far as held-out labels support it. With one label of each class this has no "
+    "effect.",
     True, kind="flag",
 )  # fmt: skip
 SCALING = Parameter(
     "scaling", "Scaling of columns",
-    "Whether columns are standardised before anything else. From the data: where all is chosen "
-    "from them, and half of the columns are narrower than a twentieth of the widest.",
+    "Whether columns are standardised first. Chosen from the data: if everything is chosen from "
+    "them, and half of the columns are narrower than a twentieth of the widest.",
     "auto", kind="choice", names=lambda: ("standard",), more=(None,), auto=True,
 )  # fmt: skip
 METHOD = Parameter(
@@ -126,7 +126,7 @@ N_NEIGHBORS = Parameter(
 )  # fmt: skip
 WEIGHTS = Parameter(
     "weights", "Graph weights",
-    "Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours, "
+    "Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours, "
     "exp(−r²/2σ²) or 1.",
     "self-tuning", kind="choice", names=lambda: tuple(graphs.WEIGHTS),
 )  # fmt: skip

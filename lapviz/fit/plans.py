@@ -217,9 +217,9 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
         if not few:  # overlap of a graph over a sample of the rows, which is not kept
             sampled_rows = few_labels.nodes(n, np.empty(0, dtype=int))
             overlap = sample.keep(("overlap",), lambda: _overlap(Sample.of(sample.X[sampled_rows])))
-        on_nodes = few_labels.trusts_nodes(n, overlap)
+        on_nodes = few_labels.uses_nodes(n, overlap)
     if on_nodes:
-        operator, max_nodes = few_labels.node_energy(n, overlap), few_labels.most_nodes(d)
+        operator, max_nodes = few_labels.node_operator(n, overlap), few_labels.most_nodes(d)
         required = None if n <= max_nodes else required
         graph_sample = nodes(sample, required, max_nodes)
     elif not few:

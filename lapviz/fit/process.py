@@ -1,4 +1,4 @@
-"""A Gaussian process as a regressor uses it: its priors, and the average of their posteriors."""
+"""The Gaussian process of a regressor: its priors, and the average of their posteriors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lapviz.spaces import DirectSum, KernelSpace, LinearSpace
 
 Array = np.ndarray
 
-ROWS = 2000  # whose features are held at once
+BLOCK = 2000  # rows whose features are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class Smooth:
-    """A prior of the smooth part: features F with G(x, x′) = F(x)ᵀF(x′).
+    """A prior of the smooth part, by features F with G(x, x′) = F(x)ᵀF(x′).
 
     Attributes
     ----------
@@ -30,8 +30,8 @@ class Smooth:
     factor : EnergyFactor, of S + μK
     operator : Graph or None, of S; None: S = 0, and G is the kernel
     mu : float
-    level : array (r,) or float, what is subtracted from the whitened functions
-    unit : float, by what they are then divided
+    level : array (r,) or float, subtracted from the whitened functions
+    unit : float, by which they are then divided
     log_prior : float
     """
 
@@ -45,7 +45,7 @@ class Smooth:
 
     @classmethod
     def of_kernel(cls, kernel: Kernel, centres: Array, log_prior: float) -> Smooth:
-        """G = k, with functions at the centres: the RKHS norm is all the energy."""
+        """G = k, with functions at the centres: the energy is the RKHS norm."""
         space = KernelSpace(kernel, centres, constant=False)
         forms = Forms(space.gram, np.zeros_like(space.gram), space.gram, len(centres))
         return cls(space, factorise(forms, 1.0, constant=False), log_prior=log_prior)
@@ -68,27 +68,27 @@ class Smooth:
 
 @dataclass(frozen=True, eq=False)
 class Prior:
-    """Of the whole function: constant + linear, of share ρ, + smooth, of share 1 − ρ, if any."""
+    """The prior of the sum: constant + linear, of share ρ, + smooth, of share 1 − ρ, if any."""
 
     linear: LinearSpace
     smooth: Smooth | None = None
     rho: float = 1.0
 
     def features(self, X: Array) -> tuple[Array, Array]:
-        """F (r, n), first those of the linear functions; and the prior variance (n,)."""
+        """F (r, n), those of the linear functions first; and the prior variance (n,)."""
         F = self.linear.phi(X).T
         F[1:] *= np.sqrt(self.rho)
         variance = (F**2).sum(axis=0)
         if self.smooth is None:
             return F, variance
         curved = np.sqrt(1 - self.rho) * self.smooth.features(X)
-        own = (curved**2).sum(axis=0)
-        if self.smooth.operator is None:  # k(x, x) = 1, of which few functions have only a part
-            own = np.maximum(own, 1 - self.rho)
-        return np.vstack([F, curved]), variance + own
+        smooth_variance = (curved**2).sum(axis=0)
+        if self.smooth.operator is None:  # k(x, x) = 1, of which few functions cover only a part
+            smooth_variance = np.maximum(smooth_variance, 1 - self.rho)
+        return np.vstack([F, curved]), variance + smooth_variance
 
     def coefficients(self, theta: Array) -> tuple[Array, Array | None]:
-        """Of the linear functions (d + 1, k), and of the smooth ones (p, k) if there are any."""
+        """Coefficients of the linear functions (d + 1, k), and of the smooth ones (p, k) if any."""
         straight, curved = np.split(theta, [self.linear.n_functions])
         straight = straight.copy()
         straight[1:] *= np.sqrt(self.rho)
@@ -104,12 +104,12 @@ class Prior:
 
 @dataclass(frozen=True, eq=False)
 class Process:
-    """An average of posteriors: one function, and how uncertain it is.
+    """An average of posteriors: one function and its uncertainty.
 
     Attributes
     ----------
     parts : tuple of (Prior, Posterior)
-        Of the same linear space.
+        With the same linear space.
     shares : array, their weights, of sum 1
     """
 
@@ -118,7 +118,7 @@ class Process:
 
     @cached_property
     def _smooth_spaces(self) -> list[KernelSpace]:
-        """In order, each once."""
+        """The distinct spaces of the smooth priors, in order."""
         spaces = [prior.smooth.space for prior, _ in self.parts if prior.smooth is not None]
         return list({id(space): space for space in spaces}.values())
 
@@ -129,7 +129,7 @@ class Process:
 
     @property
     def coefficients(self) -> Array:
-        """Of the mean, (n_functions, k)."""
+        """Coefficients of the mean, (n_functions, k)."""
         of_space: dict[int, Array] = {}
         straight: Array | float = 0.0
         for (prior, posterior), share in zip(self.parts, self.shares, strict=True):
@@ -144,7 +144,7 @@ class Process:
         """Standard deviation (n, k) of new observations of weight 1."""
         linear = self.parts[0][0].linear
         parts = []
-        for rows in blocks(len(X), ROWS):
+        for rows in blocks(len(X), BLOCK):
             points, first, second = linear.check(X[rows]), 0.0, 0.0
             for (prior, posterior), share in zip(self.parts, self.shares, strict=True):
                 mean, square = posterior.moments(*prior.features(points))

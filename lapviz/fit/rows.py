@@ -1,13 +1,13 @@
-"""Rows that are not held in memory: their number, those that are, and their forms by a pass.
+"""Streamed rows: their number, a subset in memory, and their forms by a pass over all of them.
 
     Dask collections ─┐  a pass over the rows        a pass for each call of forms
     generators of   ──┴─> StreamedRows: n, sample, labels ──> Forms
     batches
 
-A fit looks at few rows: a sample (:mod:`lapviz.spaces.sampling`), the labelled ones, the nodes of a
-graph. These are held under their own numbers, so that the steps of a fit index rows that are
-elsewhere as they index an array. All others enter through sums alone: of rows that come in batches,
-from a file, a database, a generator, memory holds one batch beside the sums and these rows.
+A fit uses few rows by themselves: a sample (:mod:`lapviz.spaces.sampling`), the labelled ones, the
+nodes of a graph. These are in memory under their own numbers, so that the steps of a fit index
+streamed rows as they index an array. All others enter through sums only: of rows in batches, from
+a file, a database or a generator, one batch is in memory beside the sums and these rows.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class RowSubset:
-    """Some rows of an array, to be indexed by their numbers in the whole.
+    """A subset of the rows of an array, indexed by their numbers in the full array.
 
     Attributes
     ----------
-    n : int, rows of the whole
+    n : int, rows of the full array
     index : int array (m,), ascending
     values : array (m, …)
     """
@@ -59,23 +59,23 @@ class RowSubset:
         return self.values.ndim
 
     def __getitem__(self, rows: Array | slice) -> Array:
-        """Rows of the whole; those that are not held cannot be had."""
+        """Rows of the full array; IndexError for rows that are not in memory."""
         if isinstance(rows, slice):
             if rows == slice(None):
                 if len(self.index) == self.n:
                     return self.values
-                raise IndexError(f"{self.n} rows are not held, only {len(self.index)} of them.")
+                raise IndexError(f"Only {len(self.index)} of {self.n} rows are in memory.")
             rows = np.arange(self.n)[rows]
-        places = np.searchsorted(self.index, rows)
-        there = places < len(self.index)
-        if not there.all() or not np.array_equal(self.index[places], rows):
-            raise IndexError("Some of these rows are not held.")
-        return self.values[places]
+        positions = np.searchsorted(self.index, rows)
+        inside = positions < len(self.index)
+        if not inside.all() or not np.array_equal(self.index[positions], rows):
+            raise IndexError("Some of these rows are not in memory.")
+        return self.values[positions]
 
 
 @dataclass(frozen=True, eq=False)
 class StreamedRows(RowSubset):
-    """Rows that are not held in memory, but for those that a fit looks at.
+    """Rows of which only those that a fit uses by themselves are in memory.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class StreamedRows(RowSubset):
     forms : callable, (space, operator) to :class:`lapviz.forms.Forms` over all rows
         The operator is one that each row determines (:func:`lapviz.operators.by_rows`).
     weights : RowSubset or None
-        Weights of the rows held.
+        Weights of the rows in memory.
     labelled : int array (m,), ascending, or None
     targets : array (m, …) or None, their labels or values
     """
@@ -96,18 +96,18 @@ class StreamedRows(RowSubset):
 
 @dataclass(frozen=True)
 class RowRequest:
-    """Which rows a fit will look at.
+    """The rows that a fit will use by themselves.
 
     Attributes
     ----------
     space : SpaceSpec
-        Decides the size of the sample.
+        Determines the size of the sample.
     is_labelled : callable or None
-        Targets of a part of the rows to the mask of the labelled ones; None: there are none.
+        Maps targets of a part of the rows to the mask of the labelled ones; None: no targets.
     graph : bool
-        Whether the energy is that of a graph over some rows.
+        Whether the energy is that of a graph over a subset of the rows.
     nodes : bool
-        Whether these may be all functions there are.
+        Whether the trial space may be that of its nodes.
     """
 
     space: SpaceSpec
@@ -116,13 +116,13 @@ class RowRequest:
     nodes: bool = False
 
     def most_nodes(self, n_features: int) -> int:
-        """How many rows a graph may be over."""
+        """The largest number of rows in a graph."""
         if not self.graph:
             return 0
         return few_labels.most_nodes(n_features) if self.nodes else few_labels.MOST_NODES
 
     def sample(self, n: int | None, n_features: int) -> int:
-        """Rows in the sample; of an unknown number of rows (None) as many as it may have."""
+        """Number of rows in the sample; the largest possible if n is unknown (None)."""
         p = self.space.n_landmarks
         if not isinstance(self.space.landmarks, str):
             p = len(self.space.landmarks)
@@ -131,15 +131,15 @@ class RowRequest:
         return sampling.size(min(p, n or p), n_features)
 
     def index(self, n: int, n_features: int, labelled: Array) -> Array:
-        """The rows of n that are to be held, ascending."""
+        """The numbers of the rows to keep in memory, of n, ascending."""
         sample = sampling.rows(n, self.sample(n, n_features))
         if isinstance(sample, slice):
             return np.arange(n)
-        held = np.union1d(sample, labelled)
+        index = np.union1d(sample, labelled)
         if self.graph:
             nodes = few_labels.nodes(n, labelled, self.most_nodes(n_features))
-            held = np.union1d(held, nodes)
-        return held
+            index = np.union1d(index, nodes)
+        return index
 
 
 def stream(estimator, batches: Callable[[], Iterable] | Iterable):
@@ -153,7 +153,7 @@ def stream(estimator, batches: Callable[[], Iterable] | Iterable):
     Parameters
     ----------
     estimator : GalerkinEmbedding, LaplacianClassifier or LaplacianRegressor
-        Is fitted in place.
+        Fitted in place.
     batches : callable or iterable
         Returns an iterator whenever it is called (a generator function), or can be iterated over
         more than once. A batch is an array X (b, d), or a tuple (X, y) or (X, y, weights), where y
@@ -175,11 +175,11 @@ def stream(estimator, batches: Callable[[], Iterable] | Iterable):
     >>> from lapviz import GalerkinEmbedding, fit
     >>> X = np.random.default_rng(0).normal(size=(2000, 2))
     >>> def batches():
-    ...     for start in range(0, len(X), 300):  # here: read a part of a file
+    ...     for start in range(0, len(X), 300):  # in practice: read a part of a file
     ...         yield X[start : start + 300]
     >>> model = fit.stream(GalerkinEmbedding(n_components=4, random_state=0), batches)
-    >>> whole = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
-    >>> bool(np.allclose(model.eigenvalues_, whole.eigenvalues_, rtol=1e-10))
+    >>> in_memory = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
+    >>> bool(np.allclose(model.eigenvalues_, in_memory.eigenvalues_, rtol=1e-10))
     True
     """
     if not getattr(estimator, "takes_batches", False):
@@ -189,14 +189,14 @@ def stream(estimator, batches: Callable[[], Iterable] | Iterable):
         )
     if not callable(batches) and iter(batches) is batches:
         raise ValueError(
-            "The batches are read twice, and an iterator can be read once: pass the function that "
-            "makes it, for example fit.stream(model, read) where read is a generator function."
+            "The batches are read twice, but an iterator can be read only once: pass the function "
+            "that creates it, for example fit.stream(model, read) with a generator function read."
         )
     return estimator.fit(Batches(batches if callable(batches) else partial(iter, batches)), None)
 
 
 class Batches:
-    """Rows in batches, where X is expected.
+    """Rows in batches, in place of an array X.
 
     Parameters
     ----------
@@ -207,40 +207,40 @@ class Batches:
     def __init__(self, read: Callable[[], Iterable]):
         self.read = read
 
-    def rows(self, wanted: RowRequest) -> StreamedRows:
-        """The rows, as far as a fit needs them: one pass.
+    def rows(self, request: RowRequest) -> StreamedRows:
+        """The rows, as far as a fit needs them, by one pass.
 
         Raises
         ------
         ValueError
-            If there is no row, or batches do not fit together.
+            If there is no row, or the batches do not match.
         """
         n, total, rows, X_rows, y_rows, w_rows = 0, 0.0, [], [], [], []
-        kept: Any = None  # reservoirs, once the number of columns is known
+        sample: Any = None  # reservoirs, created once the number of columns is known
         nodes: Any = None
         for X, y, w in self._parts():
-            if kept is None:
-                kept = sampling.Reservoir(wanted.sample(None, X.shape[1]))
-                nodes = sampling.Reservoir(wanted.most_nodes(X.shape[1]))
-            stop, here = n + len(X), np.empty(0, dtype=np.int64)
-            if y is not None and wanted.is_labelled is not None:
-                here = np.flatnonzero(wanted.is_labelled(y))
-                rows.append(n + here)
-                X_rows.append(X[here])
-                y_rows.append(y[here])
-                w_rows.append(w[here])
-            kept.update(n, stop, None, X, w)
-            if wanted.graph:
-                nodes.update(n, stop, np.setdiff1d(np.arange(len(X)), here, True), X, w)
+            if sample is None:
+                sample = sampling.Reservoir(request.sample(None, X.shape[1]))
+                nodes = sampling.Reservoir(request.most_nodes(X.shape[1]))
+            stop, labelled = n + len(X), np.empty(0, dtype=np.int64)
+            if y is not None and request.is_labelled is not None:
+                labelled = np.flatnonzero(request.is_labelled(y))
+                rows.append(n + labelled)
+                X_rows.append(X[labelled])
+                y_rows.append(y[labelled])
+                w_rows.append(w[labelled])
+            sample.update(n, stop, None, X, w)
+            if request.graph:
+                nodes.update(n, stop, np.setdiff1d(np.arange(len(X)), labelled, True), X, w)
             n, total = stop, total + w.sum()
             report("reading rows", n)
         if not n:
             raise ValueError("There is no row of positive weight in the batches.")
-        drawn = [kept, nodes] if wanted.graph else [kept]
-        index = np.concatenate([*(part.index for part in drawn), *rows])
+        reservoirs = [sample, nodes] if request.graph else [sample]
+        index = np.concatenate([*(part.index for part in reservoirs), *rows])
         index, first = np.unique(index, return_index=True)
-        values = np.concatenate([*(part.columns[0] for part in drawn), *X_rows])[first]
-        weights = np.concatenate([*(part.columns[1] for part in drawn), *w_rows])[first]
+        values = np.concatenate([*(part.columns[0] for part in reservoirs), *X_rows])[first]
+        weights = np.concatenate([*(part.columns[1] for part in reservoirs), *w_rows])[first]
         return StreamedRows(
             n, index, values, self.forms,
             None if (weights == 1).all() else RowSubset(n, index, weights * (n / total)),
@@ -269,8 +269,8 @@ class Batches:
             if X.shape[1] != d or (y is not None and len(y) != len(X)):
                 raise ValueError(
                     f"A batch has {X.shape[1]} columns and {len(X) if y is None else len(y)} "
-                    f"labels for {len(X)} rows: all need {d} columns, and one label for each row "
-                    "if any."
+                    f"labels for {len(X)} rows: all need {d} columns and, if there are labels, one "
+                    "for each row."
                 )
             if not w.all():
                 X, y, w = X[w > 0], None if y is None else y[w > 0], w[w > 0]

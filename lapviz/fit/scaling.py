@@ -1,4 +1,4 @@
-"""Columns of unlike units: when distances see only a few of them, and what is done about it."""
+"""Standardisation of columns whose units differ so much that distances depend on few of them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from lapviz.spaces import sampling
 
 Array = np.ndarray
 
-TIMES = 20.0  # as wide as the column in the middle: that is hardly seen
-COMPONENTS = 5  # columns from which on spreads do not fall from one to the next by chance
-FEWEST, ROWS = 3, 5000  # that are looked at
+WIDE = 20.0  # times the median width: beside such a column the median one hardly matters
+COMPONENTS = 5  # columns from which on spreads are not decreasing by chance
+FEWEST, ROWS = 3, 5000  # rows that are needed, and used at most
 _CONSTANT = 1e-12  # of the largest number: rounding
 
 
 @dataclass(frozen=True)
 class Scaling:
-    """Standardised columns, x ↦ (x − center)/scale; numbers only, to be a key of caches.
+    """Standardised columns, x ↦ (x − center)/scale; hashable, as a key of caches.
 
     Attributes
     ----------
     center, scale : tuple of float
-        Of each column; the scale of two values is half their distance, and a constant is left.
+        Of each column; two-valued columns have half the distance as scale, constant ones are left.
     """
 
     center: tuple[float, ...]
@@ -57,30 +57,30 @@ class Scaling:
         rows = sampling.rows(len(X), ROWS)
         if isinstance(X, StreamedRows):
             rows = np.intersect1d(np.arange(len(X))[rows], X.index)
-        seen = np.asarray(X[rows], dtype=np.float64)
+        sampled = np.asarray(X[rows], dtype=np.float64)
         mass = None if weights is None else weights[rows]
         with np.errstate(over="ignore", invalid="ignore"):
-            mean = np.average(seen, axis=0, weights=mass)
-            spread = np.sqrt(np.average((seen - mean) ** 2, axis=0, weights=mass))
-            low, high = seen.min(axis=0), seen.max(axis=0)
+            mean = np.average(sampled, axis=0, weights=mass)
+            spread = np.sqrt(np.average((sampled - mean) ** 2, axis=0, weights=mass))
+            low, high = sampled.min(axis=0), sampled.max(axis=0)
             extent = high - low
         if scaling == "auto" and not len(wide(spread, extent)):
             return None
-        of_two = ((seen == low) | (seen == high)).all(axis=0)
-        scale = np.where(of_two, extent / 2, spread)
-        moves = (spread > _CONSTANT * np.abs(seen).max(axis=0)) & np.isfinite(scale)
-        center = np.where(moves, mean, 0.0)
-        return cls(tuple(center.tolist()), tuple(np.where(moves, scale, 1.0).tolist()))
+        two_valued = ((sampled == low) | (sampled == high)).all(axis=0)
+        scale = np.where(two_valued, extent / 2, spread)
+        varies = (spread > _CONSTANT * np.abs(sampled).max(axis=0)) & np.isfinite(scale)
+        center = np.where(varies, mean, 0.0)
+        return cls(tuple(center.tolist()), tuple(np.where(varies, scale, 1.0).tolist()))
 
     def __call__(self, X: Any) -> Any:
-        """X (n, d) with its columns scaled, of the same type of numbers; rows elsewhere as such."""
+        """X (n, d) with scaled columns and the same floating-point type; streamed rows stay so."""
         if isinstance(X, StreamedRows):
-            return replace(X, values=self(X.values), forms=_elsewhere)
-        kind = np.result_type(X.dtype, np.float32)
-        return (X - np.array(self.center, kind)) / np.array(self.scale, kind)
+            return replace(X, values=self(X.values), forms=_refuse_forms)
+        dtype = np.result_type(X.dtype, np.float32)
+        return (X - np.array(self.center, dtype)) / np.array(self.scale, dtype)
 
     def reported(self, report: Report) -> Report:
-        """Put what was done before what a report says."""
+        """The report with the scaling as its first choice."""
         scale = np.array(self.scale)
         reason = (
             f"columns have spreads from {scale.min():.2g} to {scale.max():.3g}, and distances "
@@ -89,27 +89,27 @@ class Scaling:
         return Report((*Report().choose("scaling", "standard", reason), *report))
 
 
-def _elsewhere(*_: Any):
+def _refuse_forms(*_: Any):
     raise ValueError(
-        'scaling="standard" needs rows in memory where an operator or kernel functions are asked '
-        "for: scale the columns before, with dask_ml's StandardScaler for example."
+        'scaling="standard" needs rows in memory if an operator or kernel functions are requested: '
+        "scale the columns before, with dask_ml's StandardScaler for example."
     )
 
 
 def wide(spread: Array, extent: Array) -> Array:
-    """Columns beside which distances hardly see half of the others; none where units are alike.
+    """Columns so wide that half of the others hardly enter distances; none if units are alike.
 
     Parameters
     ----------
     spread, extent : array (d,)
-        Standard deviations and ranges. Of pixels some hardly vary, but most have the same range;
-        principal components, whose spreads fall from one to the next, are of one unit.
+        Standard deviations and ranges. Some pixels hardly vary, but most have the same range;
+        principal components, whose spreads decrease from one to the next, share one unit.
     """
-    moving = np.flatnonzero(extent > 0)
-    spread, extent = spread[moving], extent[moving]
-    falling = len(moving) >= COMPONENTS and (np.diff(spread) <= 0).all()
-    if len(moving) < 2 or falling or not np.isfinite(spread).all():
-        return moving[:0]
-    half = (len(moving) - 1) // 2
-    above = [values >= TIMES * np.partition(values, half)[half] for values in (spread, extent)]
-    return moving[np.logical_and(*above)]
+    varying = np.flatnonzero(extent > 0)
+    spread, extent = spread[varying], extent[varying]
+    decreasing = len(varying) >= COMPONENTS and (np.diff(spread) <= 0).all()
+    if len(varying) < 2 or decreasing or not np.isfinite(spread).all():
+        return varying[:0]
+    half = (len(varying) - 1) // 2
+    above = [values >= WIDE * np.partition(values, half)[half] for values in (spread, extent)]
+    return varying[np.logical_and(*above)]

@@ -1,8 +1,8 @@
-"""Specifications of a fit, and what was chosen for them, as small frozen records.
+"""Specifications of a fit, and reports of automatic choices, as small frozen records.
 
 They have the estimators' own parameter names, and each step of :mod:`lapviz.fit.steps` takes
-exactly those that it needs. Without arrays or random generators in them they are hashable, so that
-a cache can use them as keys.
+exactly those that it needs. Unless they contain arrays or random generators they are hashable, so
+that a cache can use them as keys.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lapviz.parameters import AUTO, Parameter, described, descriptions
 
 
 class IgnoredParameterWarning(UserWarning):
-    """A parameter was set that has no effect in combination with the others."""
+    """Warning that a parameter was set which has no effect in combination with the others."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Spec:
 
     @classmethod
     def of(cls, estimator: object) -> Self:
-        """The specification held by an object's attributes; defaults for those it lacks."""
+        """The specification given by an object's attributes; defaults for those it lacks."""
         return cls(**{f.name: getattr(estimator, f.name, f.default) for f in fields(cls)})
 
     @classmethod
@@ -42,7 +42,7 @@ class Spec:
         return iter(())
 
     def relevant(self) -> Self:
-        """The same with all parameters without effect at their defaults, as a key for caches."""
+        """The same with defaults for parameters that have no effect, as a key for caches."""
         return type(self)(**Spec.arguments(self))
 
     def arguments(self) -> dict[str, Any]:
@@ -64,21 +64,23 @@ class SpaceSpec(Spec):
     random_state: Any = described(parameters.RANDOM_STATE)
 
     def __post_init__(self):
-        given = sorted(dict(self.kernel_params or ()).items())  # a dict, as estimators have it
-        object.__setattr__(self, "kernel_params", tuple(given) or None)
+        params = sorted(dict(self.kernel_params or ()).items())  # a dict, as estimators have it
+        object.__setattr__(self, "kernel_params", tuple(params) or None)
 
     def arguments(self):
-        """The same; what the class of the kernel has in one dictionary."""
+        """The same, with the kernel's own parameters in ``kernel_params``."""
         shape = {} if isinstance(self.kernel, kernels.Kernel) else self.kernel_options
-        plain = {name: own for name, own in super().arguments().items()
+        plain = {name: value for name, value in super().arguments().items()
                  if name not in ("degree", "kernel_params")}  # fmt: skip
         return plain | ({"kernel_params": shape} if shape else {})
 
     @property
     def kernel_options(self) -> dict[str, Any]:
-        """Values of the named kernel's own parameters; ``kernel_params`` go before ``degree``."""
-        own = {p.name: getattr(self, p.name, p.default) for p in kernels.parameters(self.kernel)}
-        return own | dict(self.kernel_params or ())
+        """The named kernel's own parameters; ``kernel_params`` takes precedence over ``degree``."""
+        options = {
+            p.name: getattr(self, p.name, p.default) for p in kernels.parameters(self.kernel)
+        }
+        return options | dict(self.kernel_params or ())
 
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):
@@ -87,10 +89,10 @@ class SpaceSpec(Spec):
             yield "degree", "a kernel object brings its own options."
             yield "kernel_params", "a kernel object brings its own options."
         else:
-            own, reason = kernels.options(self.kernel), f"the {self.kernel} kernel has none."
-            if "degree" not in own:
+            options, reason = kernels.options(self.kernel), f"the {self.kernel} kernel has none."
+            if "degree" not in options:
                 yield "degree", reason
-            if not own:
+            if not options:
                 yield "kernel_params", reason
         if not isinstance(self.landmarks, str):
             yield "n_landmarks", "the landmarks are given."
@@ -98,7 +100,7 @@ class SpaceSpec(Spec):
 
 @dataclass(frozen=True)
 class EnergySpec(Spec):
-    """The energy E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
+    """The energy E_n‖∇g‖² + μ‖g‖²_H, with the derivatives selected by the operator."""
 
     operator: Any = described(parameters.OPERATOR)
     mu: Any = described(parameters.MU)
@@ -106,7 +108,7 @@ class EnergySpec(Spec):
 
 @dataclass(frozen=True)
 class EstimateSpec(Spec):
-    """The estimate from given labels; of a classifier λ, balance and passes may be "auto"."""
+    """The estimate from labels; in a classifier λ, balance and passes may be "auto"."""
 
     lam: float = described(parameters.LAM)
     filter: Any = described(parameters.FILTER)
@@ -149,16 +151,16 @@ class GraphSpec(Spec):
 
 
 def warn_ignored(*specs: Spec) -> None:
-    """Warn once of every parameter that was set and plays no part."""
-    given = (
+    """Warn, in one text, of all parameters that were set and have no effect."""
+    unused = (
         (name, getattr(spec, name), getattr(type(spec), name), reason)
         for spec in specs
         for name, reason in spec.unused()
     )
     sentences = [
         f"{name}={value!r} is ignored: {reason}"
-        for name, value, usual, reason in given
-        if value != AUTO and value != usual
+        for name, value, default, reason in unused
+        if value != AUTO and value != default
     ]
     if sentences:
         warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=stack_level())
@@ -166,7 +168,7 @@ def warn_ignored(*specs: Spec) -> None:
 
 @dataclass(frozen=True)
 class Choice:
-    """One automatic choice: of which parameter, what, and why."""
+    """One automatic choice: parameter, value and reason."""
 
     name: str
     value: object
@@ -174,7 +176,7 @@ class Choice:
 
     @property
     def shown(self) -> str:
-        """The value as people read it."""
+        """The value as a short text."""
         return f"{self.value:.4g}" if isinstance(self.value, float) else str(self.value)
 
     def __str__(self) -> str:
@@ -183,12 +185,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Report:
-    """The automatic choices of a fit, in order; printed one a line."""
+    """The automatic choices of a fit, in order; printed one per line."""
 
     choices: tuple[Choice, ...] = ()
 
     def choose(self, name: str, value: object, reason: str) -> Report:
-        """The report with a choice: in place of one of the same parameter, or behind the others."""
+        """The report with a choice, which replaces an earlier one for the same parameter."""
         chosen = {choice.name: choice for choice in self.choices}
         return Report(tuple({**chosen, name: Choice(name, value, reason)}.values()))
 
@@ -209,7 +211,7 @@ class Report:
         for choice in self.choices:
             if choice.name == name:
                 return choice
-        raise KeyError(f"{name!r} was given, not chosen: the choices are of {self.names}.")
+        raise KeyError(f"{name!r} was not chosen automatically, only {self.names} were.")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
     data, kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
 
-Estimators validate their parameters and call these; the explorer calls them under a cache;
-experiments, parameter selection and the scripts of *Copy as Python* use them too.
+Estimators validate their parameters and call these functions; the explorer calls them under a
+cache; experiments, parameter selection and the scripts of *Copy as Python* use them too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """A trial space and what it was made from.
+    """A trial space with its kernel and centres.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Assembled:
         return self.basis.space
 
     def forms_of_half(self) -> forms.Forms:
-        """Forms of every second test function and the constant, to check if p is enough."""
+        """Forms of the constant and every second test function, to check that p is large enough."""
         first = int(self.space.constant)
         second = np.arange(first, self.space.n_functions, 2)
         return self.forms.restrict(np.r_[np.arange(first), second])
@@ -71,7 +71,7 @@ def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
 
 
 def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) -> Array | None:
-    """Landmarks (p, d), or None for random waves; the kernel is needed by some rules only."""
+    """Landmarks (p, d), or None for random waves; only some rules need the kernel."""
     if isinstance(space.landmarks, str) and space.landmarks == "fourier":
         return None
     p = auto.n_landmarks(space, len(X))
@@ -88,7 +88,7 @@ def basis(
     centres: Array | None,
     sample_weight: Array | None = None,
 ) -> Basis:
-    """The trial space over a kernel and its centres; waves are drawn here, around the mean of X."""
+    """The trial space of a kernel and its centres; waves are drawn here, around the mean of X."""
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
     rows = sampling.rows(len(X), sampling.size(auto.n_landmarks(space, len(X)), X.shape[1]))
@@ -103,17 +103,17 @@ def basis(
 
 
 def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = None) -> Assembled:
-    """Forms over the rows of X (n, d), weighted means, in one pass.
+    """Forms over the rows of X (n, d) as weighted means, in one pass.
 
     Tangents of more rows than :func:`lapviz.spaces.sampling.size` are learnt from a sample.
     """
     p, n = basis.space.n_functions - basis.space.constant, len(X)
     rows = sampling.rows(n, sampling.size(p, X.shape[1]))
-    operator, elsewhere = operators.get(operator), isinstance(X, StreamedRows)
-    if elsewhere or (hasattr(operator, "learnt") and not isinstance(rows, slice)):
+    operator, streamed = operators.get(operator), isinstance(X, StreamedRows)
+    if streamed or (hasattr(operator, "learnt") and not isinstance(rows, slice)):
         weights = None if sample_weight is None else sample_weight[rows]
         operator = operators.by_rows(operator, X[rows], weights)
-    if elsewhere:
+    if streamed:
         rows: Any = X
         return Assembled(basis, rows.forms(basis.space, operator))
     forms = operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
@@ -122,9 +122,9 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
 
 def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
     """All steps up to the forms, over rows of equal weight."""
-    its_kernel = kernel(X, space)
-    points = centres(X, space, its_kernel)
-    return assemble(X, basis(X, space, constant, its_kernel, points), operator)
+    kernel_ = kernel(X, space)
+    centres_ = centres(X, space, kernel_)
+    return assemble(X, basis(X, space, constant, kernel_, centres_), operator)
 
 
 def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
@@ -133,7 +133,7 @@ def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
 
 
 def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
-    """What is shared by every λ, filter and set of labels: a factor of S + μK, or the spectrum."""
+    """A factor of S + μK or the spectrum, shared by every λ, filter and set of labels."""
     term = data_terms.get(estimate.data_term)
     return term.prepare(assembled.forms, mu, estimate.fit_intercept)
 
@@ -156,8 +156,8 @@ def solve(
     ``weights`` (n_labelled,) are those of the labelled points in the data term.
     """
     term = data_terms.get(estimate.data_term)
-    phi, more = space.phi(X_labelled), () if weights is None else (weights,)
-    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *more)
+    phi, optional = space.phi(X_labelled), () if weights is None else (weights,)
+    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *optional)
 
 
 def ridge(

@@ -187,7 +187,7 @@ def test_a_label_of_two_classes_gets_a_sentence():
     ],
 )  # fmt: skip
 def test_a_graph_is_trusted_from_an_overlap_on(n, overlap, trusted):
-    assert few_labels.trusts_nodes(n, overlap) == trusted
+    assert few_labels.uses_nodes(n, overlap) == trusted
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_wide_rows_are_fewer_nodes(d, most):
 
 
 def test_curves_of_many_points_have_more_neighbours():
-    found = [few_labels.node_energy(*its) for its in ((800, 0.39), (799, 0.4), (800, 0.4))]
+    found = [few_labels.node_operator(*its) for its in ((800, 0.39), (799, 0.4), (800, 0.4))]
     assert [energy.n_neighbors for energy in found] == [few_labels.NEIGHBORS] * 2 + [8]
     assert {energy.weights for energy in found} == {"shared"}
 
