@@ -1,16 +1,17 @@
 """scikit-learn estimators built on the core.
 
-What all of them share:
+Common to all of them:
 
 - X is anything that NumPy can read: arrays, lists, pandas and polars tables, Dask collections where
-  the docstring says so, tensors in main memory. All is computed with NumPy on the CPU, also under
-  scikit-learn's ``array_api_dispatch``; an array in a device's memory is refused with the call that
-  brings it over.
-- Names of columns are kept (``feature_names_in_``) and compared; transformers name their own
-  (``get_feature_names_out``) and give tables where ``set_output`` asks for them.
+  the docstring says so, tensors in main memory. Everything is computed with NumPy on the CPU, also
+  under scikit-learn's ``array_api_dispatch``; an array in device memory is refused with an error
+  that names the call to copy it.
+- Column names are stored (``feature_names_in_``) and compared; transformers name their outputs
+  (``get_feature_names_out``) and return tables if ``set_output`` requests them.
 - ``sample_weight`` is routed by ``set_fit_request`` and ``set_score_request``.
-- A pickle knows the version that wrote it: another one warns (:class:`InconsistentVersionWarning`).
-- Long work reports to :mod:`lapviz.progress`; automatic choices are logged to "lapviz".
+- A pickle stores the version that wrote it; another one warns
+  (:class:`InconsistentVersionWarning`).
+- Long computations report to :mod:`lapviz.progress`; automatic choices are logged to "lapviz".
 """
 
 from lapviz.estimators.base import InconsistentVersionWarning

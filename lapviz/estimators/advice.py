@@ -1,4 +1,4 @@
-"""Warnings that teach: what in the data or the settings spoils an estimate, and the cure."""
+"""Advice on data and settings that spoil an estimate, each with a cure."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from lapviz.kernels import Kernel
 
 Array = np.ndarray
 
-DOMINANT = 0.95  # share of the variance above which one feature is nearly all that distances see
+DOMINANT = 0.95  # share of the variance above which one feature dominates all distances
 NEARLY_ALL = 0.95  # share of the points above which one class takes nearly everything
-USUAL = 0.8  # share of the labels from which on that is to be expected
-MOST_NODES = 3000  # of a graph whose pieces are counted
-PIECE = 0.05  # least share of the sample of a piece worth a word
-SEEN = 5000  # rows of which the spread is taken
-ROWS = 500  # looked at to judge a width
-APART, ALIKE = 1e-3, 0.999  # of k: functions that do not overlap, that are constant
-FEW = 3.0  # points: a mode that lives on fewer is noise
-MODES = 8  # first modes looked at
+USUAL = 0.8  # share of the labels above which that is to be expected
+MOST_NODES = 3000  # of a graph whose connected components are computed
+COMPONENT = 0.05  # share of the sample above which a component is worth a warning
+SEEN = 5000  # rows from which spreads are computed
+ROWS = 500  # rows from which a width is judged
+APART, ALIKE = 1e-3, 0.999  # values of k for functions that do not overlap, that are constant
+FEW = 3.0  # points: a mode localised on fewer is noise
+MODES = 8  # leading modes that are checked
 MOVED = 0.2  # relative change of eigenvalues with half of the functions
 
 
 class DataWarning(UserWarning):
-    """The data or the settings make the estimate worse than it need be; the text says the cure."""
+    """Warning that data or settings make an estimate worse than necessary, with a cure."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What is wrong, with numbers, and the cure: in code, and by hand on a page."""
+    """A fault, with numbers, and its cure: in code, and by hand on a page."""
 
     fault: str
     cure: str
@@ -46,19 +46,19 @@ class Advice:
 
     @property
     def on_a_page(self) -> str:
-        """The text for people who have controls in place of parameters."""
+        """The text for users of the explorer, who have controls instead of parameters."""
         return f"{self.fault} {self.by_hand}"
 
 
-def warn(given: Sequence[Advice | None]) -> None:
-    """Warn of all that there is, in one text."""
-    said = [str(advice) for advice in given if advice]
-    if said:
-        warnings.warn(" ".join(said), DataWarning, stacklevel=stack_level())
+def warn(advices: Sequence[Advice | None]) -> None:
+    """Warn of everything in one text."""
+    sentences = [str(advice) for advice in advices if advice]
+    if sentences:
+        warnings.warn(" ".join(sentences), DataWarning, stacklevel=stack_level())
 
 
 def scales(X: Array, names: Array | None = None) -> Advice | None:
-    """One feature has nearly all the variance."""
+    """Advice if one feature has nearly all of the variance."""
     if X.shape[1] < 2 or len(X) < 3:
         return None
     step = max(1, len(X) // SEEN)
@@ -81,9 +81,9 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
 def one_class(
     guesses: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
 ) -> Advice | None:
-    """One class takes nearly every unlabelled point, and has no such share of the labels.
+    """Advice if one class takes nearly every unlabelled point, but has no such share of the labels.
 
-    ``balance`` is the one that is set, ``known`` whether the shares were given.
+    ``balance`` is the parameter, ``known`` is True if ``prior`` was given by the user.
     """
     if len(prior) < 2 or not len(guesses):
         return None
@@ -92,42 +92,42 @@ def one_class(
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return None
     scaled = balance == "scale"
-    cures = [] if scaled else ['give classes their share by balance="scale"']
-    cures += [] if known else ["name the shares of the classes by class_prior=, if they are known"]
+    cures = [] if scaled else ['match the class proportions by balance="scale"']
+    cures += [] if known else ["give the class proportions by class_prior=, if they are known"]
     by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]
     return Advice(
         f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
         f"it has {100 * prior[top]:.0f} % of {'class_prior' if known else 'the labels'}.",
-        *(_either([*ways, "label more points"]) for ways in (cures, by_hand)),
+        *(_alternatives([*texts, "label more points"]) for texts in (cures, by_hand)),
     )
 
 
-def _either(ways: list[str]) -> str:
-    """Ways out as a sentence."""
-    text = ", or ".join(ways)
+def _alternatives(cures: list[str]) -> str:
+    """Alternative cures as a sentence."""
+    text = ", or ".join(cures)
     return f"{text[0].upper()}{text[1:]}."
 
 
 def components(weights, labelled: Array) -> Advice | None:
-    """The graph falls into pieces, and a large one has no label."""
+    """Advice if the graph has a large connected component without a label."""
     if not issparse(weights):
         return None
-    count, piece = connected_components(weights, directed=False)
-    sizes = np.bincount(piece) / len(piece)
-    bare = np.setdiff1d(np.flatnonzero(sizes >= PIECE), piece[labelled])
-    if not bare.size:
+    count, component = connected_components(weights, directed=False)
+    sizes = np.bincount(component) / len(component)
+    unlabelled = np.setdiff1d(np.flatnonzero(sizes >= COMPONENT), component[labelled])
+    if not unlabelled.size:
         return None
     return Advice(
-        f"The sample falls into {count} pieces, and {len(bare)} of them, with "
-        f"{100 * sizes[bare].sum():.0f} % of the points, hold no label: nothing but distance tells "
-        "their class.",
+        f"The sample falls into {count} pieces, and {len(unlabelled)} of them, with "
+        f"{100 * sizes[unlabelled].sum():.0f} % of the points, hold no label: their class can be "
+        "inferred from distances only.",
         "Label a point in each, for example by lapviz.next_label.",
         "Label a point in each; “Which point next” finds them.",
     )
 
 
 def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
-    """A width at which functions do not overlap, or are all alike."""
+    """Advice on a width at which functions do not overlap, or are all alike."""
     if centres is None or len(centres) < 2 or not kernel.shift_invariant:
         return None
     step = max(1, len(X) // ROWS)
@@ -152,18 +152,18 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice | None:
 
 
 def localised(modes: Array) -> Advice | None:
-    """Leading modes (n, k), without the constant, that live on a few points."""
+    """Advice on leading modes (n, k), without the constant, that are localised on a few points."""
     if not modes.size:
         return None
-    points = metrics.participation(modes[:, :MODES])
-    few = np.flatnonzero(points < FEW)
+    n_points = metrics.participation(modes[:, :MODES])
+    few = np.flatnonzero(n_points < FEW)
     if not few.size:
         return None
     cure = "Take fewer test functions, or a larger σ or μ."
-    one = len(few) == 1
+    single = len(few) == 1
     return Advice(
-        f"{len(few)} of the first {len(points)} modes {'lives' if one else 'live'} on fewer than "
-        f"{FEW:.0f} points{': it is' if one else ' each: they are'} noise of the sample.",
+        f"{len(few)} of the first {len(n_points)} modes {'lives' if single else 'live'} on fewer "
+        f"than {FEW:.0f} points{': it is' if single else ' each: they are'} noise of the sample.",
         cure,
         cure,
     )
@@ -172,27 +172,27 @@ def localised(modes: Array) -> Advice | None:
 def size(
     values: Array | None, gamma: Array, of_half: Array | None, n_functions: int, most: int
 ) -> Advice | None:
-    """Too many test functions or too few, never both: the more, the more modes of single points.
+    """Advice on too many test functions or too few, never both: many have localised modes.
 
     Parameters
     ----------
     values : array (n, k) or None
-        The leading modes at the samples, without the constant; None if nobody looks at them.
+        The leading modes at the samples, without the constant; None to skip this check.
     gamma : array (m,)
         Eigenvalues.
     of_half : array (m,) or None
         Those with every second test function; None if there are too few, or no landmarks.
     n_functions, most : int
-        How many test functions there are, and can be.
+        Number of test functions, and the largest possible one.
     """
-    said = None if values is None else localised(values)
-    if said is not None or of_half is None:
-        return said
+    advice = None if values is None else localised(values)
+    if advice is not None or of_half is None:
+        return advice
     return too_few(gamma, of_half, n_functions, most)
 
 
 def moved(gamma: Array, of_half: Array) -> float:
-    """By how much half of the test functions change the first eigenvalues, over their largest."""
+    """Change of the first eigenvalues with half of the test functions, over their largest."""
     m = min(len(gamma), len(of_half), MODES + 1)
     scale = gamma[1:m].max(initial=0.0)
     if m < 3 or scale <= 0:
@@ -201,7 +201,7 @@ def moved(gamma: Array, of_half: Array) -> float:
 
 
 def too_few(gamma: Array, of_half: Array, n_functions: int, most: int) -> Advice | None:
-    """Half of the test functions give other eigenvalues, and there can be more than all."""
+    """Advice if half of the test functions give other eigenvalues, and more are possible."""
     change = moved(gamma, of_half)
     if change < MOVED or n_functions >= most:
         return None

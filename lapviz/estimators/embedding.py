@@ -41,7 +41,7 @@ class GalerkinEmbedding(
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
@@ -52,23 +52,23 @@ class GalerkinEmbedding(
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     mu : "auto", "floor" or float, default "auto"
-        μ, weight of the RKHS norm added to the energy; "auto" is the least that points held
-        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
+        μ, weight of the RKHS norm added to the energy; "auto" is the least that held-out points
+        confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts
         (:mod:`lapviz.operators`; GAL23 B.1 for the graph).
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
     verbose : bool or int, default False
-        Show how far a fit or transform is, on the error stream (:func:`lapviz.progress.bar`).
+        Show the progress of a fit or a transform on stderr (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
-    n_dropped_ : int, test functions that depended on the others over the sample (their gradients
-        may not: then γ is the least energy, see :mod:`lapviz.spectra`)
+    n_dropped_ : int, test functions that depend linearly on the others over the sample (their
+        gradients may not: then γ is the least energy, see :mod:`lapviz.spectra`)
     n_components_ : int
-    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
@@ -103,7 +103,8 @@ class GalerkinEmbedding(
         Parameters
         ----------
         X : array (n_samples, n_features), dask array or dask DataFrame
-            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
+            Points; of a Dask collection only a sample is collected, the rest enters as sums over
+            chunks.
         y : None
             Ignored.
         sample_weight : array (n_samples,), optional
@@ -112,7 +113,7 @@ class GalerkinEmbedding(
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
             and bandwidths, and the draw of landmarks, do not depend on weights.
         client : distributed.Client, optional
-            For Dask collections; by default what Dask uses now.
+            For Dask collections; by default Dask's current client or scheduler.
 
         Returns
         -------
@@ -144,7 +145,7 @@ class GalerkinEmbedding(
         return self
 
     def _advice_on_size(self, X, method: fit.Galerkin) -> advice.Advice | None:
-        """What the spectrum says about the number of test functions and the width."""
+        """Advice on the number of test functions and the width, from the spectrum."""
         values = of_half = None
         n_functions = self.space_.n_functions - 1
         if self.landmarks_ is not None and n_functions > 2 * advice.MODES:

@@ -26,7 +26,7 @@ class ExactLaplacianEstimator(KernelEstimator):
     max_bytes: int | None = checked(None, None, Interval(Integral, 1, None, closed="left"))
 
     def _fit_targets(self, X, labelled, targets, weights) -> None:
-        """Set ``estimate_`` and what was used, for targets (n_labelled, k)."""
+        """Set the fitted attributes, for targets (n_labelled, k)."""
         check_size(X.shape[0], X.shape[1], self.max_bytes)
         self.kernel_ = self._kernel(X, n_landmarks=len(X))
         self.bandwidth_ = self.kernel_.bandwidth
@@ -37,7 +37,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         )
         self.coefficients_ = self.estimate_.coefficients
         self.dirichlet_energy_ = float(self.estimate_.energy.sum())
-        self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers that predictions do not need
+        self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers, not needed for predictions
 
     def _scores(self, X):
         X = self._points(X)
@@ -61,7 +61,7 @@ class ExactLaplacianClassifier(ProbabilisticClassifier, ExactLaplacianEstimator)
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
@@ -82,7 +82,7 @@ class ExactLaplacianClassifier(ProbabilisticClassifier, ExactLaplacianEstimator)
     estimate_ : :class:`lapviz.representer.ExactEstimate`, coefficients and parts of the objective
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     dirichlet_energy_ : float, E_n‖∇g‖² summed over outputs
-    space_, kernel_, bandwidth_, mu_ : what was used
+    space_, kernel_, bandwidth_, mu_ : values in use
     n_features_in_ : int
 
     Notes
@@ -155,7 +155,7 @@ class ExactLaplacianRegressor(TargetRegressor, ExactLaplacianEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
@@ -176,12 +176,12 @@ class ExactLaplacianRegressor(TargetRegressor, ExactLaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs)
     dirichlet_energy_ : float, E_n‖∇g‖² summed over outputs
     target_mean_ : array (n_outputs,), mean of the labelled targets
-    space_, kernel_, bandwidth_, mu_ : what was used
+    space_, kernel_, bandwidth_, mu_ : values in use
     n_features_in_ : int
 
     Notes
     -----
-    In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+    In y, NaN means unlabelled; a row with several outputs counts as labelled if none is NaN.
 
     References
     ----------

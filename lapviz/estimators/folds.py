@@ -1,4 +1,4 @@
-"""Cross-validation that hides labels but keeps all points, and scores that see labels only."""
+"""Cross-validation that hides labels but keeps all points, and scores over labelled points."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class LabelledKFold(BaseCrossValidator):
     random_state : int, RandomState or None, default 0
         Seed of the folds.
     mark : {"auto", "nan", -1}, default "auto"
-        The mark of unlabelled points in y. "auto" is NaN if y has one, else -1; in floating-point
-        y, -1 is a mark only if all values are whole.
+        The mark of unlabelled points in y. "auto" is NaN if y contains one, else -1; in a
+        floating-point y, -1 is a mark only if all values are integers.
 
     Examples
     --------
@@ -106,26 +106,28 @@ class LabelledKFold(BaseCrossValidator):
     def _labelled(self, y: Array) -> tuple[Any, bool]:
         """Mask of the labelled rows, and whether y holds classes."""
         check_choice("mark", self.mark, ("auto", "nan", -1))
-        real = y.dtype.kind == "f"
-        missing = np.isnan(y).reshape(len(y), -1).any(axis=1) if real else np.zeros(len(y), bool)
-        if self.mark == "nan" or (self.mark == "auto" and real and missing.any()):
+        is_float = y.dtype.kind == "f"
+        missing = np.zeros(len(y), bool)
+        if is_float:
+            missing = np.isnan(y).reshape(len(y), -1).any(axis=1)
+        if self.mark == "nan" or (self.mark == "auto" and is_float and missing.any()):
             return ~missing, False
-        if real and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
+        if is_float and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
             return ~missing, False
         return ~is_unlabelled(y), y.ndim == 1
 
 
 class LabelledScorer:
-    """A score of scikit-learn's over the labelled points only, whatever the folds.
+    """A score of scikit-learn over the labelled points only, for any folds.
 
-    For ``scoring=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like. By its name
-    alone, such as ``scoring="accuracy"``, a score takes -1 for a class and counts unlabelled points
+    For ``scoring=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like. Given by its
+    name, such as ``scoring="accuracy"``, a score takes -1 for a class and counts unlabelled points
     as mistakes, unless the folds leave them out, as those of :class:`LabelledKFold` do.
 
     Parameters
     ----------
     scoring : str or callable, default "accuracy"
-        Name of a score, or a scorer, of scikit-learn's.
+        Name of a scikit-learn score, or a scorer.
 
     Examples
     --------
@@ -143,7 +145,7 @@ class LabelledScorer:
         self._scorer = get_scorer(scoring)
 
     def __call__(self, estimator, X, y, sample_weight=None) -> float:
-        """The score over the labelled points.
+        """Compute the score over the labelled points.
 
         Parameters
         ----------
@@ -159,7 +161,7 @@ class LabelledScorer:
         Returns
         -------
         float
-            The higher, the better.
+            The score; higher is better.
 
         Raises
         ------
@@ -167,8 +169,10 @@ class LabelledScorer:
             If no point is labelled.
         """
         y, rows = scored_rows(y, is_classifier(estimator))
-        given = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[rows]}
-        return self._scorer(estimator, rows_of(X, rows), y[rows], **given)
+        options = {}
+        if sample_weight is not None:
+            options["sample_weight"] = np.asarray(sample_weight)[rows]
+        return self._scorer(estimator, rows_of(X, rows), y[rows], **options)
 
     def __repr__(self) -> str:
         return f"LabelledScorer({self.scoring!r})"

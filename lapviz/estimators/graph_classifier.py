@@ -20,7 +20,7 @@ from lapviz.parameters import described
 
 @parametrised
 class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
-    """Semi-supervised classification on a graph over all points, labelled and not.
+    """Semi-supervised classification on a graph over all points, labelled or not.
 
     Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
     point gets the weighted average of the nodes (:func:`lapviz.graphs.extend_dense`), a training
@@ -35,39 +35,39 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
     n_neighbors : int, default 10
         Neighbours of a node, k-NN graph only; at most n_samples − 1 are used.
     weights : {"self-tuning", "shared", "gaussian", "binary"}, default "self-tuning"
-        Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
+        Weights of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
         (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1.
     bandwidth : "auto" or float, default "auto"
-        σ of Gaussian weights, in the units of X; "auto" is
-        :func:`lapviz.auto_bandwidth`.
+        σ of Gaussian weights, in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     alpha : float in (0, 1), default 0.99
         Spreading only: the share taken from the neighbours. 0.99 is Zhou et al.'s.
     balance : {"scale", "shift", None}, default None
-        Give every class its share of the nodes, that in ``class_prior`` or of the labels: multiply
-        its values (class mass normalisation, Zhu et al. §4) or add a constant to them.
+        Match the class proportions over the nodes to those in ``class_prior`` or of the labels:
+        multiply the values (class mass normalisation, Zhu et al. §4) or add a constant to them.
     n_passes : int, default 0
-        Passes of thresholding (:mod:`lapviz.estimates.passes`), which need a balance: every node
-        gets its class, and the values are made again with these beside the labels. With few labels
-        10 are far better than none, on images with ``weights="shared"`` and ``n_neighbors=6``.
-        Passes that lose a class, or labels held back, are undone (:mod:`lapviz.fit.guard`).
+        Passes of thresholding, or MBO iterations (:mod:`lapviz.estimates.passes`), which need a
+        balance: every node is assigned its class, and the values are computed again from these
+        classes and the labels. With few labels 10 are far better than none, on images with
+        ``weights="shared"`` and ``n_neighbors=6``. Passes that lose a class or held-out labels are
+        undone (:mod:`lapviz.fit.guard`).
     class_prior : array (n_classes,) or None, default None
-        Shares of the classes among the nodes, in the order of ``classes_``, if they are known
-        better than by the labels.
+        Class proportions among the nodes, in the order of ``classes_``, if they are known better
+        than from the labels.
 
     Attributes
     ----------
     classes_ : array (n_classes,)
     label_distributions_ : array (n_samples, n_classes), rows of sum 1
     temperature_ : float or None, T of probabilities ∝ exp(share/T) after passes
-    report_ : lapviz.fit.Report, what became of the passes; print it
+    report_ : lapviz.fit.Report, the outcome of the passes; print it
     transduction_ : array (n_samples,), the class of every training point
     bandwidth_ : float or None, the σ in use
     n_features_in_ : int
 
     Notes
     -----
-    Unlabelled is -1, as in `sklearn.semi_supervised`, so -1 cannot be a class. Among strings
-    it is "-1", which is what NumPy makes of -1 there; an object array may hold either.
+    Unlabelled is -1, as in `sklearn.semi_supervised`, so -1 cannot be a class. Among strings it is
+    "-1", to which NumPy converts -1; an object array may hold either.
 
     References
     ----------
@@ -128,8 +128,8 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
             If a dense graph does not fit.
         """
         check_parameters(self)
-        everything, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
-        X = everything[rows]
+        X_all, rows, mass, labelled, codes = self._read_classes(X, y, sample_weight)
+        X = X_all[rows]
         prior = class_proportions(self.class_prior, len(self.classes_))
         spec = fit.GraphSpec.of(self)
         fit.warn_ignored(spec)
@@ -138,20 +138,20 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         W = fit.graph.weights(X, self._spec, mass)
         self._nodes, self._mass = X, mass
         shared = self.weights == "shared" and self.graph == "knn"
-        self._graph = W if shared else None  # that predictions ask for
+        self._graph = W if shared else None  # for predictions
         estimate = replace(fit.EstimateSpec.of(self), lam=PASS_ENERGY)
         grounded = graphs.GroundedLaplacian.of(W) if self.n_passes else None
-        found = fit.graph.classify(
+        solution = fit.graph.classify(
             W, labelled, codes, self._spec, estimate, prior, mass, grounded=grounded
         )
-        self.temperature_ = found.temperature
+        self.temperature_ = solution.temperature
         report = fit.Report()
         if self.n_passes and len(self.classes_) > 1:
-            report = report.choose("n_passes", self.n_passes, "as asked for")
-        self.report_ = found.verdict.reported(report)
-        shares = self._shares = _shares_of(found, len(self.classes_))
-        if len(X) < len(everything):
-            shares = self._extended(everything)
+            report = report.choose("n_passes", self.n_passes, "as requested")
+        self.report_ = solution.verdict.reported(report)
+        shares = self._shares = _shares_of(solution, len(self.classes_))
+        if len(X) < len(X_all):
+            shares = self._extended(X_all)
             shares[rows] = self._shares
         self.label_distributions_ = self._probabilities(shares)
         self.transduction_ = decode_classes(self._scored(shares), self.classes_)
@@ -185,9 +185,9 @@ class GraphLaplacianClassifier(ScoredClassifier, PointsEstimator):
         return self._scored(self._extended(self._points(X)))
 
 
-def _shares_of(found: fit.Solution, n_classes: int) -> np.ndarray:
+def _shares_of(solution: fit.Solution, n_classes: int) -> np.ndarray:
     """Class shares (n, K) at the nodes; before passes none is negative."""
     if n_classes == 1:
-        return np.ones_like(found.coefficients)
-    shares = class_shares(found.balanced, n_classes)
-    return shares if found.moved else normalised(shares, 1 / n_classes)
+        return np.ones_like(solution.coefficients)
+    shares = class_shares(solution.balanced, n_classes)
+    return shares if solution.moved else normalised(shares, 1 / n_classes)

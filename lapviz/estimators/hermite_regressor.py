@@ -25,7 +25,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     """Regression on values and gradients: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
     O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
-    of the given ones.
+    of the known ones.
 
     Parameters
     ----------
@@ -34,18 +34,18 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, the number of kernel functions; at most the number of samples. "auto" is 200.
     landmarks : {"stratified", "uniform", "kmeans++", …} or array (p, d), default "stratified"
-        Points given as an array may be more than the samples.
+        An array may contain more points than there are samples.
     trial_space : {"auto", "landmarks", "representer"}, default "auto"
-        "landmarks": k(·, c_j). With n samples that cannot be more than n functions, too few for
-        n(d + 1) numbers when samples are scarce. "representer": k(·, x_i) and ∂_l k(·, x_i) at all
-        samples, in which the minimiser over the RKHS lies. "auto": the latter if slopes are given,
+        "landmarks": k(·, c_j). With n samples these are at most n functions, too few for n(d + 1)
+        numbers if samples are scarce. "representer": k(·, x_i) and ∂_l k(·, x_i) at all samples,
+        whose span contains the minimiser over the RKHS. "auto": the latter if slopes are given,
         n(d + 1) is at most n_landmarks, no landmarks are given, and the kernel has second
         derivatives.
     weight : float, default 1
@@ -62,14 +62,14 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     Attributes
     ----------
     coefficients_ : array (n_functions, n_outputs)
-    forms_ : :class:`lapviz.hermite.HermiteForms`, for other weights and ridges at once
+    forms_ : :class:`lapviz.hermite.HermiteForms`, reusable for other weights and ridges
     target_mean_ : array (n_outputs,)
-    space_, kernel_, bandwidth_ : what was used
+    space_, kernel_, bandwidth_ : values in use
     n_features_in_ : int
 
     Notes
     -----
-    In y, NaN means that a value is not given; so does a row of NaN in the gradients for slopes.
+    In y, NaN means that a value is unknown; a row of NaN in the gradients, that a slope is unknown.
 
     References
     ----------
@@ -106,9 +106,9 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
         X : array (n, d)
             Points.
         y : array (n,) or (n, k)
-            Values of the target, NaN where not given.
+            Values of the target, NaN where unknown.
         gradients : array (n, d) or (n, d, k), optional
-            Gradients of the target, a row of NaN where not given. None: plain regression.
+            Gradients of the target, a row of NaN where unknown. None: plain regression.
         sample_weight : array (n,), optional
             Weights of the points, at least 0, in the means over values and over slopes. With
             landmarks and bandwidth given, a point of weight 2 counts like two equal points; one of
@@ -122,16 +122,16 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
         Raises
         ------
         ValueError
-            If no value is given, shapes do not fit, a row of slopes is given in part, or weights
+            If no value is known, shapes do not match, a row of slopes is partly NaN, or weights
             are negative, not finite or all 0.
         """
         check_parameters(self)
-        X, rows, weights, given, targets = self._read_targets(X, y, sample_weight)
+        X, rows, weights, labelled, targets = self._read_targets(X, y, sample_weight)
         slopes = hermite.check_gradients(gradients, X.shape, targets.shape[1])
         X, slopes = X[rows], slopes[rows]
         self.space_ = self._space(X, slopes)
         self.kernel_, self.bandwidth_ = self.space_.kernel, self.space_.kernel.bandwidth
-        self.target_mean_ = weighted_mean(targets[given], weights, given)
+        self.target_mean_ = weighted_mean(targets[labelled], weights, labelled)
         centred = targets - self.target_mean_
         self.forms_ = hermite.assemble(self.space_, X, centred, slopes, weights)
         self.coefficients_ = hermite.hermite_estimate(
@@ -178,9 +178,9 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
             Gradients of the estimate, in units of y over those of X.
         """
         X = self._points(X)
-        out = np.empty((*X.shape, self.coefficients_.shape[1]))
+        gradients = np.empty((*X.shape, self.coefficients_.shape[1]))
         block = max(16, (1 << 20) // (self.space_.n_functions * X.shape[1]))
         for start in range(0, len(X), block):
             rows = slice(start, start + block)
-            out[rows] = self.space_.gradient(X[rows]) @ self.coefficients_
-        return self._shaped(out)
+            gradients[rows] = self.space_.gradient(X[rows]) @ self.coefficients_
+        return self._shaped(gradients)

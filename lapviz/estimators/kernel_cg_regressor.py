@@ -33,20 +33,20 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
     stopping : {"holdout", "fixed", "discrepancy", "threshold"}, default "holdout"
         "fixed" takes m = ``n_iterations``; "discrepancy" is rule (8), "threshold" rule (9);
-        "holdout" takes the m with the least error on ``holdout`` of the labelled points and then
-        runs m steps on all of them. Rules (8) and (9) have guarantees, but are so conservative
+        "holdout" takes the m with the least error on a share ``holdout`` of the labelled points and
+        then runs m steps on all of them. Rules (8) and (9) have guarantees, but are so conservative
         that below several thousand points they often stop at m = 0, the mean
         (:mod:`lapviz.experiments.stopping`).
     n_iterations : int, default 50
-        m of "fixed", and the most that the other rules may take.
+        m of "fixed", and the upper limit of the other rules.
     norm : {"kernel", "plain"}, default "kernel"
-        "plain" is kernel partial least squares, to which the two rules do not apply.
+        "plain" is kernel partial least squares, to which rules (8) and (9) do not apply.
     unlabelled : {"ignore", "response"}, default "ignore"
         What to do with rows whose y is NaN: leave them out, or run on all rows with the response
         (ñ/n)(Y, 0, …, 0) of Theorem 2.3.
@@ -67,19 +67,19 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         Of rule (9): tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s). (1, 1) always holds; "auto" estimates it
         from the eigenvalues of the kernel matrix (O(n³)).
     holdout : float, default 0.2
-        Share of the labelled points that "holdout" keeps back.
+        Share of the labelled points that "holdout" holds out.
     random_state : int, RandomState or None, default None
-        Draws the points held out.
+        Seed of the held-out points.
 
     Attributes
     ----------
     path_ : KrylovPath, or a list of one for each output if y has two dimensions
-    stop_ : Stop, or a list; with the thresholds Λ_m or the hold-out errors
+    stop_ : Stop, or a list; contains the thresholds Λ_m or the hold-out errors
     n_iterations_ : int or list, m
     dual_coef_ : array (n_points,) or (n_points, n_outputs), weights of k(x_i, ·)
     X_fit_ : array (n_points, n_features), the x_i
     target_mean_ : float or array (n_outputs,)
-    kernel_, bandwidth_ : what was used
+    kernel_, bandwidth_ : values in use
     kappa_ : float, κ = max k(x, x) over the sample
     n_features_in_ : int
 
@@ -206,7 +206,7 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         return np.concatenate(values) + self.target_mean_
 
     def _held_out(self, labelled) -> np.ndarray | None:
-        """Rows kept back by the hold-out rule; None for the others."""
+        """Rows held out by the hold-out rule; None for the other rules."""
         if self.stopping != "holdout":
             return None
         rows = np.flatnonzero(labelled)
@@ -227,12 +227,14 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
         train = np.ones(len(y), dtype=bool)
         train[held_out] = False
         if callable(K):
-            part, cross = K.between(train, train), K.between(held_out, train)
+            K_train, K_holdout = K.between(train, train), K.between(held_out, train)
         else:
-            part, cross = K[np.ix_(train, train)], K[np.ix_(held_out, train)]
-        of_train, of_held = (None, None) if weights is None else (weights[train], weights[held_out])
-        trial = _run(part, y[train], labelled[train], of_train, self.n_iterations, options)
-        stop = rules.stop_by_holdout(trial, cross, y[held_out], of_held)
+            K_train, K_holdout = K[np.ix_(train, train)], K[np.ix_(held_out, train)]
+        w_train, w_holdout = None, None
+        if weights is not None:
+            w_train, w_holdout = weights[train], weights[held_out]
+        trial = _run(K_train, y[train], labelled[train], w_train, self.n_iterations, options)
+        stop = rules.stop_by_holdout(trial, K_holdout, y[held_out], w_holdout)
         path = _run(K, y, labelled, weights, stop.iteration, options)
         return path, rules.Stop(
             "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
@@ -267,7 +269,7 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
             return s, D
         if callable(K):
             raise ValueError(
-                f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
+                f"dimension='auto' needs the full kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
                 "bytes: give (s, D), or fit on fewer points."
             )
         if weights is not None:
@@ -278,7 +280,7 @@ class KernelCGRegressor(TargetRegressor, KernelEstimator):
 
 
 def _run(K, y, labelled, weights, n_iterations, options) -> conjugate_gradient.KrylovPath:
-    """A path on rows of which some may be unlabelled (their y is ignored)."""
+    """A path on rows that may be unlabelled (their y is ignored)."""
     response = conjugate_gradient.semi_supervised_response(y, labelled, weights)
     return conjugate_gradient.krylov_path(
         K, response, n_iterations, n_labelled=int(labelled.sum()), weights=weights, **options

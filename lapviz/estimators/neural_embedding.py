@@ -36,14 +36,13 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         Form of the orthogonality term: over pairs of different samples of a batch, unbiased, or
         from the batch's own second moments.
     operator : {"laplacian", "tangent", "sphere", "torus"} or operator object, default "laplacian"
-        Directions of the gradient. On a manifold a tangential operator is the right one, and
-        cheaper.
+        Directions of the gradient. On a manifold a tangential operator is appropriate, and cheaper.
     cutoff : "auto" or float, default "auto"
-        c, in 1/length²: eigenfunctions of higher energy are not learnt. "auto" follows 1.5 times
-        the largest energy wanted (:func:`lapviz.estimates.neural_training.train`).
+        c, in 1/length²: eigenfunctions of higher energy are not learnt. "auto" tracks 1.5 times the
+        largest energy required (:func:`lapviz.estimates.neural_training.train`).
     disentangle : {"ritz", "pca"}, default "ritz"
-        How eigenfunctions follow from the outputs: by the Galerkin problem on their span, or by
-        principal components, as in the paper, which requires a converged training.
+        How eigenfunctions are computed from the outputs: by the Galerkin problem on their span, or
+        by principal components, as in the paper, which requires training to have converged.
     n_batches : int, default 2000
         Batches, one gradient step each.
     batch_size : int, default 500
@@ -51,11 +50,11 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     optimizer : {"adam", "sgd"}, default "adam"
         "sgd" has momentum 1/2, as in the paper; use a learning rate near 1e-3 with it.
     learning_rate : float, default 5e-3
-        Cut to a third after one third of the batches, and again after two.
+        Divided by three after one third of the batches, and again after two thirds.
     window : int, default 50
-        Batches between two entries of the loss curve, and two calls of ``callback``.
+        Batches between two entries of the loss curve, and between two calls of ``callback``.
     tol : float, default 0
-        Stop once the loss has not improved by this for ``patience`` windows; 0: never.
+        Stop when the loss has not improved by this for ``patience`` windows; 0: never.
     patience : int, default 10
         Windows without improvement before stopping, with ``tol`` above 0.
     callback : callable, optional
@@ -67,11 +66,11 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     ----------
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
     path_ : lapviz.neural.NeuralPath, the loss curve
-    n_components_ : int; fewer than asked for if outputs depend on each other
-    n_dropped_ : int, outputs that depended on the others over the sample
+    n_components_ : int; less than ``n_components`` if outputs are linearly dependent
+    n_dropped_ : int, outputs that depend linearly on the others over the sample
     space_ : lapviz.spaces.NetworkSpace, the trial space of the outputs
     coefficients_ : array (1 + n_components, n_components_), of the eigenfunctions in ``space_``
-    n_iter_ : int, batches done
+    n_iter_ : int, number of batches
     n_features_in_ : int
 
     References
@@ -117,8 +116,8 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
             Ignored.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0. Batches are drawn in proportion to them, and the
-            eigenfunctions are told apart by weighted means; since batches are random, repeated
-            rows give another draw of the same problem. A point of weight 0 is left out.
+            eigenfunctions are separated by weighted means; since batches are random, repeated rows
+            give another draw of the same problem. A point of weight 0 is left out.
 
         Returns
         -------

@@ -17,23 +17,23 @@ from lapviz.estimators.targets import split_labels
 def next_label(
     classifier: LaplacianClassifier, X, y, *, criterion: str = "energy"
 ) -> active.Ranking:
-    """Rank all points by what labelling them next would bring (SSL21 §5; Karzand and Nowak).
+    """Rank all points by the benefit of labelling them next (SSL21 §5; Karzand and Nowak).
 
     Parameters
     ----------
     classifier : LaplacianClassifier
         Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
-        these the scores are exact, without a refit. Labels count equally here, also if it was
-        fitted with weights. One on the nodes of a graph is asked over kernel functions.
+        these the scores are exact, without a refit. Labels count equally here, even if it was
+        fitted with weights. One on the nodes of a graph is refitted with kernel functions.
     X : array (n, d)
         All points, as in `fit`.
     y : array (n,)
         Classes, -1 where unlabelled, as in `fit`.
     criterion : {"energy", "change"}, default "energy"
         "energy" prefers points where even the likeliest class would cost much energy: between
-        different labels, or far from all. "change" prefers points whose likeliest class would
-        change the estimate most over the data, which finds unlabelled clusters first. With a
-        large λ one label changes little anywhere: use "energy".
+        different labels, or far from all of them. "change" prefers points whose likeliest class
+        would change the estimate most over the data, which finds unlabelled clusters first. With a
+        large λ a single label changes little anywhere: use "energy".
 
     Returns
     -------
@@ -44,7 +44,7 @@ def next_label(
     Raises
     ------
     ValueError
-        If the classifier is of another kind, or X and y do not fit it.
+        If the classifier has other settings, or X and y do not match it.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def next_label(
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
     classifier = classifier._with_kernel_functions(X, y)
-    factor = cast(EnergyFactor, classifier.solver_)  # of such a fit
+    factor = cast(EnergyFactor, classifier.solver_)  # given this filter and data term
     return active.rank_candidates(
         factor.whiten(classifier.space_.phi(X)),
         np.flatnonzero(labelled),

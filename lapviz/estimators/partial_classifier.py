@@ -43,7 +43,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
-        Of the polynomial kernel; not used by the others.
+        Degree of the polynomial kernel; ignored by the others.
     kernel_params : dict or None, default None
         Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
         them; ``degree`` is one.
@@ -54,14 +54,14 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     lam : float above 0, default 1
         λ, weight of the energy, in units of length².
     mu : "auto", "floor" or float, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that points held
-        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that held-out points
+        confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     operator : str or operator object, default "laplacian"
         Which derivatives the energy counts (:mod:`lapviz.operators`).
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space.
     max_iter : int, default 300
-        Limit on the steps of each stage of the minimisation.
+        Maximum number of steps in each stage of the minimisation.
     tol : float, default 1e-6
         Relative decrease of the objective below which the convex stage ends.
     random_state : int, RandomState or None, default None
@@ -69,17 +69,17 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
     callback : callable, optional
         Called with a :class:`lapviz.partial_labels.PartialProgress`; returning True stops.
     verbose : bool or int, default False
-        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
+        Show the progress of a fit or a prediction on stderr (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
     classes_ : array (n_classes,)
     transduction_ : array (n_samples,)
-        The class of every training point, out of its own candidates if it has any.
+        The class of every training point, one of its candidates if it has any.
     path_ : lapviz.partial_labels.Disambiguation, the objective of every step and more
     n_iter_ : int, steps of the last stage
     coefficients_ : array (n_functions, n_outputs); one output for two classes
-    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves
     report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
@@ -153,7 +153,7 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
             X = self._validate_points(X)
             rows, weights = self._weighted_rows(sample_weight, len(X))
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
-        specs, everything, X = self._specs_for_rows(self._specs(), X, rows), X, X[rows]
+        specs, X_all, X = self._specs_for_rows(self._specs(), X, rows), X, X[rows]
         method = self._assemble(X, weights, specs, self.fit_intercept)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
@@ -169,24 +169,24 @@ class PartialLabelClassifier(ScoredClassifier, KernelLaplacianEstimator):
         )
         self.coefficients_ = self.path_.coefficients
         self.n_iter_ = max(1, len(self.path_.objective))
-        self.transduction_ = decode_classes(self._values(everything), self.classes_)
-        known = np.arange(len(everything))[rows][informative]
-        self.transduction_[known] = self.classes_[self.path_.chosen]
+        self.transduction_ = decode_classes(self._values(X_all), self.classes_)
+        informative_rows = np.arange(len(X_all))[rows][informative]
+        self.transduction_[informative_rows] = self.classes_[self.path_.chosen]
         return self
 
     @staticmethod
     def _sets(y, n, rows):
-        """Classes, informative rows and candidates, among the rows that count."""
+        """Classes, mask of informative rows and their candidates, over rows of positive weight."""
         classes, informative, allowed = partial_labels.candidate_matrix(y, n)
         if isinstance(rows, slice):
             return classes, informative, allowed
-        whole = np.zeros((n, len(classes)), dtype=bool)
-        whole[informative] = allowed
-        whole, informative = whole[rows], informative[rows]
-        used = whole.any(axis=0)
+        candidates = np.zeros((n, len(classes)), dtype=bool)
+        candidates[informative] = allowed
+        candidates, informative = candidates[rows], informative[rows]
+        used = candidates.any(axis=0)
         if not informative.any():
             raise ValueError("No point of positive weight has candidate classes: give one a set.")
-        return classes[used], informative, whole[informative][:, used]
+        return classes[used], informative, candidates[informative][:, used]
 
     def score(self, X, y, sample_weight=None) -> float:
         """Share of the points whose predicted class is among their candidates.
@@ -226,7 +226,7 @@ def _is_plain(y) -> bool:
         return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim != 2 or (y.shape[1] == 1 and y.dtype != bool)
-    scalar = [np.isscalar(entry) for entry in y]
-    return any(scalar) and all(
-        one or is_missing(entry) for one, entry in zip(scalar, y, strict=True)
+    scalars = [np.isscalar(entry) for entry in y]
+    return any(scalars) and all(
+        is_scalar or is_missing(entry) for is_scalar, entry in zip(scalars, y, strict=True)
     )

@@ -25,7 +25,7 @@ MARKS = (-1, "-1", b"-1", "", b"")
 
 def is_unlabelled(y: Array) -> Array:
     """Mask (n,) of the entries -1, as in `sklearn.semi_supervised`; among objects and strings also
-    of "-1", empty texts, None, NaN and pandas' NA and NaT.
+    of "-1", empty strings, None, NaN and pandas' NA and NaT.
     """
     if y.dtype.kind in "OUS":
         return np.array([is_missing(v) or v in MARKS for v in y.tolist()], dtype=bool)
@@ -33,41 +33,42 @@ def is_unlabelled(y: Array) -> Array:
 
 
 def mark_unlabelled(y) -> Any:
-    """y of a classifier as scikit-learn checks it: -1 for unlabelled objects, numbers as numbers.
+    """Prepare a classifier's y for scikit-learn's checks: -1 where unlabelled, numeric if possible.
 
     Raises
     ------
     ValueError
-        If y holds floats and NaN among them: these are targets of a regression.
+        If y holds floats and NaN among them, as targets of a regression do.
     """
     if y is None:
         return None
     nullable = hasattr(getattr(y, "dtype", None), "na_value")  # of pandas
     y = np.asarray(y, dtype=object if nullable else None)
-    missing = int(np.isnan(y).sum()) if y.dtype.kind == "f" else 0
-    if missing:
+    n_missing = int(np.isnan(y).sum()) if y.dtype.kind == "f" else 0
+    if n_missing:
         raise ValueError(
-            f"Input y contains NaN ({missing} of {y.size} entries) among numbers: unlabelled "
+            f"Input y contains NaN ({n_missing} of {y.size} entries) among numbers: unlabelled "
             "points are marked by -1 here, as in sklearn.semi_supervised. Fill them in, for "
             "example by np.where(numpy.isnan(y), -1, y)."
         )
     if y.dtype.kind != "O" or y.ndim != 1:
         return y
-    blank = is_unlabelled(y)
-    known = np.array(y[~blank].tolist())
-    if known.ndim == 1 and known.dtype.kind in "iufb":  # else texts, or what is refused later
-        y, y[~blank] = np.full(len(y), -1, float if known.dtype.kind == "f" else np.int64), known
+    unlabelled = is_unlabelled(y)
+    labels = np.array(y[~unlabelled].tolist())
+    if labels.ndim == 1 and labels.dtype.kind in "iufb":  # else strings, or input refused later
+        y = np.full(len(y), -1, float if labels.dtype.kind == "f" else np.int64)
+        y[~unlabelled] = labels
         return y
-    return np.where(blank, -1, y)
+    return np.where(unlabelled, -1, y)
 
 
 def scored_rows(y, classes: bool) -> tuple[Array, Array]:
-    """y as an array, classes by :func:`mark_unlabelled`, and which of its rows are labelled.
+    """y as an array, classes by :func:`mark_unlabelled`, and the numbers of its labelled rows.
 
     Raises
     ------
     ValueError
-        If none is.
+        If no row is labelled.
     """
     y = np.asarray(mark_unlabelled(y) if classes else y)
     rows = np.flatnonzero(~is_unlabelled(y) if classes else has_targets(y))
@@ -80,7 +81,7 @@ def scored_rows(y, classes: bool) -> tuple[Array, Array]:
 
 
 def is_missing(entry) -> bool:
-    """Whether an entry is None, NaN, or missing in pandas' sense."""
+    """Whether an entry is None, NaN, or pandas' NA or NaT."""
     is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)
     return entry is None or is_nan or type(entry).__name__ in ("NAType", "NaTType")
 
@@ -96,7 +97,7 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     Warns
     -----
     UserWarning
-        If rows are unlabelled and the others of one class: -1 may have been meant as a class.
+        If some rows are unlabelled and all labels are of one class: -1 may be meant as a class.
     """
     y = mark_unlabelled(y)
     labelled = ~is_unlabelled(y)
@@ -135,18 +136,18 @@ def regression_targets(y, n_samples: int) -> Array:
 
 
 def has_class(y: Array) -> Array:
-    """Mask (n,) of the labelled rows, in a part of y of a classifier."""
+    """Mask (n,) of the labelled rows in (a part of) a classifier's y."""
     return ~is_unlabelled(mark_unlabelled(y))
 
 
 def has_targets(y: Array) -> Array:
-    """Mask (n,) of the rows whose targets are all given, in a part of y of a regressor."""
+    """Mask (n,) of the rows without NaN in (a part of) a regressor's y."""
     y = np.asarray(y, dtype=np.float64)
     return np.asarray(~np.isnan(y).any(axis=tuple(range(1, y.ndim))))
 
 
 def labelled_rows(y: Array) -> tuple[Array, Any]:
-    """Targets (n, k) and the mask of rows in which all of them are given.
+    """Targets (n, k) and the mask of the rows without NaN.
 
     Raises
     ------
@@ -175,39 +176,39 @@ def decode_classes(scores: Array, classes: Array) -> Array:
     return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
 
 
-def class_proportions(given, n_classes: int) -> Proportions | None:
-    """The classes' shares (K,) if they are given, else None.
+def class_proportions(class_prior, n_classes: int) -> Proportions | None:
+    """Class proportions (K,) from ``class_prior``, None without it.
 
     Raises
     ------
     ValueError
-        If they are not one positive number for each class.
+        If it is not one positive number for each class.
     """
-    if given is None:
+    if class_prior is None:
         return None
-    prior = np.asarray(given, dtype=float)
+    prior = np.asarray(class_prior, dtype=float)
     if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
         raise ValueError(
             f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
-            f"sorted order; got {given!r}."
+            f"sorted order; got {class_prior!r}."
         )
     return Proportions(prior / prior.sum())
 
 
 def lazy_on_dask(method: Method) -> Method:
-    """Over a Dask collection a lazy dask array, chunk by chunk, where `fit` takes collections."""
+    """Apply a method to Dask collections lazily, chunk by chunk, where `fit` takes collections."""
 
     @wraps(method)
-    def over(self, X):
-        whole = not (getattr(self, "takes_batches", False) and is_dask(X))
-        return method(self, X) if whole else self._map_chunks(method.__name__, X)
+    def dispatch(self, X):
+        lazy = getattr(self, "takes_batches", False) and is_dask(X)
+        return self._map_chunks(method.__name__, X) if lazy else method(self, X)
 
-    return cast(Method, over)
+    return cast(Method, dispatch)
 
 
 class LabelledScore:
-    """Put before `ClassifierMixin` or `RegressorMixin`: ``score`` over the labelled points only, so
-    that any cross-validation may be used.
+    """Mixin to precede `ClassifierMixin` or `RegressorMixin`: ``score`` over the labelled points
+    only, so that any cross-validation can be used.
     """
 
     def score(self, X, y, sample_weight=None) -> float:
@@ -234,12 +235,12 @@ class LabelledScore:
         """
         y, rows = scored_rows(y, is_classifier(self))
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
-        score = super().score  # type: ignore[misc]  (that of scikit-learn's mixin, which follows)
+        score = super().score  # type: ignore[misc]  (of scikit-learn's mixin, next in the MRO)
         return score(rows_of(X, rows), y[rows], weights)
 
 
 class ScoredClassifier(LabelledScore, ClassifierMixin):
-    """Put first: decisions from ``_scores(X)`` (n, 1) or (n, K), in the code of SSL21 A.1."""
+    """Mixin to come first: decisions from ``_scores(X)`` (n, 1) or (n, K), coded as in SSL21."""
 
     classes_: Array
     _scores: Callable[[Any], Array]
@@ -264,7 +265,7 @@ class ScoredClassifier(LabelledScore, ClassifierMixin):
 
     @lazy_on_dask
     def predict(self, X) -> np.ndarray:
-        """Predict classes: the one of the largest score.
+        """Predict the class of the largest score.
 
         Parameters
         ----------
@@ -274,13 +275,13 @@ class ScoredClassifier(LabelledScore, ClassifierMixin):
         Returns
         -------
         array (n,)
-            Classes, out of ``classes_``. Of a Dask collection: a dask array, not yet computed.
+            Entries of ``classes_``. Of a Dask collection: a dask array, not yet computed.
         """
         return decode_classes(self._scores(X), self.classes_)
 
 
 class ProbabilisticClassifier(ScoredClassifier):
-    """The same with probabilities."""
+    """Mixin for classifiers with probabilities."""
 
     def predict_proba(self, X) -> np.ndarray:
         """Least-squares class probabilities, clipped to [0, 1].
@@ -299,7 +300,7 @@ class ProbabilisticClassifier(ScoredClassifier):
 
 
 class TargetRegressor(LabelledScore, RegressorMixin):
-    """Put first: values from ``_scores(X)`` (n, k) of targets centred by their mean."""
+    """Mixin to come first: values from ``_scores(X)`` (n, k), for targets centred by their mean."""
 
     target_mean_: Any
     _single: bool  # y had one dimension

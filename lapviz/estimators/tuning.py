@@ -1,4 +1,4 @@
-"""Choosing σ, μ, λ and p from the labels at hand."""
+"""Selection of σ, μ, λ and p by cross-validation over the labels."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from lapviz.estimators.tuning_candidates import (
 )
 
 Array = np.ndarray
-SURE = 2.0  # standard errors by which another plan is ahead of the automatic one
-LEAST_AHEAD = 3  # hidden labels: with four to six labels in all a share's error means little
+MARGIN = 2.0  # standard errors by which another plan must beat the automatic one
+MIN_AHEAD = 3  # and hidden labels: with four to six labels in all, standard errors mean little
 _LOG = logging.getLogger("lapviz")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The whole table, in the order of the grids, and its best row.
+    """The full table, in the order of the grids, and its best row.
 
     ``method`` is "leave-one-out" or "k-fold"; ``complete`` is False if the callback stopped.
     """
@@ -72,37 +72,37 @@ def select_parameters(
     n_jobs: int | None = None,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
-    """Choose σ, p, μ and λ by cross-validation over the labels; points always stay.
+    """Choose σ, p, μ and λ by cross-validation over the labels; all points stay in the sample.
 
     Leave-one-out in closed form (:mod:`lapviz.estimates.leave_one_out`) where it exists: the
     Tikhonov filter with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise,
     or if ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ
     and p and factorised once for each μ; a further λ costs little.
 
-    Of a :class:`LaplacianRegressor` as it comes the parameters left out are those of the papers: it
-    chooses for itself, by evidence, when it is fitted without them.
+    In a :class:`LaplacianRegressor` with default settings, parameters without a grid take the
+    papers' values: its choice by evidence needs no selection.
 
-    A classifier whose operator is "auto" is tried as a whole, its passes included, by folds. With
-    no grid the candidates are then the automatic plan, other μ, no passes, and the energy along the
-    coordinate axes; the automatic plan stays unless another guesses more of the hidden labels by
+    A classifier whose operator is "auto" is evaluated including its passes, by folds. Without a
+    grid the candidates are the automatic plan, other μ, no passes, and the energy along the
+    coordinate axes; the automatic plan is kept unless another predicts more of the hidden labels by
     over two standard errors.
 
     Parameters
     ----------
     estimator : LaplacianClassifier or LaplacianRegressor, or a Pipeline that ends in one
-        Holds all parameters that are not in the grids; it is not changed. The steps of a pipeline
+        Has all parameters that are not in the grids; it is not modified. The steps of a pipeline
         before the last are fitted once on all points and without labels; the grids, and the
-        numbers in the table, are those of the last step, in the units of what reaches it.
+        numbers in the table, are those of the last step, in the units of its input.
     X : array (n, d)
-        All points, labelled and not.
+        All points, labelled or not.
     y : array (n,) or (n, k)
         Classes, -1 where unlabelled, or targets, NaN where unlabelled.
     bandwidth, n_landmarks, mu, lam : list of values, optional
-        Grids, as the estimator's parameters; the estimator's own value for those left out. With no
-        grid at all: μ from 2·10⁻⁵/σ² to 1/σ² and λ from 10⁻³σ² to 10σ², by powers of ten, and the
+        Grids of the estimator's parameters; without a grid, the estimator's own value. With no grid
+        at all: μ from 2·10⁻⁵/σ² to 1/σ² and λ from 10⁻³σ² to 10σ², by powers of ten, and the
         estimator's own.
     n_splits : int, optional
-        Folds; 5 by default (fewer if there are not as many labels) where folds are needed.
+        Number of folds; by default 5, or the number of labels if smaller, where folds are needed.
     criterion : {"auto", "error", "squared_error"}
         "auto" is "error" for a classifier, with ties broken by the squared error, and
         "squared_error" for a regressor.
@@ -112,8 +112,8 @@ def select_parameters(
     random_state : int, RandomState or None, default 0
         Seed of the folds; also of the landmarks, if the estimator has no seed.
     n_jobs : int, optional
-        Processes among which the pairs of σ and p, or the whole plans, are shared; None takes what
-        ``joblib.parallel_config`` says, by default one. The table does not depend on it.
+        Processes among which the pairs of σ and p, or the plans, are distributed; None follows
+        ``joblib.parallel_config``, by default one. The table does not depend on it.
     callback : callable, optional
         Called with a :class:`SelectionProgress` after each combination, in the order of the table;
         returning True stops. Progress is reported to :mod:`lapviz.progress` as well.
@@ -127,13 +127,13 @@ def select_parameters(
     Raises
     ------
     ValueError
-        If the estimator is of another kind, a grid is empty or has a value out of range, fewer
-        than two points are labelled, or a step of a pipeline before the last needs labels.
+        If the estimator has another type, a grid is empty or has a value out of range, fewer than
+        two points are labelled, or a step of a pipeline before the last needs labels.
 
     Notes
     -----
-    With very few labels the error is a rough estimate: a class with a single label on a component
-    of its own is always predicted wrong when that label is hidden.
+    With very few labels the error is a rough estimate: a class with a single label on its own
+    connected component is always predicted wrong when that label is hidden.
 
     References
     ----------
@@ -183,47 +183,47 @@ def select_parameters(
     template.scaling_ = fit.Scaling.of(X, weights, template.scaling, automatic)
     X = template._scaled(X)
     chosen = template.scaling == "auto" and template.scaling_ is not None
-    # A plan that gives a number no longer leaves the columns' units to the data.
-    also = {"scaling": "standard"} if chosen else {}
-    whole = classifies and fit.plans.is_auto(template.operator)
-    if classifies and not whole:
+    # A plan that sets a parameter is not fully automatic: its scaling has to be fixed.
+    fixed = {"scaling": "standard"} if chosen else {}
+    by_plans = classifies and fit.plans.is_auto(template.operator)
+    if classifies and not by_plans:
         template.set_params(**fit.plans.papers(template))
-    folds = _folds(template, labels, n_splits, random_state, closed_form=not whole)
+    folds = _folds(template, labels, n_splits, random_state, closed_form=not by_plans)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
-    given = bool(grids)
-    if whole:
-        sample = fit.Sample.of(X, weights)  # what does not depend on the candidate is kept
+    has_grid = bool(grids)
+    if by_plans:
+        sample = fit.Sample.of(X, weights)  # its memo keeps what all candidates share
         choices = (
-            combinations(grids, tuple(grids)) if given else plans(template, sample, labels.mask)
+            combinations(grids, tuple(grids)) if has_grid else plans(template, sample, labels.mask)
         )
         if not fit.parallel.is_alone(n_jobs, len(choices)):
-            sample = fit.Sample.of(X, weights)  # nothing kept is sent to other processes
-        choices = [settings and settings | also for settings in choices]
+            sample = fit.Sample.of(X, weights)  # an empty memo, to be sent to other processes
+        choices = [settings and settings | fixed for settings in choices]
         calls = [(template, sample, labels, folds, settings) for settings in choices]
-        make, total = by_plan, len(choices)
+        evaluate, total = by_plan, len(choices)
     else:
         grids = grids or default_grids(template, X)
         spaces = combinations(grids, ("bandwidth", "n_landmarks"))
         calls = [(template, X, labels, folds, grids, settings) for settings in spaces]
-        make, total = by_grid, int(np.prod([len(values) for values in grids.values()]))
+        evaluate, total = by_grid, int(np.prod([len(values) for values in grids.values()]))
     rows, complete = [], True
-    with progress.inside("parameters tried", total) as tell:
-        tell(0)
-        for candidate in _all(make, calls, n_jobs, lambda: tell(len(rows))):
-            named = {prefix + name: value for name, value in candidate.parameters.items()}
-            rows.append(replace(candidate, parameters=named))
+    with progress.inside("parameters tried", total) as report_progress:
+        report_progress(0)
+        for candidate in _candidates(evaluate, calls, n_jobs, lambda: report_progress(len(rows))):
+            parameters = {prefix + name: value for name, value in candidate.parameters.items()}
+            rows.append(replace(candidate, parameters=parameters))
             _LOG.info("%d of %d: %s", len(rows), total, rows[-1])
-            tell(len(rows))
+            report_progress(len(rows))
             if callback is not None and callback(SelectionProgress(len(rows), total, rows[-1])):
                 complete = len(rows) == total
                 break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
-    if whole and not given:
+    if by_plans and not has_grid:
         counts = np.bincount(labels.codes)
-        # A class with one label cannot be guessed while that is hidden.
-        known = counts.min() > 1
-        best = rows[clearly_best([row.error for row in rows], counts.sum()) if known else 0]
+        # A class with a single label cannot be predicted while that label is hidden.
+        can_compare = counts.min() > 1
+        best = rows[clearly_best([row.error for row in rows], counts.sum()) if can_compare else 0]
     method = "leave-one-out" if folds is None else "k-fold"
     return Selection(tuple(rows), best, method, criterion, complete)
 
@@ -231,31 +231,31 @@ def select_parameters(
 def _folds(
     model, labels: Labels, n_splits: int | None, random_state, closed_form: bool
 ) -> list[Array] | None:
-    """None where leave-one-out has a closed form and no number of folds is asked for."""
+    """The folds; None where leave-one-out has a closed form and no number of folds is given."""
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
         raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
     closed_form = closed_form and labels.weights is None
-    has_one = closed_form and data_terms.get(model.data_term).has_leave_one_out(model.filter)
-    if n_splits is None and has_one:
+    leave_one_out = closed_form and data_terms.get(model.data_term).has_leave_one_out(model.filter)
+    if n_splits is None and leave_one_out:
         return None
     n_splits = min(5, n_labelled) if n_splits is None else n_splits
     return label_folds(n_labelled, n_splits, labels.codes, random_state)
 
 
-def _all(make: Callable, calls: list[tuple], n_jobs, look) -> Iterator[Candidate]:
-    """The rows of all calls in their order; in one process each as soon as it is computed."""
+def _candidates(evaluate: Callable, calls: list[tuple], n_jobs, check) -> Iterator[Candidate]:
+    """Yield the rows of all calls in order; in a single process, each as soon as it is computed."""
     if fit.parallel.is_alone(n_jobs, len(calls)):
         for arguments in calls:
-            yield from make(*arguments)
+            yield from evaluate(*arguments)
         return
-    whole = ((make, *arguments) for arguments in calls)
-    for rows in fit.parallel.in_order(fit.parallel.each(_listed, [*whole], n_jobs, look)):
+    tasks = ((evaluate, *arguments) for arguments in calls)
+    for rows in fit.parallel.in_order(fit.parallel.each(_candidate_list, [*tasks], n_jobs, check)):
         yield from rows
 
 
-def _listed(make: Callable, *arguments) -> list[Candidate]:
-    return list(make(*arguments))
+def _candidate_list(evaluate: Callable, *arguments) -> list[Candidate]:
+    return list(evaluate(*arguments))
 
 
 def _grid(name: str, values) -> list:
@@ -266,10 +266,10 @@ def _grid(name: str, values) -> list:
 
 
 def _last_step(estimator, X) -> tuple[object, object, str]:
-    """The last step of a pipeline, the points that reach it, and what its parameters begin with.
+    """The last step of a pipeline, its input, and the prefix of its parameters.
 
-    An estimator that is no pipeline comes back as it is. The steps before are fitted on all points,
-    labelled or not, and see no label, so that none that is hidden later has had a say.
+    An estimator that is no pipeline is returned unchanged. The steps before are fitted on all
+    points, labelled or not, without labels, so that no hidden label leaks into them.
 
     Raises
     ------
@@ -278,13 +278,13 @@ def _last_step(estimator, X) -> tuple[object, object, str]:
     """
     prefix = ""
     while isinstance(estimator, Pipeline):
-        before, name = estimator[:-1], estimator.steps[-1][0]
+        preprocessing, name = estimator[:-1], estimator.steps[-1][0]
         try:
-            X = clone(before).fit_transform(X) if before.steps else X
+            X = clone(preprocessing).fit_transform(X) if preprocessing.steps else X
         except (TypeError, ValueError) as error:
             raise ValueError(
                 "The steps of the pipeline before the last cannot be fitted on the points alone "
-                f"({error}). If one learns from labels, it would see those that are to be hidden: "
+                f"({error}). A step that learns from labels would see those that are to be hidden: "
                 "use GridSearchCV with cv=lapviz.LabelledKFold()."
             ) from error
         estimator, prefix = estimator[-1], f"{prefix}{name}__"
@@ -292,8 +292,8 @@ def _last_step(estimator, X) -> tuple[object, object, str]:
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:
-    """The first plan, or the best one if it is ahead by two standard errors and by three labels."""
+    """The first plan, or the best one if it leads by two standard errors and by three labels."""
     first, best = errors[0], int(np.argmin(errors))
     margin = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
-    ahead = first - errors[best]
-    return best if ahead > SURE * margin and ahead * n_labelled > LEAST_AHEAD - 0.5 else 0
+    lead = first - errors[best]
+    return best if lead > MARGIN * margin and lead * n_labelled > MIN_AHEAD - 0.5 else 0

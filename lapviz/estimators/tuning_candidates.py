@@ -1,7 +1,7 @@
-"""Rows of the table from which parameters are chosen: by a grid, or by whole plans.
+"""Candidates for parameter selection: from a grid, or as plans.
 
-By a grid: forms are assembled once for each σ and p and factorised once for each μ; a further λ
-costs little. A plan is a classifier whose energy is automatic, tried as a whole.
+On a grid, forms are assembled once for each σ and p and factorised once for each μ; a further λ
+costs little. A plan is a classifier with the automatic operator, evaluated including its passes.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from lapviz.graphs import NodeSpace
 
 Array = np.ndarray
 
-# Of a grid, in units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "floor".
+# For grids, in units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "floor".
 MU = (calibration.FLOOR, 1e-3, 1e-2, 1e-1, 1.0)
 LAM = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
-# Of plans: μ in 1/σ² and λ in σ² of an energy along the axes, and factors of the automatic μ.
+# For plans: μ in 1/σ² and λ in σ² of an energy along the axes, and factors of the automatic μ.
 AXES = ((1e-1, 1e-2), (1.0, 1e-1))
 MU_FACTORS = (0.1, 10.0)
 
@@ -36,10 +36,10 @@ MU_FACTORS = (0.1, 10.0)
 class Candidate:
     """One row of the table.
 
-    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
-    used, also for "auto". ``squared_error`` is over targets or class codes;
-    ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
-    ``parameters`` is what ``set_params`` takes.
+    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions without the constant) are numbers,
+    also for "auto". ``squared_error`` is over targets or class codes; ``error`` is the share of
+    hidden labels that were predicted wrong, nan in regression. ``parameters`` are those for
+    ``set_params``.
     """
 
     bandwidth: float
@@ -64,8 +64,8 @@ class Labels:
     weights: Array | None = None
 
     @property
-    def own_weights(self) -> Array | None:
-        """Of the labelled rows (n_labelled,)."""
+    def label_weights(self) -> Array | None:
+        """Weights of the labelled rows (n_labelled,)."""
         return None if self.weights is None else self.weights[self.mask]
 
     @classmethod
@@ -82,21 +82,21 @@ class Labels:
     def error(self, scores: Array) -> float:
         if self.codes is None:
             return np.nan
-        return float(np.average(estimates.decode(scores) != self.codes, weights=self.own_weights))
+        return float(np.average(estimates.decode(scores) != self.codes, weights=self.label_weights))
 
     def squared_error(self, scores: Array) -> float:
         squares = ((self.targets - scores) ** 2).mean(axis=1)
-        return float(np.average(squares, weights=self.own_weights))
+        return float(np.average(squares, weights=self.label_weights))
 
 
-# By a grid.
+# On a grid.
 
 
 def default_grids(model, X: Array) -> dict[str, list]:
-    """Values of μ and λ around the kernel's width, with the estimator's own among them, first.
+    """Values of μ and λ in units of the kernel width, after the estimator's own values.
 
-    σ and p stay: a grid over σ beside λ gained nothing on tables with few labels, or harmed, where
-    one over μ raised the accuracy by up to .4.
+    There is none for σ and p: on tables with few labels, a grid over σ and λ gained nothing or did
+    harm, while one over μ raised the accuracy by up to .4.
     """
     kernel = fit.kernel(X, fit.SpaceSpec.of(model))
     unit = kernel.bandwidth**2
@@ -107,12 +107,14 @@ def default_grids(model, X: Array) -> dict[str, list]:
 
 
 def combinations(grids: dict, names: tuple[str, ...]) -> list[dict]:
-    given = [name for name in names if name in grids]
-    return [dict(zip(given, values, strict=True)) for values in product(*(grids[n] for n in given))]
+    """All combinations of the values of these parameters, as dictionaries."""
+    names = tuple(name for name in names if name in grids)
+    rows = product(*(grids[name] for name in names))
+    return [dict(zip(names, values, strict=True)) for values in rows]
 
 
 def _with_kernel(model, settings: dict) -> dict:
-    """The settings; where the kernel is an object, which carries its σ itself, a new one."""
+    """The settings, with a new kernel where it is an object and has its own σ."""
     width = settings.get("bandwidth")
     if isinstance(model.kernel, kernels.Kernel) and width is not None:
         if isinstance(width, str):
@@ -127,7 +129,7 @@ def by_grid(
     model, X, labels: Labels, folds, grids: dict, space_settings: dict
 ) -> Iterator[Candidate]:
     """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
-    center = labels.codes is None  # as LaplacianRegressor does
+    center = labels.codes is None  # targets are centred, as by LaplacianRegressor
     term = data_terms.get(model.data_term)
     lams = grids.get("lam", [model.lam])
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
@@ -139,56 +141,56 @@ def by_grid(
     phi = space.phi(X[labels.mask])
     for mu_settings in combinations(grids, ("mu",)):
         check_parameters(trial.set_params(**mu_settings))
-        asked = replace(method, energy=fit.EnergySpec.of(trial))
-        mu = asked.mu_and_reason(constant)[0]
-        problem = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
+        trial_method = replace(method, energy=fit.EnergySpec.of(trial))
+        mu = trial_method.mu_and_reason(constant)[0]
+        data = method.with_mu(mu).solver(model.data_term, constant), phi, labels.targets
         if folds is None:
-            hidden = term.leave_one_out(*problem, lams, model.filter, center)
+            predictions = term.leave_one_out(*data, lams, model.filter, center)
         else:
             options = {"center": center, "solve": term.solve}
-            options |= {} if weights is None else {"weights": labels.own_weights}
-            hidden = (hidden_folds(*problem, lam, model.filter, folds, **options) for lam in lams)
-        for lam, guesses in zip(lams, hidden, strict=True):
+            options |= {} if weights is None else {"weights": labels.label_weights}
+            predictions = (hidden_folds(*data, lam, model.filter, folds, **options) for lam in lams)
+        for lam, prediction in zip(lams, predictions, strict=True):
             settings = _with_kernel(model, space_settings) | mu_settings
             yield Candidate(
                 bandwidth=kernel.bandwidth,
                 n_landmarks=space.n_functions - bool(constant),
                 mu=mu,
                 lam=float(lam),
-                squared_error=guesses.squared_error,
-                error=labels.error(guesses.predictions),
+                squared_error=prediction.squared_error,
+                error=labels.error(prediction.predictions),
                 parameters=settings | ({"lam": lam} if "lam" in grids else {}),
             )
 
 
-# By whole plans.
+# By plans.
 
 
 def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
     """Parameters of each candidate, the automatic plan ({}) first.
 
-    Other weights of the RKHS norm, no passes, and the energy along the coordinate axes, which is
-    ahead where the classes are no clusters.
+    The others are: no passes, other weights of the RKHS norm, and the energy along the coordinate
+    axes, which is ahead where classes are not clusters.
     """
     trial = clone(model)
     on_nodes = isinstance(trial._prepare(sample, labelled, trial._specs()).space, NodeSpace)
-    if on_nodes:  # kernel functions, with the p, σ and μ that they would have, are alternatives
+    if on_nodes:  # the alternatives have kernel functions, with their automatic p, σ and μ
         trial.set_params(n_passes=0)._prepare(sample, labelled, trial._specs())
     mu, unit = trial.mu_, trial.bandwidth_**2
     factors = (1.0, *MU_FACTORS) if on_nodes else MU_FACTORS
-    others = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
+    other_mu = [{"mu": factor * mu} for factor in factors] if model.mu == "auto" else []
     axes = [
         {"operator": "laplacian", "balance": "scale", "mu": a / unit, "lam": b * unit,
          "n_landmarks": trial.space_.n_functions, "n_passes": 0}
         for a, b in AXES
     ]  # fmt: skip
-    return [{}, {"n_passes": 0}, *others, *axes]
+    return [{}, {"n_passes": 0}, *other_mu, *axes]
 
 
 def by_plan(
     model, sample: fit.Sample, labels: Labels, folds, settings: dict
 ) -> Iterator[Candidate]:
-    """A row of the table, by refits without the labels of a fold."""
+    """The row of the table for a plan, by refits without the labels of each fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
     scores, lam = hidden_scores(trial, sample, labels.mask, labels.codes, folds)
@@ -208,33 +210,33 @@ def hidden_scores(
 ) -> tuple[Array, float]:
     """Scores (n_labelled, k) of each label while it was hidden, and λ.
 
-    The labels of each fold are hidden in turn; ``folds`` hold positions among the labelled rows.
+    The labels of each fold are hidden in turn; ``folds`` contain positions among the labelled rows.
 
-    Points stay in the sample, and classes keep the shares that they have of all labels. Guarded
-    passes have held back labels themselves (:mod:`lapviz.fit.guard`), and their folds are taken;
-    the only label of a class, which they keep, counts as wrong.
+    All points stay in the sample, and class proportions are those of all labels. Guarded passes
+    have held out labels already (:mod:`lapviz.fit.guard`): then their folds are used, and the only
+    label of a class, which they do not hold out, counts as wrong.
     """
     check_parameters(model)
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
     scores: Array | None = None
     problem, X = model._prepare(sample, labelled, model._specs()), sample.X
-    all_labels = np.full(len(labelled), -1)
-    all_labels[rows] = codes
-    given = class_proportions(model.class_prior, n_classes)
-    of_all = fit.Labels.of_codes(X, all_labels, n_classes, given)
-    estimate = problem.plan_for(of_all).estimate
-    of_all = problem.completed(of_all, estimate)
-    verdict = problem.solve(of_all, estimate).verdict if estimate.n_passes else fit.Verdict()
+    all_codes = np.full(len(labelled), -1)
+    all_codes[rows] = codes
+    proportions = class_proportions(model.class_prior, n_classes)
+    all_labels = fit.Labels.of_codes(X, all_codes, n_classes, proportions)
+    estimate = problem.plan_for(all_labels).estimate
+    all_labels = problem.completed(all_labels, estimate)
+    verdict = problem.solve(all_labels, estimate).verdict if estimate.n_passes else fit.Verdict()
     if verdict.probabilities is not None:
         scores = -class_codes(codes, n_classes)
         scores[verdict.held_out] = class_scores(verdict.probabilities)
         folds = []
     for fold in folds:
-        known = all_labels.copy()
-        known[rows[fold]] = -1
-        given = fit.Labels.of_codes(X, known, n_classes, of_all.proportions)
-        solved = problem.solve(given, estimate)
-        values = problem.scores(X[rows[fold]], solved)
+        fold_codes = all_codes.copy()
+        fold_codes[rows[fold]] = -1
+        labels = fit.Labels.of_codes(X, fold_codes, n_classes, all_labels.proportions)
+        solution = problem.solve(labels, estimate)
+        values = problem.scores(X[rows[fold]], solution)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values
     assert scores is not None  # there is a fold
