@@ -79,15 +79,15 @@ def scales(X: Array, names: Array | None = None) -> Advice | None:
 
 
 def one_class(
-    guesses: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
+    predicted: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
 ) -> Advice | None:
     """Advice if one class takes nearly every unlabelled point, but has no such share of the labels.
 
     ``balance`` is the parameter, ``known`` is True if ``prior`` was given by the user.
     """
-    if len(prior) < 2 or not len(guesses):
+    if len(prior) < 2 or not len(predicted):
         return None
-    shares = np.bincount(guesses, minlength=len(prior)) / len(guesses)
+    shares = np.bincount(predicted, minlength=len(prior)) / len(predicted)
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return None

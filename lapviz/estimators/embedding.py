@@ -37,7 +37,7 @@ class GalerkinEmbedding(
         Eigenfunctions, the constant included. No more are returned than the trial space has
         independent functions on the data (``n_components_``).
     kernel : str or kernel object, default "gaussian"
-        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+        One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3

@@ -30,7 +30,7 @@ class HermiteRegressor(TargetRegressor, KernelEstimator):
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
-        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+        One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3

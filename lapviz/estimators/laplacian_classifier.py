@@ -43,7 +43,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
-        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+        One of :func:`lapviz.kernels.names`. An object has its own bandwidth.
     bandwidth : "auto" or float, default "auto"
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
@@ -240,15 +240,15 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         if not unlabelled.size:
             return []
         if problem.plan.nodes:  # values at the nodes take no search
-            guesses = estimates.decode(problem.scores(problem.rows, solution)[unlabelled])
+            predictions = estimates.decode(problem.scores(problem.rows, solution)[unlabelled])
         else:
-            guesses = estimates.decode(problem.scores(problem.rows[unlabelled], solution))
+            predictions = estimates.decode(problem.scores(problem.rows[unlabelled], solution))
         shares, rule = solution.verdict.proportions, problem.plan.estimate.balance
         if shares is None:
             assert labels.proportions is not None
             shares = labels.proportions.shares
         has_prior = self.class_prior is not None
-        advices = [advice.one_class(guesses, shares, self.classes_, rule, has_prior)]
+        advices = [advice.one_class(predictions, shares, self.classes_, rule, has_prior)]
         if len(known_classes) <= advice.MOST_NODES:
             advices.append(advice.components(problem.weights, known_classes >= 0))
         return advices

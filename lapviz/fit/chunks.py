@@ -29,7 +29,7 @@ def read(X, request: RowRequest, y=None, sample_weight=None, client=None) -> Str
     ----------
     X : dask array (n, d) or dask DataFrame of numbers
         Chunks of unknown length are counted first, by one more pass.
-    wanted : RowRequest
+    request : RowRequest
         Which rows to collect.
     y : array, dask array or dask Series (n, …), optional
         Labels or values; those of the labelled rows are collected.

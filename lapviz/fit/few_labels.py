@@ -101,8 +101,8 @@ def most_nodes(n_features: int) -> int:
 
 def node_operator(n: int, overlap: float):
     """The operator on n nodes of a graph with this mean overlap."""
-    more = n >= CURVE_ROWS and overlap >= CURVE_OVERLAP
-    return replace(GRAPH, n_neighbors=CURVE_NEIGHBORS) if more else GRAPH
+    is_curve = n >= CURVE_ROWS and overlap >= CURVE_OVERLAP
+    return replace(GRAPH, n_neighbors=CURVE_NEIGHBORS) if is_curve else GRAPH
 
 
 def share(overlap: float) -> float:
@@ -163,10 +163,10 @@ def green_moments(factor: EnergyFactor, forms: Forms) -> tuple[float, float]:
         top = eigsh(whitened, 1, v0=np.ones(len(whitened)), return_eigenvectors=False)[0]
     else:
         top = np.linalg.eigvalsh(whitened)[-1]
-    rest = total - float(top)
-    if not rest > _ROUNDING * total:  # a single function
+    remainder = total - float(top)
+    if not remainder > _ROUNDING * total:  # a single function
         return total, total
-    return rest, max(squares - float(top) ** 2, 0.0) / rest
+    return remainder, max(squares - float(top) ** 2, 0.0) / remainder
 
 
 def lam(factor: EnergyFactor, forms: Forms) -> float:

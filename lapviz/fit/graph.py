@@ -82,7 +82,7 @@ def shares(
 
 
 def _solves_each_label(W, classes: Array, spec: GraphSpec) -> bool:
-    """Whether to solve for each label by itself, from which the folds without labels follow."""
+    """Whether to solve for each label separately; all folds then follow from this."""
     m, counts = len(classes), np.bincount(classes)
     few = W.shape[0] * m <= MAX_MEASURE or m <= min(guard.FOLDS, counts.max()) * len(counts)
     return spec.method == "harmonic" and few and bool(counts.max() > 1)

@@ -126,8 +126,9 @@ def guarded_passes(
         log_odds = supervised.held_out(folds)
         if supervised.shares is not None:
             observed = np.concatenate(fold_classes)
-            guesses = _held_out_shares(balanced(prior)[1][1:], fold_positions, weights)
-            a, b = supervised.weigh(guesses / best_multiple(guesses, observed), log_odds, observed)
+            unseen = _held_out_shares(balanced(prior)[1][1:], fold_positions, weights)
+            logits = unseen / best_multiple(unseen, observed)
+            a, b = supervised.weigh(logits, log_odds, observed)
             regression_share = b.sum() / (a + b.sum())
             prior = (a * prior + b @ supervised.shares) / (a + b.sum())
     balances, shares = balanced(prior)
@@ -195,8 +196,8 @@ def judge(
         multiple = passes.usual_temperature(len(prior))
         return Verdict(undone, None if undone else multiple * passes.spread(after[0], weights))
     observed = np.concatenate(classes)
-    guesses = [_held_out_shares(shares[1:], positions, weights) for shares in (before, after)]
-    right = [guess.argmax(axis=1) == observed for guess in guesses]
+    unseen = [_held_out_shares(shares[1:], positions, weights) for shares in (before, after)]
+    right = [part.argmax(axis=1) == observed for part in unseen]
     lost, gained = (right[0] & ~right[1]).sum(), (right[1] & ~right[0]).sum()
     evidence = (
         f"of {len(observed)} held-out labels {right[1].sum()} are right with passes, "
@@ -205,9 +206,9 @@ def judge(
     if not undone and lost - gained > SIGNIFICANCE * np.sqrt(lost + gained):
         undone = evidence
     chosen = 0 if undone else 1
-    multiple = best_multiple(guesses[chosen], observed)
+    multiple = best_multiple(unseen[chosen], observed)
     scale = multiple * passes.spread((before, after)[chosen][0], weights)
-    logs, share, linear, linear_evidence = guesses[chosen] / multiple, 1.0, None, ""
+    logs, share, linear, linear_evidence = unseen[chosen] / multiple, 1.0, None, ""
     if supervised is not None and log_odds is not None:
         a, b = supervised.weigh(logs, log_odds, observed)
         total = a + b.sum()
@@ -222,8 +223,8 @@ def judge(
             f"of {len(observed)} held-out labels {n_right} are right with it alone, "
             f"{right[chosen].sum()} with the estimate"
         )
-    guess = passes.usual_temperature(len(prior)) / multiple
-    final = best_temperature(logs, observed, guess, FINAL_SD)
+    prior_guess = passes.usual_temperature(len(prior)) / multiple
+    final = best_temperature(logs, observed, prior_guess, FINAL_SD)
     return Verdict(
         undone, final * scale, evidence, share=share, linear=linear,
         linear_evidence=linear_evidence, probabilities=codes.softmax(logs, final),

@@ -4,7 +4,7 @@
     generators of   ──┴─> StreamedRows: n, sample, labels ──> Forms
     batches
 
-A fit uses few rows by themselves: a sample (:mod:`lapviz.spaces.sampling`), the labelled ones, the
+A fit uses few rows individually: a sample (:mod:`lapviz.spaces.sampling`), the labelled ones, the
 nodes of a graph. These are in memory under their own numbers, so that the steps of a fit index
 streamed rows as they index an array. All others enter through sums only: of rows in batches, from
 a file, a database or a generator, one batch is in memory beside the sums and these rows.
@@ -75,7 +75,7 @@ class RowSubset:
 
 @dataclass(frozen=True, eq=False)
 class StreamedRows(RowSubset):
-    """Rows of which only those that a fit uses by themselves are in memory.
+    """Rows of which only those that a fit uses individually are in memory.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class StreamedRows(RowSubset):
 
 @dataclass(frozen=True)
 class RowRequest:
-    """The rows that a fit will use by themselves.
+    """The rows that a fit will use individually.
 
     Attributes
     ----------

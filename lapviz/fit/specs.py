@@ -85,9 +85,9 @@ class SpaceSpec(Spec):
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):
             if self.bandwidth != self.kernel.bandwidth:
-                yield "bandwidth", "a kernel object brings its own bandwidth."
-            yield "degree", "a kernel object brings its own options."
-            yield "kernel_params", "a kernel object brings its own options."
+                yield "bandwidth", "a kernel object has its own bandwidth."
+            yield "degree", "a kernel object has its own options."
+            yield "kernel_params", "a kernel object has its own options."
         else:
             options, reason = kernels.options(self.kernel), f"the {self.kernel} kernel has none."
             if "degree" not in options:

@@ -188,26 +188,26 @@ class Supervised:
         ]
         return np.array(log_odds)
 
-    def weigh(self, guesses: Array, log_odds: Array, classes: Array) -> tuple[float, Array]:
+    def weigh(self, logits: Array, log_odds: Array, classes: Array) -> tuple[float, Array]:
         """The weights a, of the estimate, and b (r,), of the regressions, from held-out labels.
 
         Parameters
         ----------
-        guesses : array (m, K), of the estimate: shares over their temperature
+        logits : array (m, K), of the estimate: shares over their temperature
         log_odds : array (r, m, K), by :meth:`held_out`
         classes : int array (m,)
         """
         trust = len(classes) / (len(classes) + HALF_HELD_OUT)
-        at = np.arange(len(classes))
-        parts = log_softmax([guesses, *log_odds], axis=2)
+        rows = np.arange(len(classes))
+        parts = log_softmax([logits, *log_odds], axis=2)
         prior = np.zeros(len(parts))
         prior[:2] = 1 - self.share, self.share
 
         def loss(weights: Array) -> tuple[float, Array]:
             logs = log_softmax(np.tensordot(weights, parts, 1), axis=1)
             deviation = weights - prior
-            value = 0.5 * np.sum((deviation / SD) ** 2) - trust * logs[at, classes].sum()
-            slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, at, classes].sum(axis=1)
+            value = 0.5 * np.sum((deviation / SD) ** 2) - trust * logs[rows, classes].sum()
+            slope = (np.exp(logs) * parts).sum(axis=(1, 2)) - parts[:, rows, classes].sum(axis=1)
             return value, trust * slope + deviation / SD**2
 
         bounds = [(MIN_WEIGHT, None), *[(0.0, None)] * len(log_odds)]
@@ -237,17 +237,17 @@ def self_trained(
 ) -> tuple[Array, Array]:
     """The mean of the regression and of a self-trained one, with unlabelled points (q, d)."""
     A, c = first = regression(X, classes, weights)
-    w, guesses = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(unlabelled), -1)
+    w, pseudo = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(unlabelled), -1)
     for _ in range(ROUNDS if w else 0):
         probabilities = softmax(unlabelled @ A + c, axis=1)
-        confident = (guesses < 0) & (probabilities.max(axis=1) > CONFIDENT)
+        confident = (pseudo < 0) & (probabilities.max(axis=1) > CONFIDENT)
         if not confident.any():
             break
-        guesses[confident] = probabilities[confident].argmax(axis=1)
-        rows, mass = np.flatnonzero(guesses >= 0), None
+        pseudo[confident] = probabilities[confident].argmax(axis=1)
+        rows, mass = np.flatnonzero(pseudo >= 0), None
         if weights is not None:
             mass = np.r_[weights / weights.mean(), np.ones(len(rows))]
-        A, c = regression(np.vstack([X, unlabelled[rows]]), np.r_[classes, guesses[rows]], mass)
+        A, c = regression(np.vstack([X, unlabelled[rows]]), np.r_[classes, pseudo[rows]], mass)
     return (1 - w) * first[0] + w * A, (1 - w) * first[1] + w * c
 
 
