@@ -1,4 +1,4 @@
-"""What the tests of fits on many rows share."""
+"""Fixtures for tests of fits on many rows."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from lapviz.spaces import sampling
 
 @pytest.fixture
 def few_rows_in_memory(monkeypatch):
-    """Of more than 300 rows a sample decides; of more than 200, or 400 nodes, a graph has some."""
+    """Of more than 300 rows a sample decides; a graph has at most 200 rows, or 400 nodes."""
     for name, value in (("POOL", 300), ("PER_LANDMARK", 4)):
         monkeypatch.setattr(sampling, name, value)
     monkeypatch.setattr(fit.few_labels, "MOST_NODES", 200)

@@ -1,4 +1,4 @@
-"""Rows in Dask chunks or in batches give the fits of NumPy's rows, whatever the cuts."""
+"""Fits of Dask chunks or batches are those of NumPy arrays, however the rows are split."""
 
 import tracemalloc
 
@@ -28,7 +28,7 @@ MOONS = datasets.load("half_moons", n_samples=600, labels_per_class=5, random_st
 X, Y = MOONS.X, MOONS.semi_supervised_target()
 NAMES = np.where(Y < 0, -1, np.array(["one", "two"], dtype=object)[np.maximum(Y, 0)])
 VALUES = np.where(MOONS.labelled, np.sin(X[:, 0]), np.nan)
-WEIGHTS = RNG.integers(0, 4, 600) + 1.0 * MOONS.labelled  # of labels they differ, too
+WEIGHTS = RNG.integers(0, 4, 600) + 1.0 * MOONS.labelled  # that of labels differ, too
 EVEN, UNEVEN, ONE = 100, (1, 299, 0, 300), 600
 
 
@@ -39,7 +39,7 @@ def lazy(*arrays, chunks):
 
 
 def cut(*columns, step):
-    """A function that gives batches of ``step`` rows."""
+    """A function that yields batches of ``step`` rows."""
 
     def batches():
         for start in range(0, len(columns[0]), step):
@@ -57,11 +57,11 @@ def classifier(**more):
     return LaplacianClassifier(random_state=0, **more)
 
 
-# A Gaussian's functions are nearly dependent here, and rounding would show.
+# Gaussian functions are nearly dependent here, and rounding would be visible.
 SAFE = {"kernel": "exponential"}
 NAMED = SAFE | {"operator": "laplacian", "balance": "scale", "n_passes": 2}
-VALUED = LaplacianRegressor(random_state=0, lam=1e-2, **SAFE)
-CHUNKS = [  # estimator, targets (those that are no numbers as they are), weights, chunks
+REGRESSOR = LaplacianRegressor(random_state=0, lam=1e-2, **SAFE)
+CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, chunks
     (embedding(), None, None, EVEN),
     (embedding(), None, WEIGHTS, UNEVEN),
     (embedding(operator="tangent", **SAFE), None, WEIGHTS, EVEN),
@@ -71,8 +71,8 @@ CHUNKS = [  # estimator, targets (those that are no numbers as they are), weight
     (embedding(landmarks=X[:30], bandwidth=0.5, mu=1e-3, operator="sphere"), None, WEIGHTS, ONE),
     *((model, *how) for model in (classifier(), classifier(**NAMED))
       for how in ((NAMES, WEIGHTS, UNEVEN), (Y, None, EVEN), (Y, WEIGHTS, ONE))),
-    (VALUED, VALUES, None, UNEVEN),
-    (VALUED, np.column_stack([VALUES, -VALUES]), None, ONE),
+    (REGRESSOR, VALUES, None, UNEVEN),
+    (REGRESSOR, np.column_stack([VALUES, -VALUES]), None, ONE),
 ]  # fmt: skip
 BATCHES = [  # estimator, targets, weights, rows of a batch
     (embedding(operator="laplacian", **SAFE), None, None, 17),
@@ -80,11 +80,11 @@ BATCHES = [  # estimator, targets, weights, rows of a batch
     (classifier(**SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, WEIGHTS, 70),
-    (VALUED, VALUES, None, 100),
+    (REGRESSOR, VALUES, None, 100),
 ]
 
 
-def answers(model, X):
+def predictions(model, X):
     if isinstance(model, GalerkinEmbedding):
         return [model.transform(X)]
     if is_classifier(model):
@@ -92,26 +92,27 @@ def answers(model, X):
     return [model.predict(X)]
 
 
-def same(found, expected):
+def assert_close(actual, expected):
     scale = np.abs(expected).max()
-    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10 * scale)
+    np.testing.assert_allclose(actual, expected, rtol=1e-10, atol=1e-10 * scale)
 
 
-def compare(found, expected, points):
-    """A fit to rows elsewhere, asked at points, with NumPy's."""
-    if hasattr(found, "eigenvalues_"):
-        same(found.eigenvalues_, expected.eigenvalues_)
-        assert isinstance(found.coefficients_, np.ndarray)
-    exact = 1e-10 if isinstance(found, LaplacianRegressor) else 1e-7
-    for one, other in zip(answers(found, points), answers(expected, X), strict=True):
+def assert_same_fit(fitted, reference, points):
+    """Compare a fit to streamed rows, evaluated at points, with that of NumPy."""
+    if hasattr(fitted, "eigenvalues_"):
+        assert_close(fitted.eigenvalues_, reference.eigenvalues_)
+        assert isinstance(fitted.coefficients_, np.ndarray)
+    atol = 1e-10 if isinstance(fitted, LaplacianRegressor) else 1e-7
+    pairs = zip(predictions(fitted, points), predictions(reference, X), strict=True)
+    for values, expected_values in pairs:
         if isinstance(points, da.Array):
-            assert isinstance(one, da.Array)
-            assert one.chunks[0] == points.chunks[0]
-            one = one.compute()
-        np.testing.assert_allclose(one, other, atol=exact)
-    if is_classifier(found):
-        np.testing.assert_array_equal(np.asarray(found.predict(points)), expected.predict(X))
-        assert (MOONS.y == (expected.predict(X) == expected.classes_[1])).mean() > 0.9
+            assert isinstance(values, da.Array)
+            assert values.chunks[0] == points.chunks[0]
+            values = values.compute()
+        np.testing.assert_allclose(values, expected_values, atol=atol)
+    if is_classifier(fitted):
+        np.testing.assert_array_equal(np.asarray(fitted.predict(points)), reference.predict(X))
+        assert (MOONS.y == (reference.predict(X) == reference.classes_[1])).mean() > 0.9
 
 
 @pytest.mark.slow
@@ -120,18 +121,18 @@ def compare(found, expected, points):
 def test_chunks_give_the_fit_of_numpy(model, y, weights, chunks):
     expected = clone(model).fit(X, y, sample_weight=weights)
     points, w, lazy_y = lazy(X, weights, None if y is NAMES else y, chunks=chunks)
-    found = clone(model).fit(points, y if y is NAMES else lazy_y, sample_weight=w)
-    compare(found, expected, points)
+    fitted = clone(model).fit(points, y if y is NAMES else lazy_y, sample_weight=w)
+    assert_same_fit(fitted, expected, points)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("model", "y", "weights", "step"), BATCHES, ids=lambda v: str(v)[:30])
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_batches_give_the_fit_of_numpy(model, y, weights, step):
-    expected, found = clone(model).fit(X, y, sample_weight=weights), clone(model)
+    expected, fitted = clone(model).fit(X, y, sample_weight=weights), clone(model)
     read = cut(X, step=step) if y is None else cut(X, y, weights, step=step)
-    assert fit.stream(found, read if weights is None else list(read())) is found
-    compare(found, expected, X)
+    assert fit.stream(fitted, read if weights is None else list(read())) is fitted
+    assert_same_fit(fitted, expected, X)
 
 
 @pytest.mark.slow
@@ -143,14 +144,14 @@ def test_memory_does_not_grow_with_the_batches():
             for _ in range(count):
                 yield rng.normal(size=(500, 10))
 
-        sampling._kept.cache_clear()  # a sample that is known already takes nothing
+        sampling._kept.cache_clear()  # a cached sample would take no memory
         tracemalloc.start()
         fit.stream(GalerkinEmbedding(n_components=3, n_landmarks=20, random_state=0), batches)
-        highest = tracemalloc.get_traced_memory()[1]
+        peak_bytes = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        return highest
+        return peak_bytes
 
-    peak(3)  # what is imported at the first call does not count
+    peak(3)  # imports at the first call do not count
     assert peak(300) < peak(150) + 1e6  # of 6 MB more; the sample is full by then
 
 
@@ -158,18 +159,18 @@ def test_memory_does_not_grow_with_the_batches():
 def test_tables_of_unknown_lengths_keep_their_names():
     frame = pd.DataFrame(X, columns=["width", "height"]).assign(label=Y)
     table = dd.from_pandas(frame, npartitions=5)
-    table = table[table.width > -5]  # lengths are no longer known
+    table = table[table.width > -5]  # lengths are now unknown
     model, columns = LaplacianClassifier(random_state=0), ["width", "height"]
     expected = model.fit(frame[columns], frame.label).predict_proba(frame[columns])
-    found = model.fit(table[columns], table.label)
-    assert list(found.feature_names_in_) == columns
-    np.testing.assert_allclose(found.predict_proba(table[columns]).compute(), expected, atol=1e-9)
+    fitted = model.fit(table[columns], table.label)
+    assert list(fitted.feature_names_in_) == columns
+    np.testing.assert_allclose(fitted.predict_proba(table[columns]).compute(), expected, atol=1e-9)
     with pytest.raises(ValueError, match="feature names"):
-        found.predict(table[columns[::-1]])
+        fitted.predict(table[columns[::-1]])
 
 
-def test_what_chunks_share_is_computed_once_in_the_graph():
-    """Rows minus their mean, split again: neither the mean nor a chunk is loaded over and over."""
+def test_shared_inputs_of_chunks_are_computed_once_in_the_graph():
+    """Centred rows, split again: neither the mean nor a chunk is computed repeatedly."""
     loads = []
 
     def load(block):
@@ -198,59 +199,59 @@ class Sum:
 
 
 @pytest.mark.slow
-def test_there_are_few_tasks_that_merge_in_pairs_and_can_be_sent_to_processes():
+def test_few_tasks_merge_in_pairs_and_can_be_pickled():
     rows = da.from_array(X, chunks=(10, 2))
     graph, key = fit.dask_reduce._graph([rows + 1], Sum, 4)
-    sent = cloudpickle.loads(cloudpickle.dumps(graph))
-    np.testing.assert_allclose(dask.get(sent, key).values, (X + 1).sum(axis=0))
-    ours = [key for key in graph if str(key).startswith("lapviz-rows")]
-    assert len(ours) == 4 + 3
+    unpickled = cloudpickle.loads(cloudpickle.dumps(graph))
+    np.testing.assert_allclose(dask.get(unpickled, key).values, (X + 1).sum(axis=0))
+    task_keys = [key for key in graph if str(key).startswith("lapviz-rows")]
+    assert len(task_keys) == 4 + 3
 
 
 @pytest.mark.slow
-def test_single_precision_stays_so_in_the_chunks():
+def test_single_precision_is_kept_in_chunks():
     rows = RNG.normal(size=(600, 5)).astype(np.float32)
     model = GalerkinEmbedding(kernel="exponential", n_components=4, random_state=0)
     expected = model.fit(rows).eigenvalues_
-    found = model.fit(da.from_array(rows, chunks=(150, 5))).eigenvalues_
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-8)
+    eigenvalues = model.fit(da.from_array(rows, chunks=(150, 5))).eigenvalues_
+    np.testing.assert_allclose(eigenvalues, expected, rtol=1e-4, atol=1e-8)
 
 
-HERE = da.from_array(X, chunks=(250, 2))
-LOCAL = "needs all rows at once"
+IN_MEMORY = da.from_array(X, chunks=(250, 2))
+NEEDS_ALL_ROWS = "needs all rows at once"
 REFUSED = [  # estimator, rows, targets, weights, sentence
     (embedding(), da.zeros(5), None, None, r"shape \(n, d\)"),
     (embedding(), da.zeros((5, 2), dtype=object, chunks=5), None, None, "must hold numbers"),
     (embedding(), da.zeros((0, 2)), None, None, "no rows"),
     (embedding(), da.full((50, 2), np.nan), None, None, "NaN"),
-    (embedding(operator="graph"), da.ones((50, 2)), None, None, LOCAL),
-    (embedding(operator=UniformDirections()), da.ones((50, 2)), None, None, LOCAL),
+    (embedding(operator="graph"), da.ones((50, 2)), None, None, NEEDS_ALL_ROWS),
+    (embedding(operator=UniformDirections()), da.ones((50, 2)), None, None, NEEDS_ALL_ROWS),
     (embedding(operator=GivenDirections(np.ones((5, 1, 2)))), da.ones((5, 2)), None, None, "all"),
-    (embedding(), HERE, None, -da.ones(600), "negative"),
-    (classifier(), HERE, Y[:7], None, "7 entries and X has 600 rows"),
-    (classifier(), HERE, np.full(600, -1), None, "no class"),
-    (classifier(), HERE, np.full(600, np.nan), None, "NaN"),
-    (classifier(), HERE, None, None, "requires y"),
+    (embedding(), IN_MEMORY, None, -da.ones(600), "negative"),
+    (classifier(), IN_MEMORY, Y[:7], None, "7 entries and X has 600 rows"),
+    (classifier(), IN_MEMORY, np.full(600, -1), None, "no class"),
+    (classifier(), IN_MEMORY, np.full(600, np.nan), None, "NaN"),
+    (classifier(), IN_MEMORY, None, None, "requires y"),
     (embedding(), iter([X]), None, None, "read twice"),
     (embedding(), [], None, None, "no row"),
     (embedding(), [X, X[:, :1]], None, None, "all need 2 columns"),
     (classifier(), [X], None, None, "requires y"),
     (classifier(), [(X, Y[:3])], None, None, "3 labels for 600 rows"),
     (GraphLaplacianClassifier(), [X], None, None, "cannot be fitted to batches"),
-    (embedding(operator="graph"), [X], None, None, LOCAL),
+    (embedding(operator="graph"), [X], None, None, NEEDS_ALL_ROWS),
 ]
 
 
 @pytest.mark.parametrize(("model", "rows", "y", "weights", "words"), REFUSED)
 def test_what_cannot_work_gets_a_sentence(model, rows, y, weights, words):
     chunked = isinstance(rows, da.Array)
-    given = (rows, y, weights) if chunked else (clone(model), rows)
+    arguments = (rows, y, weights) if chunked else (clone(model), rows)
     with pytest.raises(ValueError, match=words):
-        (clone(model).fit if chunked else fit.stream)(*given)
+        (clone(model).fit if chunked else fit.stream)(*arguments)
 
 
 @pytest.mark.slow
-def test_chunks_with_other_columns_than_the_fit_get_a_sentence():
-    model = embedding().fit(HERE)
+def test_chunks_with_other_columns_are_refused():
+    model = embedding().fit(IN_MEMORY)
     with pytest.raises(ValueError, match="3 features"):
         model.transform(da.ones((5, 3)))

@@ -1,4 +1,4 @@
-"""The rules of a regressor as it comes: what they choose on data made for it."""
+"""The rules of a regressor with default settings, on synthetic data."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(200, 3))
 
 
-def chosen(X, y, labelled, **more):
+def choose(X, y, labelled, **more):
     y = (y - y.mean()) / y.std()
     return few_targets.choose(fit.Sample.of(X), labelled, y[:, None], random_state=0, **more)
 
@@ -20,18 +20,18 @@ def chosen(X, y, labelled, **more):
 @pytest.fixture(scope="module")
 def wave():
     labelled = np.arange(0, 200, 4)
-    return labelled, chosen(X, np.sin(2 * X[labelled, 0]) + X[labelled, 1], labelled)
+    return labelled, choose(X, np.sin(2 * X[labelled, 0]) + X[labelled, 1], labelled)
 
 
 def test_the_average_is_one_function(wave):
     process = wave[1].process
     assert isinstance(process.space, DirectSum)
-    apart = [
+    parts = [
         share * prior.features(X)[0].T @ posterior.coefficients
         for (prior, posterior), share in zip(process.parts, process.shares, strict=True)
     ]
-    one = process.space.evaluate(X, process.coefficients)
-    np.testing.assert_allclose(one, np.sum(apart, axis=0), atol=1e-8)
+    values = process.space.evaluate(X, process.coefficients)
+    np.testing.assert_allclose(values, np.sum(parts, axis=0), atol=1e-8)
 
 
 def test_every_prior_of_a_smooth_part_has_variance_one_on_the_sample(wave):
@@ -45,20 +45,20 @@ def test_every_prior_of_a_smooth_part_has_variance_one_on_the_sample(wave):
 def test_where_the_sample_shows_the_shape_its_graph_is_chosen():
     roll, t = make_swiss_roll(1000, noise=0.3, random_state=0)
     roll, labelled = (roll - roll.mean(axis=0)) / roll.std(axis=0), np.arange(20)
-    report = chosen(roll, t[labelled], labelled).report
+    report = choose(roll, t[labelled], labelled).report
     assert report["graph_share"].value > 0.9
     assert "graph" in report["prior"].value
 
 
-def test_the_report_says_what_comes_next(wave):
-    said = wave[1].report["prior"].reason
-    assert "posterior weight of 41 priors" in said
-    assert "next: " in said
-    assert "in log evidence" in said
+def test_the_report_names_the_runner_up(wave):
+    reason = wave[1].report["prior"].reason
+    assert "posterior weight of 41 priors" in reason
+    assert "next: " in reason
+    assert "in log evidence" in reason
 
 
 @pytest.mark.slow
-def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
+def test_a_subset_of_many_values_decides_and_all_are_used(monkeypatch):
     monkeypatch.setattr(few_targets, "DECIDING", 40)
     monkeypatch.setattr(few_targets, "MOST_CENTRES", 150)
     monkeypatch.setattr(few_targets, "CENTRES", 60)
@@ -67,37 +67,37 @@ def test_of_many_values_some_decide_and_all_are_used(monkeypatch):
     errors = []
     for count in (40, 140, 200):
         labelled = np.arange(count)
-        found = few_targets.choose(fit.Sample.of(X), labelled, truth[:count, None], random_state=0)
-        values = found.process.space.evaluate(X, found.process.coefficients)[:, 0]
+        choice = few_targets.choose(fit.Sample.of(X), labelled, truth[:count, None], random_state=0)
+        values = choice.process.space.evaluate(X, choice.process.coefficients)[:, 0]
         errors.append(np.abs(values - truth).mean())
         if count > 40:
-            assert len(found.process.parts) == 1
+            assert len(choice.process.parts) == 1
     assert errors[1] < 0.7 * errors[0]
     assert errors[2] < 0.7 * errors[0]
 
 
 @pytest.mark.slow
-def test_what_few_functions_leave_is_noise_of_its_own(monkeypatch):
-    """Linear data with noise in many columns, where narrow functions take the noise up."""
+def test_variance_missed_by_few_functions_becomes_noise(monkeypatch):
+    """Linear data with noise in many columns, where narrow functions would fit the noise."""
     rng = np.random.default_rng(1)
     A, m = rng.normal(size=(1000, 20)), 500
     y = A @ rng.normal(size=20)
     y = y + 0.3 * y.std() * rng.normal(size=1000)
     y, labelled = (y - y[:m].mean()) / y[:m].std(), np.arange(m)
-    inside = {}
+    coverage = {}
     monkeypatch.setattr(few_targets, "DECIDING", 150)
-    for most in (2000, 400):
-        monkeypatch.setattr(few_targets, "MOST_CENTRES", most)
+    for max_centres in (2000, 400):
+        monkeypatch.setattr(few_targets, "MOST_CENTRES", max_centres)
         monkeypatch.setattr(few_targets, "CENTRES", 120)
-        found = few_targets.choose(fit.Sample.of(A), labelled, y[:m, None], random_state=0)
-        values = found.process.space.evaluate(A[m:], found.process.coefficients)[:, 0]
-        std = found.process.deviation(A[m:])[:, 0]
-        inside[most] = np.mean(np.abs(y[m:] - values) <= 1.645 * std)
+        choice = few_targets.choose(fit.Sample.of(A), labelled, y[:m, None], random_state=0)
+        values = choice.process.space.evaluate(A[m:], choice.process.coefficients)[:, 0]
+        std = choice.process.deviation(A[m:])[:, 0]
+        coverage[max_centres] = np.mean(np.abs(y[m:] - values) <= 1.645 * std)
         assert 1 - np.var(y[m:] - values) > 0.88
-    assert all(0.85 < share < 0.95 for share in inside.values()), inside
+    assert all(0.85 < share < 0.95 for share in coverage.values()), coverage
 
 
 @pytest.mark.slow
 def test_rows_that_coincide_have_no_graph():
-    found = chosen(np.ones((60, 3)), np.arange(60.0) // 20, np.arange(60))
-    assert found.report["graph_share"].value == 0
+    choice = choose(np.ones((60, 3)), np.arange(60.0) // 20, np.arange(60))
+    assert choice.report["graph_share"].value == 0

@@ -1,4 +1,4 @@
-"""The guard over passes of thresholding: what it undoes, and how sure it lets probabilities be."""
+"""The guard over passes of thresholding: what it undoes, and how it calibrates probabilities."""
 
 import numpy as np
 import pytest
@@ -11,16 +11,18 @@ CLASSES = np.repeat([0, 1], 100)
 EVEN, ONES = np.array([0.5, 0.5]), np.ones(200)
 
 
-def shares(right, sure=0.2):
-    """Balanced shares (200, 2): the class of each point by ``sure``, where it is right."""
-    code = np.where(right, CLASSES, 1 - CLASSES)
-    return 0.5 + sure * (np.eye(2)[code] - 0.5)
+def shares(correct, confidence=0.2):
+    """Balanced shares (200, 2), leading by ``confidence`` for the true class where ``correct``."""
+    predicted = np.where(correct, CLASSES, 1 - CLASSES)
+    return 0.5 + confidence * (np.eye(2)[predicted] - 0.5)
 
 
-def judged(before, after, every=20):
-    """The verdict where each fold has the same shares as the whole."""
-    held = [np.arange(k, 200, 5)[::every] for k in range(5)]
-    return guard.judge([before] * 6, [after] * 6, held, [CLASSES[h] for h in held], EVEN, ONES)
+def verdict_of(before, after, step=20):
+    """The verdict if each fold has the same shares as all labels."""
+    positions = [np.arange(k, 200, 5)[::step] for k in range(5)]
+    return guard.judge(
+        [before] * 6, [after] * 6, positions, [CLASSES[h] for h in positions], EVEN, ONES
+    )
 
 
 ALL = np.ones(200, bool)
@@ -32,88 +34,90 @@ SOME = np.arange(200) % 10 < 6  # six in ten
     (SOME, ALL, ""),
     (ALL, CLASSES == 1, "leave a class 0.0% of the sample, of which it should have 50%"),
     (ALL, SOME, "held-out labels"),
-    (CLASSES == 0, CLASSES == 0, ""),  # nothing is worse for the passes
+    (CLASSES == 0, CLASSES == 0, ""),  # the passes make nothing worse
 ])  # fmt: skip
-def test_passes_that_lose_a_class_or_labels_held_back_are_undone(before, after, undone):
-    verdict = judged(shares(before), shares(after), every=1)
+def test_passes_that_lose_a_class_or_held_out_labels_are_undone(before, after, undone):
+    verdict = verdict_of(shares(before), shares(after), step=1)
     assert bool(verdict.undone) == bool(undone)
     assert undone in verdict.undone
 
 
-def test_a_few_labels_lost_by_chance_are_no_reason():
+def test_passes_that_lose_a_few_labels_by_chance_stand():
     after = ALL.copy()
-    held = np.concatenate([np.arange(k, 200, 5)[::20] for k in range(5)])
-    after[held[:3]] = False  # of ten
-    assert not judged(shares(ALL), shares(after)).undone
+    positions = np.concatenate([np.arange(k, 200, 5)[::20] for k in range(5)])
+    after[positions[:3]] = False  # of ten
+    assert not verdict_of(shares(ALL), shares(after)).undone
 
 
-def test_probabilities_are_as_sure_as_held_back_labels_are_right():
-    found = {}
+def test_probabilities_are_calibrated_on_held_out_labels():
+    confidence = {}
     for name, right in (("six in ten", SOME), ("all", ALL)):
-        made, whole = judged(shares(right), shares(right), every=1), shares(right)
-        odds = np.exp((whole.max(axis=1) - whole.min(axis=1)) / made.temperature)
-        found[name] = (odds / (1 + odds)).mean()
-    assert found["six in ten"] == pytest.approx(0.6, abs=0.05)
-    assert found["all"] > 0.97
+        verdict, sample = verdict_of(shares(right), shares(right), step=1), shares(right)
+        odds = np.exp((sample.max(axis=1) - sample.min(axis=1)) / verdict.temperature)
+        confidence[name] = (odds / (1 + odds)).mean()
+    assert confidence["six in ten"] == pytest.approx(0.6, abs=0.05)
+    assert confidence["all"] > 0.97
 
 
-def test_few_labels_held_back_leave_probabilities_near_four_fifths_and_many_tell_them():
-    """Beside one label a class, of which none is held back, that is all."""
-    whole = shares(ALL)
+def test_few_held_out_labels_leave_probabilities_near_the_prior_guess():
+    """With one label per class, none of which is held out, they are exactly there."""
+    sample = shares(ALL)
 
-    def sure(verdict):
-        return codes.softmax(whole, verdict.temperature).max(axis=1).mean()
+    def confidence(verdict):
+        return codes.softmax(sample, verdict.temperature).max(axis=1).mean()
 
-    nothing = guard.judge([whole], [whole], [], [], EVEN, ONES)
-    assert sure(nothing) == pytest.approx(0.8)
-    right = [sure(judged(whole, whole, every)) for every in (20, 5, 1)]
-    assert 0.8 < right[0] < right[1] < right[2]
+    prior_only = guard.judge([sample], [sample], [], [], EVEN, ONES)
+    assert confidence(prior_only) == pytest.approx(0.8)
+    confident = [confidence(verdict_of(sample, sample, step)) for step in (20, 5, 1)]
+    assert 0.8 < confident[0] < confident[1] < confident[2]
     seven = ALL.copy()
-    seven[:3] = False  # of the ten held back
-    assert sure(judged(shares(seven), shares(seven), 20)) < 0.8
+    seven[:3] = False  # of the ten held-out labels
+    assert confidence(verdict_of(shares(seven), shares(seven), 20)) < 0.8
 
 
-def test_a_linear_part_is_weighed_the_same_however_sure_probabilities_may_be(monkeypatch):
-    """The prior of what is given changes probabilities, and no class."""
+def test_the_weight_of_the_linear_part_does_not_depend_on_the_final_temperature(monkeypatch):
+    """The prior of the final temperature changes probabilities, but no class."""
     rng = np.random.default_rng(0)
     X = np.c_[CLASSES + 0.3 * rng.normal(size=200), rng.normal(size=200)]
-    some = np.r_[0:10, 100:110]
-    linear = Supervised.of(X[some], CLASSES[some], 2, X)
-    held = [np.arange(k, 20, 5) for k in range(5)]
-    odds, made = linear.held_out(held), []
+    rows = np.r_[0:10, 100:110]
+    linear = Supervised.of(X[rows], CLASSES[rows], 2, X)
+    folds = [np.arange(k, 20, 5) for k in range(5)]
+    odds, verdicts = linear.held_out(folds), []
     for sd in (guard.FINAL_SD, 1e-3):
         monkeypatch.setattr(guard, "FINAL_SD", sd)
         before = [shares(ALL)] * 6
-        known = [CLASSES[some[h]] for h in held]
-        made.append(
-            guard.judge(before, before, [some[h] for h in held], known, EVEN, ONES, odds, linear)
+        classes = [CLASSES[rows[h]] for h in folds]
+        verdicts.append(
+            guard.judge(before, before, [rows[h] for h in folds], classes, EVEN, ONES, odds, linear)
         )
-    one, other = made
-    assert one.temperature != pytest.approx(other.temperature)
-    assert one.share == other.share
-    np.testing.assert_array_equal(one.linear.weights, other.linear.weights)
+    first, second = verdicts
+    assert first.temperature != pytest.approx(second.temperature)
+    assert first.share == second.share
+    np.testing.assert_array_equal(first.linear.weights, second.linear.weights)
 
 
-def test_probabilities_of_labels_held_back_are_those_of_the_scores_that_are_given():
-    """Where regressions say of them what they say with them, and the estimate too."""
+def test_probabilities_of_held_out_labels_are_those_of_the_returned_scores():
+    """If regressions and estimate predict the same with and without these labels."""
     rng = np.random.default_rng(0)
     classes = np.repeat([0, 1, 2], 40)
     X = rng.normal(size=(120, 4)) + 3 * np.eye(3, 4)[classes]
-    some = np.r_[0:10, 40:50, 80:90]
-    linear = Supervised.of(X[some], classes[some], 3, X)
-    held = [some[k::5] for k in range(5)]
-    order = np.concatenate(held)
-    odds = np.array([its.linear(X[order]) for its in linear.regressions])
-    whole = np.eye(3)[rng.permutation(classes)] + 0.1 * rng.random((120, 3))
-    known, ones = [classes[h] for h in held], np.ones(120)
-    verdict = guard.judge([whole] * 6, [whole] * 6, held, known, ones[:3] / 3, ones, odds, linear)
-    scores = verdict.share * whole + verdict.linear(X)
-    found = codes.softmax(scores[order], verdict.temperature)
-    np.testing.assert_allclose(found, verdict.probabilities, rtol=1e-9)
+    rows = np.r_[0:10, 40:50, 80:90]
+    linear = Supervised.of(X[rows], classes[rows], 3, X)
+    positions = [rows[k::5] for k in range(5)]
+    order = np.concatenate(positions)
+    odds = np.array([regression.linear(X[order]) for regression in linear.regressions])
+    sample = np.eye(3)[rng.permutation(classes)] + 0.1 * rng.random((120, 3))
+    fold_classes, ones = [classes[h] for h in positions], np.ones(120)
+    verdict = guard.judge(
+        [sample] * 6, [sample] * 6, positions, fold_classes, ones[:3] / 3, ones, odds, linear
+    )
+    scores = verdict.share * sample + verdict.linear(X)
+    probabilities = codes.softmax(scores[order], verdict.temperature)
+    np.testing.assert_allclose(probabilities, verdict.probabilities, rtol=1e-9)
     assert verdict.share < 0.5
 
 
-def test_folds_hold_every_label_once_but_the_only_one_of_a_class_in_whatever_order():
+def test_folds_contain_every_label_once_but_the_only_one_of_a_class_in_any_order():
     rng = np.random.default_rng(0)
     classes = np.repeat([0, 1, 2], [1, 2, 12])
     values = rng.random((15, 3))

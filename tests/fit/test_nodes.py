@@ -1,4 +1,4 @@
-"""Classes on the nodes of a graph: against brute force, the graph baseline, and units."""
+"""Classification on the nodes of a graph: brute force, the graph baseline, and units."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ X, Y = MOONS.X, MOONS.semi_supervised_target()
 WEIGHTS = np.random.default_rng(0).integers(1, 4, len(X)) / 2.0
 
 
-def problem(X=X, y=Y, weights=None, space=None, energy=None, **estimate):
+def make_problem(X=X, y=Y, weights=None, space=None, energy=None, **estimate):
     specs = (
         space or fit.SpaceSpec(),
         energy or fit.EnergySpec("auto", "auto"),
@@ -31,50 +31,52 @@ def labels(X=X, y=Y, n_classes=2):
 # ---- the energy ----
 
 
-def edge_sum(at, g, mass=None):
+def edge_sum(problem, g, mass=None):
     """½ Σ_ij s_i s_j w_ij (g_i − g_j)², over all pairs."""
     mass = np.ones(len(g)) if mass is None else mass
-    W = at.weights.toarray() * np.outer(mass, mass)
+    W = problem.weights.toarray() * np.outer(mass, mass)
     return 0.5 * np.sum(W[:, :, None] * (g[:, None] - g[None]) ** 2)
 
 
 @pytest.mark.parametrize("mass", [None, WEIGHTS, 3 * WEIGHTS], ids=["equal", "masses", "scaled"])
 def test_the_energy_is_the_sum_over_the_edges_in_units_of_the_coordinates(mass):
-    at = problem(weights=mass)
-    assert isinstance(at, NodeProblem)
+    problem = make_problem(weights=mass)
+    assert isinstance(problem, NodeProblem)
     g = np.random.default_rng(1).normal(size=(len(X), 2))
-    assert at.energy(g) == pytest.approx(edge_sum(at, g, mass) / edge_sum(at, X, mass), rel=1e-9)
-    assert at.energy(np.ones_like(g)) < 1e-12
+    assert problem.energy(g) == pytest.approx(
+        edge_sum(problem, g, mass) / edge_sum(problem, X, mass), rel=1e-9
+    )
+    assert problem.energy(np.ones_like(g)) < 1e-12
 
 
 @pytest.mark.slow
 def test_the_scale_of_the_masses_does_not_matter():
-    """Also of a given λ; 3 is no power of two, which the estimators take out."""
+    """Nor for a given λ; estimators divide by powers of two, and 3 is none."""
     for lam in (1e-3, "auto"):
-        one, other = (LaplacianClassifier(lam=lam).fit(X, Y, f * WEIGHTS) for f in (1, 3))
-        np.testing.assert_allclose(other.coefficients_, one.coefficients_, rtol=1e-9)
-        assert other.dirichlet_energy_ == pytest.approx(one.dirichlet_energy_, rel=1e-9)
-        assert other.lam_ == pytest.approx(one.lam_, rel=1e-9)
+        first, second = (LaplacianClassifier(lam=lam).fit(X, Y, f * WEIGHTS) for f in (1, 3))
+        np.testing.assert_allclose(second.coefficients_, first.coefficients_, rtol=1e-9)
+        assert second.dirichlet_energy_ == pytest.approx(first.dirichlet_energy_, rel=1e-9)
+        assert second.lam_ == pytest.approx(first.lam_, rel=1e-9)
 
 
 # ---- the estimate ----
 
 
 def circles(seed=0, n=400, per_class=2):
-    """Four classes, a circle each, in pieces that all have labels."""
+    """Four classes, a circle each, in connected components that all have labels."""
     X = datasets.load("four_circles", n_samples=n, noise=0.05, random_state=seed).X
     y = np.clip(np.rint(np.hypot(*X.T)).astype(int) - 1, 0, 3)
-    given = np.where(datasets.draw_labels(y, per_class, seed), y, -1)
+    y_partial = np.where(datasets.draw_labels(y, per_class, seed), y, -1)
     W = graphs.knn_weights(X, 10, weights="shared")
-    assert graphs.bridged(W, X, given >= 0) is W
-    return X, y, given
+    assert graphs.bridged(W, X, y_partial >= 0) is W
+    return X, y, y_partial
 
 
 @pytest.fixture(scope="module")
-def usual():
-    """Circles and labels, and the classifier as it comes on them."""
-    X, _, given = circles()
-    return X, given, LaplacianClassifier().fit(X, given)
+def fitted_circles():
+    """Circles, labels, and the classifier with default settings fitted to them."""
+    X, _, y_partial = circles()
+    return X, y_partial, LaplacianClassifier().fit(X, y_partial)
 
 
 def baseline():
@@ -83,12 +85,12 @@ def baseline():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("masses", [False, True])
-def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
-    X, _, given = circles(1)
+def test_with_labels_in_every_component_it_is_the_graph_baseline(masses):
+    X, _, y_partial = circles(1)
     mass = np.random.default_rng(0).uniform(0.5, 2.0, len(X)) if masses else None
     ours, peer = (
-        LaplacianClassifier(linear=False).fit(X, given, mass),
-        baseline().fit(X, given, mass),
+        LaplacianClassifier(linear=False).fit(X, y_partial, mass),
+        baseline().fit(X, y_partial, mass),
     )
     assert ours.operator_.n_neighbors == 6
     np.testing.assert_array_equal(ours.predict(X), peer.transduction_)
@@ -100,148 +102,152 @@ def test_with_labels_in_every_piece_it_is_the_graph_baseline(masses):
 
 
 @pytest.mark.slow
-def test_a_given_lambda_is_in_units_of_the_energy(usual):
-    """5 over the unit is that of the baseline; a given number is taken as it is."""
-    X, given, auto = usual
-    same = LaplacianClassifier(lam=auto.lam_).fit(X, given)
-    np.testing.assert_array_equal(same.coefficients_, auto.coefficients_)
-    other = LaplacianClassifier(lam=10 * auto.lam_).fit(X, given)
-    assert other.dirichlet_energy_ < 0.9 * auto.dirichlet_energy_
+def test_a_given_lambda_is_in_units_of_the_energy(fitted_circles):
+    """The baseline has 5 over the unit; a given number is used unchanged."""
+    X, y_partial, automatic = fitted_circles
+    same = LaplacianClassifier(lam=automatic.lam_).fit(X, y_partial)
+    np.testing.assert_array_equal(same.coefficients_, automatic.coefficients_)
+    other = LaplacianClassifier(lam=10 * automatic.lam_).fit(X, y_partial)
+    assert other.dirichlet_energy_ < 0.9 * automatic.dirichlet_energy_
 
 
 @pytest.mark.slow
-def test_a_free_label_is_one_more_node():
-    X, _, given = circles()
-    at, far = problem(X, given), np.array([[9.0, -8.0]])
-    known = np.flatnonzero(given >= 0)
-    free = fit.Labels(
-        np.vstack([far, X[known]]), np.eye(4)[np.r_[2, given[known]]], np.r_[-1, known]
-    )
-    solved = at.solve(free, replace(at.plan.estimate, linear=False))
-    assert solved.coefficients.shape == (len(X) + 1, 4)
-    peer = baseline().fit(np.vstack([X, far]), np.r_[given, 2])
-    classes = np.argmax(solved.balance(solved.coefficients), axis=1)
+def test_an_off_sample_label_is_one_more_node():
+    X, _, y_partial = circles()
+    problem, far_point = make_problem(X, y_partial), np.array([[9.0, -8.0]])
+    labelled = np.flatnonzero(y_partial >= 0)
+    rows, classes = np.vstack([far_point, X[labelled]]), np.r_[2, y_partial[labelled]]
+    off_sample = fit.Labels(rows, np.eye(4)[classes], np.r_[-1, labelled])
+    solution = problem.solve(off_sample, replace(problem.plan.estimate, linear=False))
+    assert solution.coefficients.shape == (len(X) + 1, 4)
+    peer = baseline().fit(np.vstack([X, far_point]), np.r_[y_partial, 2])
+    classes = np.argmax(solution.balance(solution.coefficients), axis=1)
     np.testing.assert_array_equal(classes, peer.transduction_)
-    np.testing.assert_allclose(solved.temperature, peer.temperature_, rtol=1e-9)
-    assert at.scores(far, solved).argmax() == 2, "its own class at its own place"
-    np.testing.assert_allclose(at.scores(X, solved), solved.balance(solved.coefficients)[:-1])
-    assert at.energy(solved.coefficients) == at.energy(solved.coefficients[:-1])
+    np.testing.assert_allclose(solution.temperature, peer.temperature_, rtol=1e-9)
+    assert problem.scores(far_point, solution).argmax() == 2, "its class at its position"
+    np.testing.assert_allclose(
+        problem.scores(X, solution), solution.balance(solution.coefficients)[:-1]
+    )
+    assert problem.energy(solution.coefficients) == problem.energy(solution.coefficients[:-1])
 
 
-def test_labels_of_one_class_make_all_points_of_it():
-    at, given = problem(), np.where(np.arange(len(X)) == 7, 0, -1)
-    solved = at.solve(labels(y=given))
-    np.testing.assert_array_equal(at.scores(X, solved), -1)
-    assert "only one class" in str(solved.verdict.reported(at.plan.report)["n_passes"])
-
-
-@pytest.mark.slow
-def test_a_class_without_a_label_is_nowhere_and_the_others_are_as_without_it():
-    X, _, given = circles()
-    at, known = problem(X, given), np.where(given == 1, -1, given)
-    alone = replace(at.plan.estimate, linear=False)
-    even = [few_labels.Proportions(np.full(k, 1 / k)) for k in (3, 4)]  # of one strength
-    some = at.solve(replace(labels(X, known, 4), proportions=even[1]), alone)
-    assert set(at.scores(X, some).argmax(axis=1)) == {0, 2, 3}
-    fewer = labels(X, np.where(known > 1, known - 1, known), 3)
-    three = at.solve(replace(fewer, proportions=even[0]), alone)
-    wanted = np.array([0, 2, 3])[at.scores(X, three).argmax(axis=1)]
-    np.testing.assert_array_equal(at.scores(X, some).argmax(axis=1), wanted)
-    assert some.temperature == pytest.approx(three.temperature, rel=0.05)
+def test_with_labels_of_one_class_all_points_have_that_class():
+    problem, y_partial = make_problem(), np.where(np.arange(len(X)) == 7, 0, -1)
+    solution = problem.solve(labels(y=y_partial))
+    np.testing.assert_array_equal(problem.scores(X, solution), -1)
+    assert "only one class" in str(solution.verdict.reported(problem.plan.report)["n_passes"])
 
 
 @pytest.mark.slow
-def test_a_class_without_a_label_beside_classes_of_unlike_sizes():
-    """Whose proportions are told far from the data where all classes have labels."""
+def test_a_class_without_a_label_is_never_predicted_and_does_not_affect_the_others():
+    X, _, y_partial = circles()
+    problem, three_classes = make_problem(X, y_partial), np.where(y_partial == 1, -1, y_partial)
+    estimate = replace(problem.plan.estimate, linear=False)
+    proportions = [few_labels.Proportions(np.full(k, 1 / k)) for k in (3, 4)]  # of equal strength
+    four = problem.solve(replace(labels(X, three_classes, 4), proportions=proportions[1]), estimate)
+    assert set(problem.scores(X, four).argmax(axis=1)) == {0, 2, 3}
+    recoded = labels(X, np.where(three_classes > 1, three_classes - 1, three_classes), 3)
+    without = problem.solve(replace(recoded, proportions=proportions[0]), estimate)
+    expected = np.array([0, 2, 3])[problem.scores(X, without).argmax(axis=1)]
+    np.testing.assert_array_equal(problem.scores(X, four).argmax(axis=1), expected)
+    assert four.temperature == pytest.approx(without.temperature, rel=0.05)
+
+
+@pytest.mark.slow
+def test_a_class_without_a_label_beside_classes_of_different_sizes():
+    """Far from the data their proportions are predicted only if all classes have labels."""
     X = circles()[0]
     y = np.clip(np.rint(np.hypot(*X.T)).astype(int) - 1, 0, 3)
-    known = np.full(len(X), -1)
-    known[np.flatnonzero(y == 3)[:30]] = 3
-    known[np.flatnonzero(y == 0)[:2]] = 0
-    known[np.flatnonzero(y == 2)[:2]] = 2
-    at = problem(X, known)
-    solved = at.solve(labels(X, known, 4))
-    scores = at.scores(np.array([[99.0, 99.0], X[y == 0][0]]), solved)
+    y_partial = np.full(len(X), -1)
+    y_partial[np.flatnonzero(y == 3)[:30]] = 3
+    y_partial[np.flatnonzero(y == 0)[:2]] = 0
+    y_partial[np.flatnonzero(y == 2)[:2]] = 2
+    problem = make_problem(X, y_partial)
+    solution = problem.solve(labels(X, y_partial, 4))
+    scores = problem.scores(np.array([[99.0, 99.0], X[y == 0][0]]), solution)
     np.testing.assert_allclose(scores[0], np.zeros(4), atol=1e-9)
     assert scores[1].argmax() == 0
 
 
 def test_a_label_of_two_classes_gets_a_sentence():
-    at, known = problem(), labels()
-    half = fit.Labels(known.X, np.full_like(known.shares, 0.5), known.index)
+    problem, one_hot = make_problem(), labels()
+    half = fit.Labels(one_hot.X, np.full_like(one_hot.shares, 0.5), one_hot.index)
     with pytest.raises(ValueError, match="one class each"):
-        at.solve(half)
+        problem.solve(half)
 
 
-# ---- when nodes are the functions ----
+# ---- when the trial space is that of the nodes ----
 
 
 @pytest.mark.parametrize(
-    ("n", "overlap", "trusted"),
+    ("n", "overlap", "reliable"),
     [
         (199, 1.0, False), (200, 0.4, True), (200, 0.39, False), (1000, 0.41, True),
         (1000, 0.39, False), (2000, 0.39, False), (2000, 0.4, True), (10_000, 0.2, True),
         (20_000, 0.21, True), (20_000, 0.19, False), (10**7, 0.19, False),
-        # halfway between 2000 and 10 000 as numbers are multiplied
+        # halfway between 2000 and 10 000 on a logarithmic scale
         (4472, 0.301, True), (4472, 0.299, False),
     ],
 )  # fmt: skip
-def test_a_graph_is_trusted_from_an_overlap_on(n, overlap, trusted):
-    assert few_labels.uses_nodes(n, overlap) == trusted
+def test_a_graph_is_reliable_above_an_overlap(n, overlap, reliable):
+    assert few_labels.uses_nodes(n, overlap) == reliable
 
 
 @pytest.mark.parametrize(
-    ("d", "most"), [(1, 200_000), (300, 200_000), (784, 76_530), (6000, 10_000), (10**6, 10_000)]
+    ("d", "limit"), [(1, 200_000), (300, 200_000), (784, 76_530), (6000, 10_000), (10**6, 10_000)]
 )
-def test_wide_rows_are_fewer_nodes(d, most):
-    assert few_labels.most_nodes(d) == most
+def test_wide_rows_are_fewer_nodes(d, limit):
+    assert few_labels.most_nodes(d) == limit
 
 
 def test_curves_of_many_points_have_more_neighbours():
-    found = [few_labels.node_operator(*its) for its in ((800, 0.39), (799, 0.4), (800, 0.4))]
-    assert [energy.n_neighbors for energy in found] == [few_labels.NEIGHBORS] * 2 + [8]
-    assert {energy.weights for energy in found} == {"shared"}
+    cases = (800, 0.39), (799, 0.4), (800, 0.4)
+    operators = [few_labels.node_operator(n, overlap) for n, overlap in cases]
+    assert [operator.n_neighbors for operator in operators] == [few_labels.NEIGHBORS] * 2 + [8]
+    assert {operator.weights for operator in operators} == {"shared"}
 
 
-OPEN = [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}]
-OF_PASSES = [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"},
+AUTOMATIC = [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}]
+WITHOUT_PASSES = [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"},
              {"fit_intercept": True}, {"balance": None}]  # fmt: skip
-OF_KERNELS = [
+KERNEL_FUNCTIONS = [
     {"n_landmarks": 50}, {"bandwidth": 0.3}, {"mu": 0.1}, {"mu": "floor"},
     {"kernel": "exponential"}, {"kernel_params": {"degree": 2}}, {"landmarks": "uniform"},
     {"landmarks": X[:9]}, {"landmarks": "fourier"}, {"balance": "shift"}, {"n_passes": 0},
-    {"operator": "graph"}, *OF_PASSES, *({"n_passes": 3} | asked for asked in OF_PASSES),
+    {"operator": "graph"}, *WITHOUT_PASSES, *({"n_passes": 3} | o for o in WITHOUT_PASSES),
 ]  # fmt: skip
 
 
-def test_what_only_kernel_functions_have_asks_for_them_else_the_graph_decides():
-    for asked in (*OPEN, *OF_KERNELS):
-        made = LaplacianClassifier(**asked)
-        assert plans.is_fully_automatic(*made._specs()) == (asked in OPEN), asked
+def test_only_parameters_of_kernel_functions_select_them():
+    for options in (*AUTOMATIC, *KERNEL_FUNCTIONS):
+        model = LaplacianClassifier(**options)
+        assert plans.is_fully_automatic(*model._specs()) == (options in AUTOMATIC), options
 
 
 @pytest.mark.slow
-def test_of_too_many_rows_a_sample_with_every_label_is_nodes(monkeypatch):
+def test_of_too_many_rows_the_labelled_ones_and_a_sample_are_nodes(monkeypatch):
     for name, value in (("MOST_NODES", 220), ("ALL_NODES", 250), ("NODE_NUMBERS", 500)):
         monkeypatch.setattr(few_labels, name, value)
     data = datasets.load("half_moons", n_samples=600, labels_per_class=20, random_state=0)
     X, Y = data.X, data.semi_supervised_target()
-    at = problem(X, Y)
-    assert isinstance(at, NodeProblem)
-    assert len(at.rows) == at.space.n_functions == few_labels.most_nodes(2) == 250
-    assert set(np.flatnonzero(Y >= 0)) <= set(at.plan.rows.tolist())
-    np.testing.assert_array_equal(at.rows, X[at.plan.rows])
-    np.testing.assert_array_equal(at.rows[at.positions(np.flatnonzero(Y >= 0))], X[Y >= 0])
+    problem = make_problem(X, Y)
+    assert isinstance(problem, NodeProblem)
+    assert len(problem.rows) == problem.space.n_functions == few_labels.most_nodes(2) == 250
+    assert set(np.flatnonzero(Y >= 0)) <= set(problem.plan.rows.tolist())
+    np.testing.assert_array_equal(problem.rows, X[problem.plan.rows])
+    np.testing.assert_array_equal(
+        problem.rows[problem.positions(np.flatnonzero(Y >= 0))], X[Y >= 0]
+    )
     model = LaplacianClassifier().fit(X, Y)
     assert "6-NN graph over 250 of 600 points" in str(model.report_)
     assert np.mean(model.predict(X) == data.y) > 0.98
 
 
-def test_a_few_rows_beyond_what_a_graph_sees_are_all_nodes(monkeypatch):
+def test_slightly_more_rows_than_a_graph_has_are_all_nodes(monkeypatch):
     monkeypatch.setattr(few_labels, "MOST_NODES", 220)
-    at = problem()
-    assert len(at.rows) == len(X)
-    assert "all 300 points" in at.plan.report["operator"].reason
+    problem = make_problem()
+    assert len(problem.rows) == len(X)
+    assert "all 300 points" in problem.plan.report["operator"].reason
 
 
 def test_a_component_without_labels_gets_their_weighted_mean_with_a_factor_and_without():
@@ -256,10 +262,10 @@ def test_a_component_without_labels_gets_their_weighted_mean_with_a_factor_and_w
     estimate = fit.EstimateSpec(lam=5.0, balance="scale", n_passes=1)
     grounded = graphs.GroundedLaplacian.of(W)
     assert grounded is not None
-    plain, by_factor = (
+    iterative, direct = (
         fit.graph.classify(
             W, labelled, np.array([0, 0, 1, 1]), fit.GraphSpec(), estimate, mass=mass, grounded=g
         ).coefficients
         for g in (None, grounded)
     )
-    np.testing.assert_allclose(by_factor, plain, atol=1e-6)
+    np.testing.assert_allclose(direct, iterative, atol=1e-6)

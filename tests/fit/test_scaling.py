@@ -1,4 +1,4 @@
-"""Which columns are standardised: tables of unlike units, and nothing of one unit."""
+"""Standardisation: of tables whose columns have different units, and of nothing else."""
 
 import numpy as np
 import pytest
@@ -15,33 +15,33 @@ TABLE = RNG.normal(size=(400, 4)) * [1, 200, 0.5, 3] + [0, 1e4, 2, -1]
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_of_built_in_data_sets_only_tables_in_their_own_units_are_scaled(name):
+def test_of_built_in_data_sets_only_raw_tables_are_scaled(name):
     for raw in (False, True) if datasets.info(name).standardised else (None,):
         X = datasets.load(name, random_state=0, **({} if raw is None else {"raw": raw})).X
-        unlike = raw and name in ("wine", "breast_cancer", "penguins")
-        assert bool(Scaling.of(X)) == bool(unlike)
+        different_units = raw and name in ("wine", "breast_cancer", "penguins")
+        assert bool(Scaling.of(X)) == bool(different_units)
 
 
 def test_pixels_and_principal_components_have_one_unit():
     digits = sk.load_digits().data
-    edge = np.hstack([digits, np.zeros((len(digits), 200))])
-    edge[::300, 64:] = 16.0  # ink where there hardly ever is any
+    with_margin = np.hstack([digits, np.zeros((len(digits), 200))])
+    with_margin[::300, 64:] = 16.0  # ink where there is hardly ever any
     components = PCA().fit_transform(digits * np.geomspace(1, 100, 64))
     assert np.median(components.std(axis=0)) < components[:, 0].std() / 20
-    for X in (digits, edge, components):
+    for X in (digits, with_margin, components):
         assert Scaling.of(X) is None
 
 
 def test_it_standardises():
-    found = Scaling.of(TABLE)
-    np.testing.assert_allclose(found(TABLE), StandardScaler().fit_transform(TABLE), atol=1e-9)
-    other = RNG.normal(size=(3, 4))
-    assert found(other.astype(np.float32)).dtype == np.float32
-    assert "from 0.5 to 190" in str(found.reported(Report()))
-    assert Scaling.of(TABLE * 1e-9).scale == pytest.approx(1e-9 * np.array(found.scale))
+    scaling = Scaling.of(TABLE)
+    np.testing.assert_allclose(scaling(TABLE), StandardScaler().fit_transform(TABLE), atol=1e-9)
+    X_new = RNG.normal(size=(3, 4))
+    assert scaling(X_new.astype(np.float32)).dtype == np.float32
+    assert "from 0.5 to 190" in str(scaling.reported(Report()))
+    assert Scaling.of(TABLE * 1e-9).scale == pytest.approx(1e-9 * np.array(scaling.scale))
 
 
-def test_who_asks_decides_first():
+def test_the_parameter_takes_precedence_over_the_rule():
     assert Scaling.of(TABLE, scaling=None) is None
     assert Scaling.of(TABLE, automatic=False) is None
     assert Scaling.of(TABLE, scaling="standard", automatic=False) == Scaling.of(TABLE)
@@ -51,20 +51,20 @@ def test_who_asks_decides_first():
 
 def test_a_weight_of_two_is_a_row_twice():
     weights = RNG.integers(1, 4, len(TABLE))
-    found, repeated = Scaling.of(TABLE, weights), Scaling.of(np.repeat(TABLE, weights, axis=0))
-    np.testing.assert_allclose(found.center, repeated.center)
-    np.testing.assert_allclose(found.scale, repeated.scale)
+    weighted, repeated = Scaling.of(TABLE, weights), Scaling.of(np.repeat(TABLE, weights, axis=0))
+    np.testing.assert_allclose(weighted.center, repeated.center)
+    np.testing.assert_allclose(weighted.scale, repeated.scale)
 
 
 def test_constants_stay_and_rare_flags_do_not_outweigh_numbers():
     flag = (np.arange(400) % 100 == 0) * 3.0
     X = np.column_stack([TABLE, np.full(400, 0.1), flag])
-    made = Scaling.of(X)(X)
-    np.testing.assert_array_equal(made[:, 4], 0.1)
-    assert np.ptp(made[:, 5]) == pytest.approx(2.0)
+    scaled = Scaling.of(X)(X)
+    np.testing.assert_array_equal(scaled[:, 4], 0.1)
+    assert np.ptp(scaled[:, 5]) == pytest.approx(2.0)
 
 
-def test_numbers_that_overflow_are_left():
+def test_numbers_that_overflow_are_not_scaled():
     X = TABLE * np.array([1, 1, 1, 1e306])
     assert Scaling.of(X) is None
     assert np.isfinite(Scaling.of(X, scaling="standard")(X)).all()
@@ -75,7 +75,7 @@ def test_numbers_that_overflow_are_left():
     [([1, 20], [1]), ([1, 19], []), ([0, 5, 5], []), ([1, 1, 30, 25], [2, 3]), ([5], []),
      ([40, 30, 20, 1, 1, 1], []), ([30, 40, 20, 1, 1, 1], [0, 1, 2])],
 )  # fmt: skip
-def test_the_column_in_the_middle_is_the_measure(spread, columns):
+def test_the_median_column_is_the_reference(spread, columns):
     spread = np.array(spread, dtype=float)
     assert wide(spread, spread).tolist() == columns
     assert not len(wide(spread, np.ones(len(spread))))

@@ -1,4 +1,4 @@
-"""Specifications, estimators, parameters tell one story; steps are forms and solves written out."""
+"""Specifications agree with estimators and parameters; steps are forms and solves written out."""
 
 import inspect
 import re
@@ -15,12 +15,12 @@ SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
 
 
 def test_the_two_semi_supervised_classifiers_cover_their_specifications():
-    for estimator, specs, more in (
+    for estimator, specs, further in (
         (LaplacianClassifier, SPECS[:3], {"n_passes", "class_prior", "verbose"}),
         (GraphLaplacianClassifier, SPECS[3:], {"balance", "n_passes", "class_prior"}),
     ):
         names = {f.name for spec in specs for f in fields(spec)}
-        assert names | more == set(inspect.signature(estimator).parameters)
+        assert names | further == set(inspect.signature(estimator).parameters)
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda s: s.__name__)
@@ -42,7 +42,7 @@ def test_a_specification_reads_an_estimator():
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "ignored"),
     [
         (fit.SpaceSpec(degree=5), ["degree=5"]),
         (fit.SpaceSpec(kernel="polynomial", degree=5), []),
@@ -59,16 +59,16 @@ def test_a_specification_reads_an_estimator():
         (fit.GraphSpec(method="spreading", alpha=0.5), []),
     ],
 )
-def test_what_plays_no_part_is_said(spec, said):
-    with warnings.catch_warnings(record=True) as told:
+def test_ignored_parameters_are_named(spec, ignored):
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         fit.warn_ignored(spec)
-    sentence = " ".join(str(warning.message) for warning in told)
-    assert re.findall(r"(\S+) is ignored: ", sentence) == said
+    sentence = " ".join(str(warning.message) for warning in caught)
+    assert re.findall(r"(\S+) is ignored: ", sentence) == ignored
 
 
 @pytest.mark.slow
-def test_estimators_warn_of_it():
+def test_estimators_warn_of_ignored_parameters():
     X = np.random.default_rng(0).normal(size=(30, 2))
     y = np.r_[0, 1, np.full(28, -1)]
     with pytest.warns(fit.IgnoredParameterWarning, match="lam=3.0 is ignored: data_term='poisson'"):
@@ -97,17 +97,18 @@ def test_the_steps_are_those_written_out(rule, constant):
 
 
 def test_forms_without_the_constant_are_those_assembled_without_it():
-    whole = fit.build(X, SPACE, "laplacian", True)
-    part, expected = whole.forms.restrict(slice(1, None)), fit.build(X, SPACE, "laplacian", False)
+    assembled = fit.build(X, SPACE, "laplacian", True)
+    restricted = assembled.forms.restrict(slice(1, None))
+    expected = fit.build(X, SPACE, "laplacian", False).forms
     for name in ("mass", "stiffness", "gram"):
-        np.testing.assert_allclose(getattr(part, name), getattr(expected.forms, name), atol=1e-14)
+        np.testing.assert_allclose(getattr(restricted, name), getattr(expected, name), atol=1e-14)
 
 
 @pytest.mark.parametrize("constant", [False, True])
 def test_every_second_function_is_the_space_on_every_second_landmark(constant):
-    whole = fit.build(X, SPACE, "laplacian", constant)
-    half = whole.forms_of_half()
-    kernel, centres = whole.basis.kernel, whole.basis.centres[::2]
+    assembled = fit.build(X, SPACE, "laplacian", constant)
+    half = assembled.forms_of_half()
+    kernel, centres = assembled.basis.kernel, assembled.basis.centres[::2]
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.stiffness, expected.stiffness, atol=1e-12)
 
