@@ -1,4 +1,4 @@
-"""What the tests of the estimators share is in ``kinds``."""
+"""Make ``kinds``, the helpers of these tests, importable."""
 
 import sys
 from pathlib import Path

@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from kinds import EVERY, answers, target
+from kinds import EVERY, outputs, target
 from sklearn.base import is_classifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -44,21 +44,21 @@ PROMISED = {
     GraphLaplacianClassifier: {"method": "harmonic", "graph": "knn"},
 }
 ROWS = (ExactLaplacianClassifier, ExactLaplacianRegressor, KernelCGRegressor)
-# scikit-learn lets its own LabelSpreading off the first by name.
+# scikit-learn exempts its own LabelSpreading from the first by name.
 EXPECTED = {
     "check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark for unlabelled"
 }
 DRAWN = {
-    "check_sample_weight_equivalence_on_dense_data": "landmarks, σ, μ and neighbours are found "
-    "from rows, however much they weigh: repeated rows are other rows to draw from"
-}  # where anything is
+    "check_sample_weight_equivalence_on_dense_data": "landmarks, σ, μ and neighbours depend on "
+    "rows, not on their weights: repeated rows give other draws"
+}  # where anything is drawn
 
 
 def expected_failures(estimator):
-    given = getattr(estimator, "bandwidth", "auto") != "auto"
-    undrawn = getattr(estimator, "landmarks", None) == "fourier" or isinstance(estimator, ROWS)
-    fixed = given and undrawn
-    return ({} if fixed else DRAWN) | (EXPECTED if is_classifier(estimator) else {})
+    bandwidth_set = getattr(estimator, "bandwidth", "auto") != "auto"
+    not_drawn = getattr(estimator, "landmarks", None) == "fourier" or isinstance(estimator, ROWS)
+    deterministic = bandwidth_set and not_drawn
+    return ({} if deterministic else DRAWN) | (EXPECTED if is_classifier(estimator) else {})
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-# One of each kind; that weights count like repeated rows is tested of many more in test_weights.
+# One of each kind; test_weights compares weights with repeated rows for many more.
 @pytest.mark.slow
 @parametrize_with_checks(
     [
@@ -109,8 +109,8 @@ def test_parameters_are_keyword_only_with_the_promised_names_and_defaults(cls):
         cls(3)
 
 
-def open_defaults(function) -> list[str]:
-    """Parameters whose type would be guessed from their default, such as str from "auto"."""
+def untyped_defaults(function) -> list[str]:
+    """Parameters whose type would be inferred from their default, such as str from "auto"."""
     parameters = inspect.signature(function).parameters.values()
     return [
         p.name for p in parameters if p.annotation is p.empty and p.default not in (p.empty, None)
@@ -118,12 +118,12 @@ def open_defaults(function) -> list[str]:
 
 
 @pytest.mark.parametrize("cls", EVERY.values())
-def test_no_parameter_of_an_estimator_is_guessed_from_its_default(cls):
-    """Whether the hints hold is for pyright, with tests/types."""
-    assert open_defaults(cls.__init__) == []
+def test_no_type_of_a_parameter_is_inferred_from_its_default(cls):
+    """Whether the hints are correct is checked by pyright, with tests/types."""
+    assert untyped_defaults(cls.__init__) == []
     for name in ("fit", "predict", "transform", "predict_proba", "decision_function"):
         if method := getattr(cls, name, None):
-            assert open_defaults(method) == []
+            assert untyped_defaults(method) == []
             assert inspect.signature(method).return_annotation is not inspect.Signature.empty
 
 
@@ -135,9 +135,9 @@ def test_no_copy_of_the_samples_is_made(cls, dtype):
     X = X.astype(dtype, copy=False)
     y = target(cls(), np.where(np.arange(50_000) < 4, np.arange(50_000) % 2, -1))
     tracemalloc.start()
-    # A graph would hold the points among which it looks for neighbours.
-    more = {"operator": "laplacian"} if cls is LaplacianClassifier else {}
-    answers(cls(n_landmarks=20, random_state=0, **more).fit(X, y), X)
+    # A graph would keep a copy of the points for the neighbour search.
+    options = {"operator": "laplacian"} if cls is LaplacianClassifier else {}
+    outputs(cls(n_landmarks=20, random_state=0, **options).fit(X, y), X)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < X.size * 4

@@ -1,4 +1,4 @@
-"""GalerkinEmbedding: normalisation, energies, and every setting left to itself."""
+"""GalerkinEmbedding: normalisation, energies, and automatic settings."""
 
 import functools
 
@@ -23,12 +23,13 @@ SETS = {
 def errors(name, n, seeds, p):
     """E_S of the first eight eigenvalues for each draw."""
     data, options = SETS[name]
-    found = []
+    spectral_errors = []
     for seed in seeds:
-        drawn = datasets.load(data, n_samples=n, noise=0.0, random_state=seed, **options)
-        model = GalerkinEmbedding(n_components=8, n_landmarks=p, random_state=0).fit(drawn.X)
-        found.append(metrics.spectral_error(drawn.truth.eigenvalues[:8], model.eigenvalues_))
-    return np.array(found)
+        sample = datasets.load(data, n_samples=n, noise=0.0, random_state=seed, **options)
+        model = GalerkinEmbedding(n_components=8, n_landmarks=p, random_state=0).fit(sample.X)
+        error = metrics.spectral_error(sample.truth.eigenvalues[:8], model.eigenvalues_)
+        spectral_errors.append(error)
+    return np.array(spectral_errors)
 
 
 NOISY = ("normal, d = 2", "normal, d = 20")  # two draws differ by a fifth
@@ -45,9 +46,9 @@ CASES = [  # samples and draws
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "n", "seeds"), CASES)
-def test_ten_times_as_many_do_no_harm(name, n, seeds):
-    found = errors(name, n, seeds, min(n, 10 * fit.auto.landmarks(n)))
-    assert found.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
+def test_ten_times_as_many_landmarks_do_no_harm(name, n, seeds):
+    many = errors(name, n, seeds, min(n, 10 * fit.auto.landmarks(n)))
+    assert many.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
 
 
 @pytest.mark.slow
@@ -89,7 +90,7 @@ def test_the_report_has_a_line_for_every_choice():
     assert lines[2].startswith(f"mu = {model.mu_:.4g}: ")
 
 
-def test_what_was_given_is_not_in_the_report():
+def test_parameters_that_are_set_are_not_in_the_report():
     X = np.random.default_rng(0).normal(size=(60, 2))
     y = X[:, 0]
     model = LaplacianRegressor(n_landmarks=30, bandwidth=1.0, mu=1e-3, random_state=0).fit(X, y)

@@ -1,4 +1,4 @@
-"""The exact estimators: the core behind the regressor, and it behind the classifier; sizes."""
+"""The exact estimators: the regressor against the core, the classifier against it; sizes."""
 
 import numpy as np
 import pytest
@@ -50,9 +50,9 @@ def test_it_is_regression_on_class_codes(n_classes, options):
     X, y = classes_of(n_classes)
     options = options | {"bandwidth": 1.2, "mu": 1e-2, "lam": 0.1}
     model = ExactLaplacianClassifier(**options).fit(X, np.array(["a", "b", "c", -1])[y])
-    known = y >= 0
+    labelled = y >= 0
     codes = np.full((len(y), 1 if n_classes == 2 else n_classes), np.nan)
-    codes[known] = estimates.class_codes(y[known], n_classes)
+    codes[labelled] = estimates.class_codes(y[labelled], n_classes)
     new = np.random.default_rng(1).normal(size=(30, 2))
     values = ExactLaplacianRegressor(**options).fit(X, codes).predict(new)
     scores = model.decision_function(new).reshape(30, -1)
@@ -62,7 +62,7 @@ def test_it_is_regression_on_class_codes(n_classes, options):
     np.testing.assert_allclose(model.predict_proba(new).sum(axis=1), 1.0)
 
 
-def test_a_size_that_cannot_fit_is_refused_with_its_bytes_before_any_work():
+def test_a_problem_too_large_for_memory_is_refused_with_its_bytes_before_any_work():
     needed = required_bytes(10**5, 1)
     with pytest.raises(MemoryError, match=rf"takes {needed / 1e9:.0f} GB; .* LaplacianRegressor"):
         ExactLaplacianRegressor().fit(np.linspace(0, 1, 10**5)[:, None], np.ones(10**5))

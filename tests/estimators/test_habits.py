@@ -1,4 +1,4 @@
-"""Habits that all estimators share: tables, metadata, pickles, arrays, processes."""
+"""Conventions common to all estimators: tables, metadata, pickles, arrays, processes."""
 
 import copy
 import logging
@@ -9,7 +9,7 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
-from kinds import ESTIMATORS, EVERY, answers, having, made
+from kinds import ESTIMATORS, EVERY, create, having, outputs
 from sklearn import config_context
 from sklearn.base import clone, is_classifier
 from sklearn.pipeline import make_pipeline
@@ -33,9 +33,9 @@ def target(model):
     return CLASSES if is_classifier(model) else VALUES
 
 
-def fitted(cls, points=X, **given):
-    model = made(cls)
-    return model.fit(points, target(model), **given)
+def fitted(cls, points=X, **options):
+    model = create(cls)
+    return model.fit(points, target(model), **options)
 
 
 # ---------------------------------------------------------------------------------- tables
@@ -47,33 +47,33 @@ def test_a_transformer_gives_tables_with_named_columns(name):
     library = pytest.importorskip(name, reason=f"{name} is in the extra 'test'")
     table = library.DataFrame(dict(zip(NAMES, X.T, strict=True)))
     model = GalerkinEmbedding(n_components=4, random_state=0).set_output(transform=name)
-    found = model.fit_transform(table)
-    assert isinstance(found, library.DataFrame)
+    output = model.fit_transform(table)
+    assert isinstance(output, library.DataFrame)
     columns = ["galerkinembedding0", "galerkinembedding1", "galerkinembedding2"]
-    assert list(found.columns)[:3] == columns
-    assert list(model.get_feature_names_out()) == list(found.columns)
+    assert list(output.columns)[:3] == columns
+    assert list(model.get_feature_names_out()) == list(output.columns)
     assert list(model.feature_names_in_) == NAMES
     plain = model.set_output(transform="default").transform(table)
-    np.testing.assert_array_equal(found.to_numpy(), plain)
+    np.testing.assert_array_equal(output.to_numpy(), plain)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_features_are_known_by_name(name):
+def test_feature_names_are_checked(name):
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(X, columns=NAMES)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", ".*does not have valid feature names")
         model = fitted(ESTIMATORS[name], table)
-        found = answers(model, table)
+        output = outputs(model, table)
     assert list(model.feature_names_in_) == NAMES
-    np.testing.assert_array_equal(found, answers(fitted(ESTIMATORS[name]), X))
+    np.testing.assert_array_equal(output, outputs(fitted(ESTIMATORS[name]), X))
     with pytest.raises(ValueError, match="feature names should match"):
-        answers(model, table[NAMES[::-1]])
+        outputs(model, table[NAMES[::-1]])
     with pytest.warns(UserWarning, match="does not have valid feature names"):
-        answers(model, X)
+        outputs(model, X)
 
 
-def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
+def test_a_dask_collection_stays_lazy_unless_tables_are_requested():
     dask_array, pd = pytest.importorskip("dask.array"), pytest.importorskip("pandas")
     model = GalerkinEmbedding(n_components=3, n_landmarks=20, random_state=0).fit(X)
     chunks = dask_array.from_array(X, chunks=(25, 3))
@@ -95,46 +95,46 @@ def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
 )
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
-    """Or do no harm, where nothing is divided by squared lengths."""
-    model, said = made(ESTIMATORS[name]), ""
+    """Unless nothing is divided by squared lengths: then they do no harm."""
+    model, message = create(ESTIMATORS[name]), ""
     try:
         model.fit(unit * X, target(model))
     except ValueError as error:
-        said = str(error)
-    if said:
-        assert f"{cure} the columns" in said
+        message = str(error)
+    if message:
+        assert f"{cure} the columns" in message
     else:
-        assert np.isfinite(np.asarray(answers(model, unit * X), float)).all()
+        assert np.isfinite(np.asarray(outputs(model, unit * X), float)).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_weights_are_routed_through_a_pipeline(name):
-    model = made(ESTIMATORS[name])
+    model = create(ESTIMATORS[name])
     y, scaled = target(model), StandardScaler().fit_transform(X)
     with config_context(enable_metadata_routing=True):
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         pipe = make_pipeline(scaler, clone(model).set_fit_request(sample_weight=True))
         pipe.fit(X, y, sample_weight=WEIGHTS)
-    found = answers(pipe[-1], scaled)
-    expected = answers(clone(model).fit(scaled, y, sample_weight=WEIGHTS), scaled)
-    np.testing.assert_array_equal(found, expected)
-    if not is_classifier(model):  # classes may stay as they are
-        assert not np.array_equal(found, answers(clone(model).fit(scaled, y), scaled))
+    actual = outputs(pipe[-1], scaled)
+    expected = outputs(clone(model).fit(scaled, y, sample_weight=WEIGHTS), scaled)
+    np.testing.assert_array_equal(actual, expected)
+    if not is_classifier(model):  # predicted classes may be the same
+        assert not np.array_equal(actual, outputs(clone(model).fit(scaled, y), scaled))
 
 
 # --------------------------------------------------------------------------------- pickles
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_pickle_of_this_version_is_read_without_a_word(name):
-    model = made(EVERY[name])
+def test_a_pickle_of_this_version_is_read_without_a_warning(name):
+    model = create(EVERY[name])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        again = pickle.loads(pickle.dumps(model))
-        assert again.get_params().keys() == model.get_params().keys()
+        unpickled = pickle.loads(pickle.dumps(model))
+        assert unpickled.get_params().keys() == model.get_params().keys()
         copy.deepcopy(model)
-    assert "_lapviz_version" not in vars(again)
+    assert "_lapviz_version" not in vars(unpickled)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -143,17 +143,17 @@ def test_a_pickle_of_another_version_is_read_with_a_warning(name, monkeypatch):
     monkeypatch.setattr(base, "__version__", "0.0.7")
     old = pickle.dumps(model)
     monkeypatch.undo()
-    said = rf"{name} was pickled by lapviz 0\.0\.7 and is read by"
-    with pytest.warns(lapviz.estimators.InconsistentVersionWarning, match=said):
-        again = pickle.loads(old)
-    np.testing.assert_array_equal(answers(again, X), answers(model, X))
+    message = rf"{name} was pickled by lapviz 0\.0\.7 and is read by"
+    with pytest.warns(lapviz.estimators.InconsistentVersionWarning, match=message):
+        unpickled = pickle.loads(old)
+    np.testing.assert_array_equal(outputs(unpickled, X), outputs(model, X))
 
 
 # ---------------------------------------------------------------------------------- arrays
 
 
 class Foreign:
-    """An array of another library: on the CPU it can be converted, elsewhere not."""
+    """An array of another library, which can be converted only on the CPU."""
 
     def __init__(self, values, device=1):
         self.values, self.device = values, device
@@ -175,13 +175,13 @@ class Foreign:
 def test_arrays_of_other_libraries_are_converted_or_refused_with_the_cure(name):
     model = fitted(ESTIMATORS[name])
     np.testing.assert_array_equal(
-        answers(fitted(ESTIMATORS[name], Foreign(X)), X), answers(model, X)
+        outputs(fitted(ESTIMATORS[name], Foreign(X)), X), outputs(model, X)
     )
-    assert type(answers(model, Foreign(X))) is np.ndarray
+    assert type(outputs(model, Foreign(X))) is np.ndarray
     with pytest.raises(TypeError, match=r"X lies in the memory of a device.* X\.cpu\(\)"):
         fitted(ESTIMATORS[name], Foreign(X, device=2))
     with pytest.raises(TypeError, match=r"numpy\.asarray\(X\) of a JAX"):
-        answers(model, Foreign(X, device=2))
+        outputs(model, Foreign(X, device=2))
 
 
 def test_functions_refuse_arrays_on_a_device_too():
@@ -192,7 +192,7 @@ def test_functions_refuse_arrays_on_a_device_too():
 def test_array_api_dispatch_changes_nothing(monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     expected = fitted(GalerkinEmbedding).transform(X)
-    if sklearn.__version__.startswith("1.6."):  # later ones bring it
+    if sklearn.__version__.startswith("1.6."):  # later versions include it
         pytest.importorskip("array_api_compat")
     with config_context(array_api_dispatch=True):
         np.testing.assert_array_equal(fitted(GalerkinEmbedding).transform(X), expected)
@@ -201,7 +201,7 @@ def test_array_api_dispatch_changes_nothing(monkeypatch):
 # ------------------------------------------------------------------------------- processes
 
 
-def same(a, b):
+def assert_same_rows(a, b):
     assert [row.parameters for row in a.rows] == [row.parameters for row in b.rows]
     np.testing.assert_allclose(
         [(r.squared_error, r.mu, r.lam) for r in a.rows],
@@ -216,25 +216,30 @@ GRID = {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
-    model, seen, heard = LaplacianRegressor(random_state=0), [], []
-    alone = select_parameters(model, X, VALUES, **GRID)
-    with joblib.parallel_config(backend=backend), progress.listening(heard.append):
-        shared = select_parameters(
-            model, X, VALUES, **GRID, n_jobs=2, callback=lambda now: seen.append(now.candidate)
+    model, candidates, reports = LaplacianRegressor(random_state=0), [], []
+    sequential = select_parameters(model, X, VALUES, **GRID)
+    with joblib.parallel_config(backend=backend), progress.listening(reports.append):
+        parallel = select_parameters(
+            model,
+            X,
+            VALUES,
+            **GRID,
+            n_jobs=2,
+            callback=lambda s: candidates.append(s.candidate),
         )
-    same(alone, shared)
-    assert tuple(seen) == shared.rows  # in the order of the table
-    assert heard[-1].share == 1
+    assert_same_rows(sequential, parallel)
+    assert tuple(candidates) == parallel.rows  # in the order of the table
+    assert reports[-1].share == 1
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        same(alone, select_parameters(model, X, VALUES, **GRID))
+        assert_same_rows(sequential, select_parameters(model, X, VALUES, **GRID))
 
 
 @pytest.mark.slow
 def test_plans_are_the_same_for_any_number_of_jobs():
     model = lapviz.LaplacianClassifier(random_state=0)
-    alone = select_parameters(model, X, CLASSES)
+    sequential = select_parameters(model, X, CLASSES)
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        same(alone, select_parameters(model, X, CLASSES))
+        assert_same_rows(sequential, select_parameters(model, X, CLASSES))
 
 
 # --------------------------------------------------------------------------------- logging
@@ -248,30 +253,30 @@ def test_the_rows_of_a_selection_are_logged(caplog):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cls", having("verbose"))
-def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(cls, capsys):
+def test_verbose_shows_fit_and_prediction_and_is_off_by_default(cls, capsys):
     model = fitted(cls)
-    answers(model, X)
+    outputs(model, X)
     assert capsys.readouterr() == ("", "")
     model = clone(model).set_params(verbose=True).fit(X, target(model))
     assert "assembly" in capsys.readouterr().err
-    answers(model, X)
+    outputs(model, X)
     assert "values" in capsys.readouterr().err
-    with progress.listening(lambda report: None):  # somebody listens already
-        answers(model, X)
+    with progress.listening(lambda report: None):  # there is a listener already
+        outputs(model, X)
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.slow
-def test_a_prediction_makes_the_kernel_matrix_once(monkeypatch):
-    model, seen = fitted(ESTIMATORS["LaplacianClassifier"]), []
-    whole = type(model.kernel_).__call__
+def test_a_prediction_computes_the_kernel_matrix_once(monkeypatch):
+    model, sizes = fitted(ESTIMATORS["LaplacianClassifier"]), []
+    original = type(model.kernel_).__call__
     monkeypatch.setattr(type(model.kernel_), "__call__", lambda self, A, B: (
-        seen.append(len(A) * len(B)) or whole(self, A, B)))  # fmt: skip
+        sizes.append(len(A) * len(B)) or original(self, A, B)))  # fmt: skip
     model.predict_proba(X)
-    assert sum(seen) == len(X) * model.n_landmarks_
+    assert sum(sizes) == len(X) * model.n_landmarks_
 
 
-def test_what_was_chosen_from_the_data_is_logged(caplog):
+def test_automatic_choices_are_logged(caplog):
     with caplog.at_level(logging.INFO, logger="lapviz"):
         model = fitted(GalerkinEmbedding)
     assert str(model.report_) in caplog.text

@@ -1,4 +1,4 @@
-"""Nonsense gets a sentence that names it, and hard data get finite answers, in every estimator."""
+"""Invalid input is refused with a helpful error, hard data get finite results, everywhere."""
 
 import itertools
 
@@ -26,7 +26,7 @@ CLASSIFIERS = [cls for cls in ESTIMATORS.values()
 X = np.random.default_rng(0).normal(size=(40, 2))
 CODES = np.where(np.arange(40) < 10, np.arange(40) % 2, -1)
 
-VALUES = {  # that a parameter may not have, in whatever estimator has it
+VALUES = {  # invalid values of a parameter, in any estimator that has it
     "bandwidth": [0, -1.0, np.nan, np.inf, "wide"],
     "kernel": ["box"],
     "n_landmarks": [0, 2.5],
@@ -63,7 +63,7 @@ VALUES = {  # that a parameter may not have, in whatever estimator has it
     "batch_size": [-1],
     "disentangle": ["ica"],
 }
-SETTINGS = [  # that some take and others not, that do not go together, or not with the data
+SETTINGS = [  # invalid for some estimators, in combination, or for the data
     (EXACT, {"mu": 0.0}, "mu"),
     ([PartialLabelClassifier], {"lam": 0}, "lam"),
     (SPACES, {"kernel": "polynomial", "degree": 0}, "degree"),
@@ -76,16 +76,16 @@ SETTINGS = [  # that some take and others not, that do not go together, or not w
     ((GraphLaplacianClassifier,), {"n_passes": 3}, 'set balance="scale"'),
     (having("class_prior"), {"balance": "scale", "class_prior": [1.0, 0.0]}, "2 positive numbers"),
 ]
-WRONG = [
+INVALID = [
     ({name: v}, name, cls) for name in VALUES for v in VALUES[name] for cls in having(name, EVERY)
 ]
-WRONG += [(wrong, sentence, cls) for some, wrong, sentence in SETTINGS for cls in some]
+INVALID += [(params, sentence, cls) for classes, params, sentence in SETTINGS for cls in classes]
 
 
-@pytest.mark.parametrize(("wrong", "sentence", "cls"), WRONG, ids=lambda v: str(v)[:30])
-def test_nonsense_gets_a_sentence_that_names_it(cls, wrong, sentence):
+@pytest.mark.parametrize(("parameters", "sentence", "cls"), INVALID, ids=lambda v: str(v)[:30])
+def test_invalid_parameters_are_refused_by_name(cls, parameters, sentence):
     with pytest.raises(ValueError, match=sentence):
-        cls(**wrong).fit(X, target(cls(), CODES))
+        cls(**parameters).fit(X, target(cls(), CODES))
 
 
 TARGETS = [
@@ -103,11 +103,11 @@ TARGETS = [
     ((PartialLabelClassifier,), np.full(40, -1), "only unlabelled"),
     ((PartialLabelClassifier,), None, "candidate classes of every point"),
 ]
-TARGETS = [(cls, y, sentence) for some, y, sentence in TARGETS for cls in some]
+TARGETS = [(cls, y, sentence) for classes, y, sentence in TARGETS for cls in classes]
 
 
 @pytest.mark.parametrize(("cls", "y", "sentence"), TARGETS, ids=lambda v: str(v)[:30])
-def test_targets_that_are_none_get_a_sentence(cls, y, sentence):
+def test_invalid_targets_are_refused(cls, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         cls().fit(X, y)
 
@@ -125,20 +125,20 @@ WEIGHTS = [(cls, *case) for case in WEIGHTS for cls in ESTIMATORS.values()
 
 
 @pytest.mark.parametrize(("cls", "weights", "sentence"), WEIGHTS, ids=lambda v: str(v)[:30])
-def test_bad_weights_get_a_sentence(cls, weights, sentence):
+def test_invalid_weights_are_refused(cls, weights, sentence):
     with pytest.raises(ValueError, match=sentence):
         cls().fit(X, target(cls(), CODES), sample_weight=weights)
 
 
-SOME = np.random.default_rng(0).normal(size=(20, 2))
+POINTS = np.random.default_rng(0).normal(size=(20, 2))
 HARD = {
     "one sample": np.zeros((1, 2)),
     "two samples": np.array([[0.0, 0.0], [1.0, 2.0]]),
     "all points equal": np.ones((20, 2)),
     "one feature": np.linspace(0, 1, 20)[:, None],
     "a constant feature": np.column_stack([np.linspace(0, 1, 20), np.ones(20)]),
-    "far away": SOME + 1e6,
-    "a far point": np.vstack([SOME[:19], [[1e8, 1e8]]]),
+    "far away": POINTS + 1e6,
+    "a far point": np.vstack([POINTS[:19], [[1e8, 1e8]]]),
 }
 MODELS = [
     *(cls(operator=operator, random_state=0)
@@ -157,46 +157,46 @@ MODELS = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("data", HARD)
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_hard_data_get_finite_answers(model, data):
-    """n = 1, p > n, σ = 1e-9 and 1e9, all points equal: an answer, never a NaN."""
+def test_hard_data_give_finite_results(model, data):
+    """n = 1, p > n, σ = 1e-9 and 1e9, all points equal: numbers, never NaN."""
     points, n = HARD[data], len(HARD[data])
     if n == 1 and getattr(model, "stopping", "") == "holdout":
         pytest.skip("nothing can be held out")
     y = np.where(np.arange(n) < max(2, n // 2), np.arange(n) % 2, -1)
     for bandwidth in ("auto", 1e-9, 1e9):
-        its = clone(model).set_params(bandwidth=bandwidth)
-        given = {"gradients": np.ones_like(points)} if isinstance(its, HermiteRegressor) else {}
+        trial = clone(model).set_params(bandwidth=bandwidth)
+        options = {"gradients": np.ones_like(points)} if isinstance(trial, HermiteRegressor) else {}
         with np.errstate(all="ignore"):
-            its.fit(points, target(its, y), **given)
+            trial.fit(points, target(trial, y), **options)
             for new in (points, points + 0.1):
                 for method in ("transform", "predict_proba", "decision_function", "predict"):
-                    if hasattr(its, method):
-                        assert np.isfinite(getattr(its, method)(new)).all()
-                if hasattr(its, "predict_proba"):
-                    np.testing.assert_allclose(its.predict_proba(new).sum(axis=1), 1)
-                if hasattr(its, "predict_gradient"):
-                    assert np.isfinite(its.predict_gradient(new)).all()
-        if isinstance(its, GalerkinEmbedding):
-            assert np.all(its.eigenvalues_ >= 0)
+                    if hasattr(trial, method):
+                        assert np.isfinite(getattr(trial, method)(new)).all()
+                if hasattr(trial, "predict_proba"):
+                    np.testing.assert_allclose(trial.predict_proba(new).sum(axis=1), 1)
+                if hasattr(trial, "predict_gradient"):
+                    assert np.isfinite(trial.predict_gradient(new)).all()
+        if isinstance(trial, GalerkinEmbedding):
+            assert np.all(trial.eigenvalues_ >= 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "n"),
     [*itertools.product([(2,), (3, 2), (10,), (3, 3, 3)], [300]), ((2,), 2200), ((10,), 2200),
-     *(pytest.param(sizes, n, marks=pytest.mark.long)  # as accurate: the others hold the choice
+     *(pytest.param(sizes, n, marks=pytest.mark.long)  # as accurate: the others cover the choice
        for sizes, n in (((3, 2), 2200), ((3, 3, 3), 2200), ((10,), 12_000)))],
 )  # fmt: skip
 def test_a_table_of_few_different_rows_is_no_worse_for_the_graph(sizes, n):
-    """Most rows have none but copies of themselves near: a graph over them joins nothing."""
+    """Most rows have only duplicates as neighbours: a graph over them connects nothing."""
     gaps = []
     for seed in range(3):
         rng = np.random.default_rng(seed)
         rows = np.column_stack([rng.integers(size, size=n) for size in sizes]).astype(float)
         y = (rows.sum(axis=1) > rows.mean(axis=0).sum()) ^ (rng.random(n) < 0.1)
-        given = np.where(draw_labels(y.astype(int), 5, seed), y, -1)
-        model, known = LaplacianClassifier(random_state=0).fit(rows, given), given >= 0
+        y_partial = np.where(draw_labels(y.astype(int), 5, seed), y, -1)
+        model, labelled = LaplacianClassifier(random_state=0).fit(rows, y_partial), y_partial >= 0
         assert model.report_["n_landmarks"].value < n, "functions, not nodes"
-        simple = KNeighborsClassifier(1).fit(rows[known], y[known])
-        gaps.append(np.mean(model.predict(rows) == y) - np.mean(simple.predict(rows) == y))
+        peer = KNeighborsClassifier(1).fit(rows[labelled], y[labelled])
+        gaps.append(np.mean(model.predict(rows) == y) - np.mean(peer.predict(rows) == y))
     assert np.mean(gaps) > -0.03

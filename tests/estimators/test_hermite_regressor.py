@@ -1,4 +1,4 @@
-"""HermiteRegressor: slopes that help, what is not given, the choice of the trial space."""
+"""HermiteRegressor: the core estimate, predicted slopes, the choice of the trial space."""
 
 import numpy as np
 import pytest
@@ -34,20 +34,20 @@ def test_it_is_the_core_estimate_around_the_mean(kernel):
     forms = hermite.assemble(space, X, y - y.mean(), slopes)
     expected = space.phi(new) @ hermite.hermite_estimate(forms, 0.3, 1e-4)[:, 0] + y.mean()
     np.testing.assert_allclose(model.predict(new), expected, rtol=1e-9)
-    again = hermite.hermite_estimate(model.forms_, 0.3, 1e-4)
-    np.testing.assert_array_equal(again, model.coefficients_)
+    coefficients = hermite.hermite_estimate(model.forms_, 0.3, 1e-4)
+    np.testing.assert_array_equal(coefficients, model.coefficients_)
 
 
 def test_slopes_are_predicted_too():
     X, y, slopes, new = problem(100)
     model = HermiteRegressor(bandwidth=1.0, n_landmarks=60, random_state=0).fit(X, y, slopes)
-    found = model.predict_gradient(new)
-    assert found.shape == new.shape
+    gradients = model.predict_gradient(new)
+    assert gradients.shape == new.shape
     for l in range(2):
         e = 1e-5 * np.eye(2)[l]
         difference = (model.predict(new + e) - model.predict(new - e)) / 2e-5
-        np.testing.assert_allclose(found[:, l], difference, atol=1e-4)
-    np.testing.assert_allclose(found, slopes_of(new), atol=0.05)
+        np.testing.assert_allclose(gradients[:, l], difference, atol=1e-4)
+    np.testing.assert_allclose(gradients, slopes_of(new), atol=0.05)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""KernelCGRegressor: scikit-learn's contract, and that it is the path and the rule it names."""
+"""KernelCGRegressor: agreement with the Krylov path and the stopping rules."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_fixed_is_the_path_on_centred_targets():
 
 
 @pytest.mark.parametrize("step_back", stopping.STEP_BACKS)
-def test_the_rules_get_what_they_need(step_back):
+def test_parameters_reach_the_stopping_rules(step_back):
     X, y = data()
     options = {"bandwidth": 0.7, "tau": 0.02, "risk": 0.1}
     model = KernelCGRegressor(stopping="discrepancy", step_back=step_back, **options).fit(X, y)
@@ -48,29 +48,29 @@ def test_the_rules_get_what_they_need(step_back):
 def test_holdout_is_chosen_on_points_not_fitted_and_refitted_on_all():
     X, y = data()
     model = KernelCGRegressor(bandwidth=0.7, random_state=3).fit(X, y)
-    rows = np.random.RandomState(3).permutation(200)[:40]
-    rest = np.setdiff1d(np.arange(200), rows)
+    held_out = np.random.RandomState(3).permutation(200)[:40]
+    train = np.setdiff1d(np.arange(200), held_out)
     K = kernels.get("gaussian", 0.7)(X, X)
     target = y - y.mean()
-    path = kernel_cg.krylov_path(K[np.ix_(rest, rest)], target[rest], 50)
+    path = kernel_cg.krylov_path(K[np.ix_(train, train)], target[train], 50)
     errors = np.mean(
-        (K[np.ix_(rows, rest)] @ path.alpha.T / 160 - target[rows][:, None]) ** 2, axis=0
+        (K[np.ix_(held_out, train)] @ path.alpha.T / 160 - target[held_out][:, None]) ** 2, axis=0
     )
     np.testing.assert_allclose(model.stop_.errors, errors, rtol=1e-6)
     assert model.n_iterations_ == errors.argmin() == model.path_.n_iterations
-    whole = kernel_cg.krylov_path(K, target, model.n_iterations_)
-    np.testing.assert_allclose(model.dual_coef_ * 200, whole.alpha[-1])
+    full_path = kernel_cg.krylov_path(K, target, model.n_iterations_)
+    np.testing.assert_allclose(model.dual_coef_ * 200, full_path.alpha[-1])
 
 
 def test_unlabelled_points_are_ignored_or_enter_by_theorem_23():
     X, y = data()
     labelled = np.arange(200) % 4 == 0
-    partial = np.where(labelled, y, np.nan)
+    y_partial = np.where(labelled, y, np.nan)
     options = {"bandwidth": 0.7, "stopping": "fixed", "n_iterations": 3}
     few = KernelCGRegressor(**options).fit(X[labelled], y[labelled])
-    ignored = KernelCGRegressor(**options).fit(X, partial)
+    ignored = KernelCGRegressor(**options).fit(X, y_partial)
     np.testing.assert_allclose(ignored.predict(X), few.predict(X))
-    model = KernelCGRegressor(unlabelled="response", **options).fit(X, partial)
+    model = KernelCGRegressor(unlabelled="response", **options).fit(X, y_partial)
     mean = y[labelled].mean()
     response = 4 * np.where(labelled, y - mean, 0)
     path = kernel_cg.krylov_path(kernels.get("gaussian", 0.7)(X, X), response, 3)
@@ -79,7 +79,7 @@ def test_unlabelled_points_are_ignored_or_enter_by_theorem_23():
     assert model.X_fit_.shape == (200, 2)
     rule = KernelCGRegressor(
         unlabelled="response", bandwidth=0.7, stopping="threshold", bound=1.0, source_norm=7.0
-    ).fit(X, partial)
+    ).fit(X, y_partial)
     level = 1.6 * 7.0 * 4 / np.sqrt(50) * np.log(6 / 0.05)
     np.testing.assert_allclose(rule.stop_.thresholds, level)
 
@@ -90,19 +90,19 @@ def test_a_matrix_that_does_not_fit(n_stored, monkeypatch):
     X, y = data(120)
     for rule in ("fixed", "holdout"):
         model = KernelCGRegressor(bandwidth=0.7, stopping=rule, n_iterations=4, random_state=0)
-        whole = model.fit(X, y).predict(X)
+        expected = model.fit(X, y).predict(X)
         with monkeypatch.context() as context:
             context.setattr("lapviz.memory.available_memory", lambda: 2 * 8 * 120 * n_stored)
-            np.testing.assert_allclose(clone(model).fit(X, y).predict(X), whole, rtol=1e-9)
+            np.testing.assert_allclose(clone(model).fit(X, y).predict(X), expected, rtol=1e-9)
             with pytest.raises(ValueError, match="115,200 bytes"):
                 KernelCGRegressor(stopping="threshold", dimension="auto").fit(X, y)
 
 
 def test_progress_and_stop():
     X, y = data()
-    seen = []
+    states = []
     model = KernelCGRegressor(stopping="fixed", n_iterations=30)
-    model.fit(X, y, callback=lambda s: seen.append(s) or s.iteration == 3)
-    assert [s.iteration for s in seen] == [1, 2, 3]
+    model.fit(X, y, callback=lambda s: states.append(s) or s.iteration == 3)
+    assert [s.iteration for s in states] == [1, 2, 3]
     assert model.n_iterations_ == 3
     assert not model.stop_.met

@@ -1,4 +1,4 @@
-"""LaplacianClassifier and LaplacianRegressor against the core, brute force and plain sense."""
+"""LaplacianClassifier and LaplacianRegressor against the core and brute force."""
 
 from itertools import product
 
@@ -49,7 +49,7 @@ SETTINGS = [
     {"filter": name, "data_term": term, "fit_intercept": constant}
     for name, term, constant in product(filters.names(), ("labelled", "all"), (False, True))
 ]
-SETTINGS += [{"operator": "graph", **more} for more in
+SETTINGS += [{"operator": "graph", **options} for options in
              ({}, {"data_term": "poisson"}, {"landmarks": "leverage"})]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""NeuralEigenfunctions: scikit-learn's checks, and what its transform promises."""
+"""NeuralEigenfunctions: scikit-learn's checks, and the properties of its transform."""
 
 import os
 import pickle
@@ -16,8 +16,8 @@ TINY = {"n_components": 3, "hidden_layer_sizes": (8,), "n_batches": 5, "batch_si
 
 
 DRAWN = {
-    "check_sample_weight_equivalence_on_dense_data": "batches are drawn: repeated rows are other "
-    "rows to draw from"
+    "check_sample_weight_equivalence_on_dense_data": "batches are drawn: repeated rows give other "
+    "draws"
 }
 
 
@@ -38,7 +38,7 @@ def test_eigenfunctions_of_the_circle():
         operator="sphere",
         n_batches=1000,
         batch_size=200,
-        disentangle="pca",  # the default, "ritz", has the other tests
+        disentangle="pca",  # the other tests use the default, "ritz"
         random_state=0,
     ).fit(X)
     np.testing.assert_allclose(model.eigenvalues_, [0, 1, 1, 4, 4], rtol=0.15, atol=1e-6)
@@ -47,8 +47,8 @@ def test_eigenfunctions_of_the_circle():
     np.testing.assert_allclose(E[:, 0], 1.0, atol=1e-6)
     linear = X @ np.linalg.lstsq(X, E[:, 1:3], rcond=None)[0]
     assert np.mean((linear - E[:, 1:3]) ** 2) < 0.05, "first harmonics are linear"
-    again = pickle.loads(pickle.dumps(model))
-    np.testing.assert_array_equal(again.transform(X), E)
+    unpickled = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(unpickled.transform(X), E)
     assert model.n_iter_ == 1000
     assert len(model.path_.loss) == 20
 

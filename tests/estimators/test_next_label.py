@@ -1,4 +1,4 @@
-"""next_label: what the fitted classifier implies, against refits of the classifier itself."""
+"""next_label: the parameters of the fitted classifier, and errors."""
 
 import numpy as np
 import pytest
@@ -18,11 +18,11 @@ def test_an_automatic_lam_is_the_one_that_was_used():
     X, y = circles()
     automatic = LaplacianClassifier(n_passes=0, random_state=0).fit(X, y)
     named = LaplacianClassifier(n_passes=0, lam=automatic.lam_, random_state=0).fit(X, y)
-    found, wanted = (next_label(model, X, y) for model in (automatic, named))
-    np.testing.assert_allclose(found.score, wanted.score, rtol=1e-9)
+    actual, expected = (next_label(model, X, y) for model in (automatic, named))
+    np.testing.assert_allclose(actual.score, expected.score, rtol=1e-9)
 
 
-def test_other_estimates_and_other_labels_get_a_sentence():
+def test_other_settings_and_other_labels_are_refused():
     X, y = circles()
     model = LaplacianClassifier(random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="filter='tikhonov'"):
@@ -33,9 +33,9 @@ def test_other_estimates_and_other_labels_get_a_sentence():
         next_label(model, X, np.where(y == "odd", "strange", y))
     with pytest.raises(ValueError, match=r"shape \(304,\)"):
         next_label(model, X, y[:5])
-    one = np.where(y == "odd", "-1", y)
+    one_class = np.where(y == "odd", "-1", y)
     with (
         pytest.warns(UserWarning, match="one class, even"),
         pytest.raises(ValueError, match="of one class"),
     ):
-        next_label(LaplacianClassifier().fit(X, one), X, one)
+        next_label(LaplacianClassifier().fit(X, one_class), X, one_class)

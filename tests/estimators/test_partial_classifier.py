@@ -1,4 +1,4 @@
-"""PartialLabelClassifier: scikit-learn's checks, three blobs, the plain classifier as a limit."""
+"""PartialLabelClassifier: three blobs, and the plain classifier as a limit."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from lapviz import PartialLabelClassifier, datasets
 
 
 def blobs(seed, share=1.0, noise=0.7):
-    """Three blobs, their classes, and two candidates a point: the truth and a random other one."""
+    """Three blobs, their classes, and two candidates per point: the true and a random class."""
     data = datasets.load("blobs", n_blobs=3, n_samples=600, noise=noise, random_state=seed)
     rng = np.random.default_rng(seed)
     candidates = np.zeros((600, 3), dtype=bool)
@@ -21,8 +21,8 @@ def blobs(seed, share=1.0, noise=0.7):
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [1.0, 0.1])
 @pytest.mark.parametrize("seed", range(2))
-def test_three_blobs_with_two_candidates_a_point(seed, share):
-    """The truth for 95 % of the points, on new points too, even if nine in ten say nothing."""
+def test_three_blobs_with_two_candidates_per_point(seed, share):
+    """Correct for 95 % of the points and of new points, even if nine in ten are unlabelled."""
     X, y, candidates = blobs(seed, share)
     model = PartialLabelClassifier(random_state=0).fit(X, candidates)
     assert np.mean(model.transduction_ == y) >= 0.95
@@ -30,8 +30,8 @@ def test_three_blobs_with_two_candidates_a_point(seed, share):
     new = blobs(seed + 100)
     assert np.mean(model.predict(new[0]) == new[1]) >= 0.95
     assert candidates[np.arange(600), model.transduction_].mean() >= 0.99
-    told = ~candidates.all(axis=1)
-    assert candidates[told, model.transduction_[told]].all(), "never outside the set"
+    informative = ~candidates.all(axis=1)
+    assert candidates[informative, model.transduction_[informative]].all(), "never outside the set"
     assert model.path_.converged
     assert np.all(np.diff(model.path_.objective) <= 0)
 
@@ -39,36 +39,37 @@ def test_three_blobs_with_two_candidates_a_point(seed, share):
 @pytest.mark.slow
 def test_single_classes_give_the_plain_classifier():
     X, y, _ = blobs(0)
-    few = np.where(np.arange(600) % 20 == 0, y, -1)
+    y_partial = np.where(np.arange(600) % 20 == 0, y, -1)
     options = {"n_landmarks": 60, "lam": 0.3, "random_state": 0}
-    plain = plain_classifier(**options).fit(X, few)
-    model = PartialLabelClassifier(**options).fit(X, few)
+    plain = plain_classifier(**options).fit(X, y_partial)
+    model = PartialLabelClassifier(**options).fit(X, y_partial)
     np.testing.assert_allclose(
         model.decision_function(X), plain.decision_function(X), rtol=1e-7, atol=1e-9
     )
-    sets = [None if c < 0 else {int(c)} for c in few]
-    again = PartialLabelClassifier(**options).fit(X, candidates=sets)
-    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
-    two = PartialLabelClassifier(**options).fit(X, np.where(few == 2, 0, few))
-    pair = plain_classifier(**options).fit(X, np.where(few == 2, 0, few))
-    np.testing.assert_allclose(two.decision_function(X), pair.decision_function(X), atol=1e-8)
+    sets = [None if c < 0 else {int(c)} for c in y_partial]
+    from_sets = PartialLabelClassifier(**options).fit(X, candidates=sets)
+    np.testing.assert_array_equal(from_sets.decision_function(X), model.decision_function(X))
+    binary = np.where(y_partial == 2, 0, y_partial)
+    two_classes = PartialLabelClassifier(**options).fit(X, binary).decision_function(X)
+    expected = plain_classifier(**options).fit(X, binary).decision_function(X)
+    np.testing.assert_allclose(two_classes, expected, atol=1e-8)
 
 
 @pytest.mark.slow
-def test_words_and_the_score():
+def test_string_classes_and_the_score():
     X, y, candidates = blobs(1, share=0.5)
     names = np.array(["ash", "oak", "yew"])
     sets = [None if row.all() else set(names[row]) for row in candidates]
     model = PartialLabelClassifier(random_state=0).fit(X, sets)
     assert model.classes_.tolist() == names.tolist()
     assert np.mean(model.predict(X) == names[y]) >= 0.95
-    told = ~candidates.all(axis=1)
+    informative = ~candidates.all(axis=1)
     inside = candidates[np.arange(600), np.searchsorted(names, model.predict(X))]
-    assert model.score(X, sets) == pytest.approx(inside[told].mean())
+    assert model.score(X, sets) == pytest.approx(inside[informative].mean())
     assert model.score(X, names[y]) == pytest.approx(np.mean(model.predict(X) == names[y]))
 
 
-def test_candidates_are_given_once():
+def test_candidates_given_twice_are_refused():
     X, y, candidates = blobs(0)
     with pytest.raises(ValueError, match="not both"):
         PartialLabelClassifier().fit(X, y, candidates=candidates)

@@ -29,7 +29,7 @@ TWO = np.array([0, 1] * 6)
 
 
 @pytest.mark.parametrize("cls", CLASSIFIERS)
-def test_minus_one_as_a_class_is_told(cls):
+def test_minus_one_as_a_class_gives_a_warning(cls):
     with pytest.warns(UserWarning, match=r"one class, 1, .* 6 of 12 here.*np\.where\(y == -1"):
         model = cls().fit(X, 2 * TWO - 1)
     assert model.classes_.tolist() == [1]
@@ -37,7 +37,7 @@ def test_minus_one_as_a_class_is_told(cls):
 
 @pytest.mark.parametrize("cls", CLASSIFIERS)
 @pytest.mark.parametrize("y", [TWO, np.ones(12, int), np.where(np.arange(12) < 4, TWO, -1)])
-def test_nothing_is_told_where_y_is_plain(cls, y):
+def test_a_plain_y_gives_no_warning(cls, y):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cls().fit(X, y)
@@ -45,50 +45,50 @@ def test_nothing_is_told_where_y_is_plain(cls, y):
 
 @pytest.mark.parametrize("cls", CLASSIFIERS)
 @pytest.mark.parametrize("kind", ["floats", "series"])
-def test_nan_among_floats_is_told_the_mark(cls, kind):
+def test_nan_among_floats_is_refused_with_the_mark(cls, kind):
     y = np.where(np.arange(12) < 9, TWO, np.nan)
     y = y if kind == "floats" else pytest.importorskip("pandas").Series(y)
     with pytest.raises(ValueError, match=r"NaN \(3 of 12 entries\).* marked by -1"):
         cls().fit(X, y)
 
 
-def unlabelled(mark, words):
-    """Classes as texts or whole numbers among objects, and the mark of the last three rows."""
+def objects(mark, strings):
+    """Classes as strings or integers among objects, with a mark in the last three rows."""
     if mark in ("NA", "NaT"):
         mark = getattr(pytest.importorskip("pandas"), mark)
-    classes = [*("ab" * 5)[:9]] if words else [*TWO[:9].tolist()]
+    classes = [*("ab" * 5)[:9]] if strings else [*TWO[:9].tolist()]
     return np.array([*classes, mark, mark, mark], dtype=object)
 
 
-@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("strings", [True, False])
 @pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1", "Int64", "texts"])
-def test_all_marks_among_objects_mean_unlabelled(mark, words):
+def test_all_marks_among_objects_mean_unlabelled(mark, strings):
     if mark == "Int64":
         pd = pytest.importorskip("pandas")
-        given, words = pd.Series([*TWO[:9], None, None, None], dtype="Int64"), False
+        y, strings = pd.Series([*TWO[:9], None, None, None], dtype="Int64"), False
     elif mark == "texts":
-        given, words = np.array([*"ababababa", "", "", ""]), True
+        y, strings = np.array([*"ababababa", "", "", ""]), True
     else:
-        given = unlabelled(mark, words)
-    classes, labelled, codes = split_labels(mark_unlabelled(given))
-    assert classes.tolist() == (["a", "b"] if words else [0, 1])
+        y = objects(mark, strings)
+    classes, labelled, codes = split_labels(mark_unlabelled(y))
+    assert classes.tolist() == (["a", "b"] if strings else [0, 1])
     np.testing.assert_array_equal(labelled, np.arange(12) < 9)
     np.testing.assert_array_equal(codes, TWO[:9])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSIFIERS)
-@pytest.mark.parametrize("words", [True, False])
-def test_fits_and_scores_of_objects_are_those_of_numbers(cls, words):
-    given, plain = unlabelled(None, words), np.where(np.arange(12) < 9, TWO, -1)
-    model, same = cls().fit(X, given), cls().fit(X, plain)
-    np.testing.assert_array_equal(model.predict(X) == model.classes_[1], same.predict(X))
-    assert model.score(X, given) == same.score(X, plain)
+@pytest.mark.parametrize("strings", [True, False])
+def test_fits_and_scores_of_objects_are_those_of_numbers(cls, strings):
+    y, y_numeric = objects(None, strings), np.where(np.arange(12) < 9, TWO, -1)
+    model, expected = cls().fit(X, y), cls().fit(X, y_numeric)
+    np.testing.assert_array_equal(model.predict(X) == model.classes_[1], expected.predict(X))
+    assert model.score(X, y) == expected.score(X, y_numeric)
     if cls is GraphLaplacianClassifier:
         folds = KFold(3, shuffle=True, random_state=0)
         for scoring in (None, LabelledScorer()):
-            scores = cross_val_score(cls(), X, given, cv=folds, scoring=scoring)
-            np.testing.assert_array_equal(scores, cross_val_score(cls(), X, plain, cv=folds))
+            scores = cross_val_score(cls(), X, y, cv=folds, scoring=scoring)
+            np.testing.assert_array_equal(scores, cross_val_score(cls(), X, y_numeric, cv=folds))
 
 
 @pytest.mark.slow
@@ -103,14 +103,14 @@ def test_fits_and_scores_of_objects_are_those_of_numbers(cls, words):
         HermiteRegressor(bandwidth=1.0, ridge=1e-3),
     ],
 )
-def test_outputs_are_fitted_one_by_one_and_a_part_of_a_target_is_none(model):
+def test_outputs_are_fitted_separately_and_incomplete_targets_are_unlabelled(model):
     rng = np.random.default_rng(0)
     points, targets = rng.normal(size=(60, 2)), rng.normal(size=(60, 2))
     targets[20:] = np.nan
     targets[20, 0] = 1.0
-    found = clone(model).fit(points, targets).predict(points)
-    assert found.shape == (60, 2)
-    for column, values in zip(targets.T, found.T, strict=True):
+    predicted = clone(model).fit(points, targets).predict(points)
+    assert predicted.shape == (60, 2)
+    for column, values in zip(targets.T, predicted.T, strict=True):
         single = clone(model).fit(points, np.where(np.arange(60) < 20, column, np.nan))
         np.testing.assert_allclose(single.predict(points), values, rtol=1e-9, atol=1e-9)
 
@@ -120,8 +120,8 @@ def test_a_scorer_leaves_unlabelled_rows_out():
     labelled = np.arange(12) < 9
     y, model = np.where(labelled, TWO, -1), LaplacianClassifier().fit(X, TWO)
     for name in ("accuracy", "balanced_accuracy", "neg_log_loss"):
-        asked = LabelledScorer(name)(model, X, y)
-        assert asked == get_scorer(name)(model, X[labelled], TWO[labelled])
+        score = LabelledScorer(name)(model, X, y)
+        assert score == get_scorer(name)(model, X[labelled], TWO[labelled])
     values = np.where(labelled, X[:, 0], np.nan)
     regressor, weights = LaplacianRegressor().fit(X, values), np.arange(12.0)
     assert LabelledScorer("r2")(regressor, X, values, weights) == regressor.score(
@@ -132,7 +132,7 @@ def test_a_scorer_leaves_unlabelled_rows_out():
 
 
 @pytest.mark.parametrize("bandwidth", [1e-3, 1e6])
-def test_an_energy_that_vanishes_is_not_blamed_on_a_small_width(bandwidth):
+def test_an_energy_of_0_is_not_attributed_to_a_small_width(bandwidth):
     """At σ = 1e6 the differences of a graph's energy cancel, at 1e-3 no test function overlaps."""
     model = LaplacianClassifier(bandwidth=bandwidth, mu=0.0, operator="laplacian")
     if bandwidth > 1:
@@ -150,7 +150,7 @@ def test_numbers_that_overflow_get_a_sentence():
 @pytest.mark.parametrize("lam", [0.0, 1e-3])
 @pytest.mark.parametrize("bandwidth", [0.02, 2.0])
 def test_the_next_label_is_found_without_a_warning(lam, bandwidth):
-    """With an intercept, ones stood beside numbers of 1e10 in one matrix."""
+    """With an intercept, a matrix had entries of 1 and of 1e10."""
     data = datasets.load("four_circles", n_samples=200, random_state=0)
     y = data.semi_supervised_target()
     model = LaplacianClassifier(

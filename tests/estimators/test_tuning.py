@@ -1,4 +1,4 @@
-"""Choosing parameters: the table against refits, and scikit-learn's searches on few labels."""
+"""Parameter selection: the table against refits, and scikit-learn's searches on few labels."""
 
 from dataclasses import replace
 
@@ -53,8 +53,12 @@ def three_classes():
     return X, y
 
 
-SOLVED = {"bandwidth": [0.5, "auto"], "mu": [1e-4, "auto"], "lam": [1e-3, 1.0]}  # all in one go
-REFITS = [  # model, data, grid, folds (None: leave one out)
+SOLVED = {
+    "bandwidth": [0.5, "auto"],
+    "mu": [1e-4, "auto"],
+    "lam": [1e-3, 1.0],
+}
+REFITS = [  # model, data, grid, folds (None: leave-one-out)
     *((LaplacianRegressor(data_term=term, fit_intercept=constant), curve(50, 5, outputs), SOLVED,
        None) for outputs, term, constant in
       [(1, "labelled", False), (2, "labelled", True), (2, "all", False), (1, "all", True)]),
@@ -68,7 +72,7 @@ REFITS = [  # model, data, grid, folds (None: leave one out)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("model", "data", "grid", "n_splits"), REFITS)
-def test_the_table_is_the_loop_of_refits(model, data, grid, n_splits):
+def test_the_table_agrees_with_refits(model, data, grid, n_splits):
     (X, y), classes = data, isinstance(model, LaplacianClassifier)
     model = clone(model).set_params(n_landmarks=20, random_state=0)
     table = select_parameters(model, X, y, **grid, n_splits=n_splits, random_state=3)
@@ -78,18 +82,18 @@ def test_the_table_is_the_loop_of_refits(model, data, grid, n_splits):
     folds = [[k] for k in range(len(rows))]
     folds = folds if n_splits is None else label_folds(len(rows), n_splits, None, 3)
     for row in table.rows:
-        guesses = np.empty_like(y[rows])
+        predictions = np.empty_like(y[rows])
         for fold in folds:
             hidden = y.copy()
             hidden[rows[fold]] = -1 if classes else np.nan
             fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
-            guesses[fold] = fitted.predict(X[rows[fold]])
+            predictions[fold] = fitted.predict(X[rows[fold]])
             if grid is SOLVED:
                 assert (fitted.bandwidth_, fitted.mu_) == (row.bandwidth, row.mu)
         if classes:
-            assert row.error == pytest.approx(np.mean(guesses != y[rows]))
+            assert row.error == pytest.approx(np.mean(predictions != y[rows]))
         else:
-            error = np.mean((guesses - y[rows]) ** 2)
+            error = np.mean((predictions - y[rows]) ** 2)
             assert row.squared_error == pytest.approx(error, rel=1e-8, abs=1e-8)
             assert np.isnan(row.error)
         assert row.n_landmarks == len(fitted.landmarks_)
@@ -97,7 +101,7 @@ def test_the_table_is_the_loop_of_refits(model, data, grid, n_splits):
         assert table.best == min(table.rows, key=lambda row: row.squared_error)
 
 
-def test_kernel_objects_get_new_widths_and_keep_their_own():
+def test_kernel_objects_get_the_widths_of_a_grid_or_keep_their_own():
     X, y = curve(60, 8)
     model = LaplacianRegressor(kernel=kernels.get("matern52", 0.7), random_state=0)
     table = select_parameters(model, X, y, bandwidth=[0.4, 0.9])
@@ -114,17 +118,17 @@ def test_progress_and_stop_and_no_change_of_the_estimator(n_jobs):
     X, y = curve(60, 8)
     model = LaplacianRegressor(random_state=0)
     before = model.get_params()
-    seen = []
-    whole = select_parameters(model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=seen.append)
-    assert [(s.done, s.total) for s in seen] == [(k, 4) for k in range(1, 5)]
-    assert tuple(s.candidate for s in seen) == whole.rows
-    assert whole.complete
+    states = []
+    table = select_parameters(model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=states.append)
+    assert [(s.done, s.total) for s in states] == [(k, 4) for k in range(1, 5)]
+    assert tuple(s.candidate for s in states) == table.rows
+    assert table.complete
     with parallel_config(backend="threading", n_jobs=n_jobs):
-        part = select_parameters(
+        stopped = select_parameters(
             model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=lambda s: s.done == 3
         )
-    assert repr(part.rows) == repr(whole.rows[:3])  # nan, the error of a regression, is not itself
-    assert not part.complete
+    assert repr(stopped.rows) == repr(table.rows[:3])  # repr: the errors of a regression are nan
+    assert not stopped.complete
     assert model.get_params() == before
     assert not hasattr(model, "coefficients_")
 
@@ -132,10 +136,10 @@ def test_progress_and_stop_and_no_change_of_the_estimator(n_jobs):
 @pytest.mark.parametrize(
     "options", [{}, {"mu": 0.3, "lam": 7.0}, {"data_term": "poisson"}], ids=str
 )
-def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
+def test_default_grids_of_mu_and_lam_are_in_units_of_the_width(options):
     X, y, _ = moons()
     model = plain_classifier(n_landmarks=30, random_state=0, **options)
-    table, far = (select_parameters(model, c * X, y) for c in (1.0, 64.0))
+    table, scaled = (select_parameters(model, c * X, y) for c in (1.0, 64.0))
     mus, lams = (
         list(dict.fromkeys(getattr(r, name) for r in table.rows)) for name in ("mu", "lam")
     )
@@ -143,16 +147,19 @@ def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
     for power in range(-3, 1):
         assert any(mu * sigma**2 == pytest.approx(10.0**power) for mu in mus)
     assert any(mu * sigma**2 == pytest.approx(2e-5) for mu in mus)
-    if model.data_term != "poisson":  # which has no λ
+    if model.data_term != "poisson":  # has no λ
         for power in range(-3, 2):
             assert any(lam / sigma**2 == pytest.approx(10.0**power) for lam in lams)
         np.testing.assert_allclose(
-            [row.mu * row.bandwidth**2 for row in far.rows if row.mu != 0.3],
+            [row.mu * row.bandwidth**2 for row in scaled.rows if row.mu != 0.3],
             [row.mu * row.bandwidth**2 for row in table.rows if row.mu != 0.3],
         )
-    assert (table.rows[0].mu, table.rows[0].lam) == (model.mu_, model.lam_)  # its own, first
-    asked = {str(row.parameters.get("mu")) for row in table.rows}  # two may be one number
-    assert len(table.rows) == len(asked) * len(lams)
+    assert (table.rows[0].mu, table.rows[0].lam) == (
+        model.mu_,
+        model.lam_,
+    )  # its own, first
+    mu_values = {str(row.parameters.get("mu")) for row in table.rows}  # some may be equal
+    assert len(table.rows) == len(mu_values) * len(lams)
     assert table.best.squared_error <= table.rows[0].squared_error or not table.best.error
 
 
@@ -163,29 +170,29 @@ def test_in_a_pipeline_the_last_step_is_tuned():
     model = make_pipeline(StandardScaler(), make_pipeline(PCA(1), last))
     table = select_parameters(model, X, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
     Z = make_pipeline(StandardScaler(), PCA(1)).fit_transform(X)
-    alone = select_parameters(last, Z, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
+    expected_table = select_parameters(last, Z, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
     prefix = "pipeline__laplacianclassifier__"
-    for row, plain in zip(table.rows, alone.rows, strict=True):
-        assert row.parameters == {prefix + name: v for name, v in plain.parameters.items()}
-        assert replace(row, parameters={}) == replace(plain, parameters={})
+    for row, expected_row in zip(table.rows, expected_table.rows, strict=True):
+        assert row.parameters == {prefix + name: v for name, v in expected_row.parameters.items()}
+        assert replace(row, parameters={}) == replace(expected_row, parameters={})
     model.set_params(**table.best.parameters).fit(X, y)
-    expected = last.set_params(**alone.best.parameters).fit(Z, y).predict(Z)
+    expected = last.set_params(**expected_table.best.parameters).fit(Z, y).predict(Z)
     np.testing.assert_array_equal(model.predict(X), expected)
     only = Pipeline([("only", last)])
     assert select_parameters(only, Z, y, lam=[1.0]).best.parameters == {"only__lam": 1.0}
 
 
 def select(model, y=None, **options):
-    X, known = curve(60, 8)
-    return lambda: select_parameters(model, X, known if y is None else y, **options)
+    X, targets = curve(60, 8)
+    return lambda: select_parameters(model, X, targets if y is None else y, **options)
 
 
-MARKED = moons(6, 60)[1]
-BEFORE = make_pipeline(SelectKBest(k=1), plain_classifier()), MARKED
+Y_MARKED = moons(6, 60)[1]
+WITH_SELECTION = make_pipeline(SelectKBest(k=1), plain_classifier()), Y_MARKED
 
 
-def split(n_splits=3, y=MARKED, **options):
-    return lambda: list(LabelledKFold(n_splits, **options).split(MARKED, y))
+def split(n_splits=3, y=Y_MARKED, **options):
+    return lambda: list(LabelledKFold(n_splits, **options).split(Y_MARKED, y))
 
 
 REFUSED = [
@@ -196,7 +203,7 @@ REFUSED = [
     (select(LaplacianRegressor(), criterion="error"), "criterion must be one of"),
     (select(LaplacianRegressor(), n_splits=20), "only 8 points are labelled"),
     (select(LaplacianRegressor(), np.full(60, np.nan)), "too few to hide one"),
-    (select(*BEFORE), r"on the points alone \(.*\).*LabelledKFold"),
+    (select(*WITH_SELECTION), r"on the points alone \(.*\).*LabelledKFold"),
     (select(make_pipeline(StandardScaler(), GraphLaplacianClassifier())), "a Pipeline that ends"),
     (split(20), "only 12 points are labelled"),
     (split(1), "n_splits must be"),
@@ -206,7 +213,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "sentence"), REFUSED, ids=[words for _, words in REFUSED])
-def test_what_cannot_work_gets_a_sentence(call, sentence):
+def test_invalid_input_is_refused(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
 
@@ -216,26 +223,26 @@ def test_what_cannot_work_gets_a_sentence(call, sentence):
 
 def test_test_folds_hold_each_labelled_point_once_and_no_other():
     for y in (moons()[1], moons()[1].astype(float), moons()[1].astype(str), curve(outputs=2)[1]):
-        known = ~np.isnan(y).any(axis=1) if y.ndim == 2 else y.astype(float) >= 0
+        labelled = ~np.isnan(y).any(axis=1) if y.ndim == 2 else y.astype(float) >= 0
         tests = []
         for train, test in LabelledKFold(4).split(np.zeros((len(y), 1)), y):
-            assert known[test].all()
-            assert set(np.flatnonzero(~known)) <= set(train)
+            assert labelled[test].all()
+            assert set(np.flatnonzero(~labelled)) <= set(train)
             np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(y)))
             tests.extend(test)
-        np.testing.assert_array_equal(np.sort(tests), np.flatnonzero(known))
+        np.testing.assert_array_equal(np.sort(tests), np.flatnonzero(labelled))
 
 
 def test_classes_are_spread_and_targets_of_minus_one_are_targets():
     y = np.repeat([0, 1, -1], [8, 4, 50])
     for _, test in LabelledKFold(4).split(y, y):
         assert np.bincount(y[test]).tolist() == [2, 1]
-    real = np.array([-1.0, 0.5, 2.0, -1.0, 3.3])
-    assert sum(len(test) for _, test in LabelledKFold(2).split(real, real)) == 5
-    whole = np.array([-1.0, 0.0, 2.0, -1.0, 3.0])
-    assert sum(len(test) for _, test in LabelledKFold(2).split(whole, whole)) == 3
-    everything = LabelledKFold(2, mark="nan").split(whole, whole)
-    assert sum(len(test) for _, test in everything) == 5
+    targets = np.array([-1.0, 0.5, 2.0, -1.0, 3.3])
+    assert sum(len(test) for _, test in LabelledKFold(2).split(targets, targets)) == 5
+    integers = np.array([-1.0, 0.0, 2.0, -1.0, 3.0])
+    assert sum(len(test) for _, test in LabelledKFold(2).split(integers, integers)) == 3
+    by_nan = LabelledKFold(2, mark="nan").split(integers, integers)
+    assert sum(len(test) for _, test in by_nan) == 5
 
 
 @pytest.mark.slow
@@ -246,8 +253,8 @@ def test_with_another_splitter_unlabelled_points_are_still_not_scored():
     model = plain_classifier(n_landmarks=50, random_state=0)
     scores = cross_val_score(model, X, y, cv=KFold(3), error_score="raise")
     for (train, test), score in zip(KFold(3).split(X), scores, strict=True):
-        known = test[y[test] >= 0]
-        expected = clone(model).fit(X[train], y[train]).predict(X[known]) == y[known]
+        labelled = test[y[test] >= 0]
+        expected = clone(model).fit(X[train], y[train]).predict(X[labelled]) == y[labelled]
         assert score == pytest.approx(expected.mean())
     target = np.where(y < 0, np.nan, y.astype(float))
     regressor = LaplacianRegressor(n_landmarks=50, random_state=0)
@@ -256,14 +263,14 @@ def test_with_another_splitter_unlabelled_points_are_still_not_scored():
     ).all()
 
 
-def test_weights_follow_their_rows_into_the_score():
+def test_weights_of_unlabelled_rows_do_not_enter_the_score():
     X, y, truth = moons()
     model = plain_classifier(random_state=0).fit(X, y)
-    partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))
+    y_partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))
     weights = np.random.default_rng(0).uniform(size=len(y))
-    rows = partial >= 0
-    expected = np.average(model.predict(X[rows]) == partial[rows], weights=weights[rows])
-    assert model.score(X, partial, weights) == pytest.approx(expected)
+    rows = y_partial >= 0
+    expected = np.average(model.predict(X[rows]) == y_partial[rows], weights=weights[rows])
+    assert model.score(X, y_partial, weights) == pytest.approx(expected)
     with pytest.raises(ValueError, match="no label to score against"):
         model.score(X, np.full(len(y), -1))
 
@@ -277,22 +284,20 @@ def test_weights_follow_their_rows_into_the_score():
         ({"random_state": np.random.RandomState(0)}, 7),
     ],
 )
-def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
-    monkeypatch, options, builds
-):
+def test_plans_share_their_forms_and_agree_with_separate_fits(monkeypatch, options, builds):
     X, y, _ = moons(3, 80)
     if "landmarks" in options:
         options = {"landmarks": X[::3]}
-    made, assemble = [], fit.steps.assemble
-    monkeypatch.setattr(fit.steps, "assemble", lambda *args: made.append(args) or assemble(*args))
+    calls, assemble = [], fit.steps.assemble
+    monkeypatch.setattr(fit.steps, "assemble", lambda *args: calls.append(args) or assemble(*args))
     model = LaplacianClassifier(**({"random_state": 0} | options))
-    found = select_parameters(model, X, y, n_splits=3)
-    assert len(made) == builds
+    selection = select_parameters(model, X, y, n_splits=3)
+    assert len(calls) == builds
     if builds == 7 and "random_state" in options:
-        return  # every plan draws landmarks of its own
+        return  # every plan draws its own landmarks
     labels = Labels.of_classes(y, None)
     folds = label_folds(len(labels.codes), 3, labels.codes, 0)
-    for row in found.rows:
+    for row in selection.rows:
         trial = clone(model).set_params(**row.parameters)
         scores, lam = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.codes, folds)
         assert (trial.mu_, lam) == (row.mu, row.lam)

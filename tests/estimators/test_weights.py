@@ -33,7 +33,7 @@ COUNTS = RNG.integers(0, 4, N)
 COUNTS[:6] = (1, 2, 3, 1, 2, 0)
 REPEATED = np.repeat(np.arange(N), COUNTS)
 KEPT = np.flatnonzero(COUNTS)
-# well conditioned: a permutation of the rows changes results by rounding only, too
+# Well conditioned: a permutation of the rows changes results by rounding only.
 SPACE = {"landmarks": X[24:36], "bandwidth": 0.35}
 DENSE = operators.Graph(graph="dense", bandwidth=0.4)
 SETS = np.eye(3, dtype=bool)[np.maximum(CLASSES, 0)] | (RNG.random((N, 3)) < 0.3)
@@ -73,7 +73,7 @@ for term, operator in (
 EXACT["shifted"] = LaplacianClassifier(
     **SPACE, operator="laplacian", balance="shift", filter="heat", lam=0.1
 )
-# These look at numbers of rows, or draw rows: weights are no repetition there.
+# These depend on numbers of rows, or draw rows: weights do not count like repeated rows.
 AUTOMATIC = {
     "classes, automatic": LaplacianClassifier(random_state=0),
     "classes, passes": LaplacianClassifier(
@@ -94,27 +94,27 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def fitted(model, rows=slice(None), weights=None):
-    given = {} if weights is None else {"sample_weight": weights}
+    options = {} if weights is None else {"sample_weight": weights}
     if isinstance(model, PartialLabelClassifier):
-        return clone(model).fit(X[rows], SETS[rows], **given)
+        return clone(model).fit(X[rows], SETS[rows], **options)
     if isinstance(model, HermiteRegressor):
-        return clone(model).fit(X[rows], VALUES[rows], gradients=SLOPES[rows], **given)
+        return clone(model).fit(X[rows], VALUES[rows], gradients=SLOPES[rows], **options)
     if is_classifier(model):
-        return clone(model).fit(X[rows], CLASSES[rows], **given)
-    return clone(model).fit(X[rows], VALUES[rows], **given)
+        return clone(model).fit(X[rows], CLASSES[rows], **options)
+    return clone(model).fit(X[rows], VALUES[rows], **options)
 
 
 def outputs(model):
     if isinstance(model, GalerkinEmbedding):
-        # eigenfunctions have a sign each
+        # up to the signs of eigenfunctions
         return np.vstack([model.eigenvalues_, np.abs(model.transform(NEW))])
     if hasattr(model, "decision_function"):
-        more = [model.predict_proba(NEW)] if hasattr(model, "predict_proba") else []
-        return np.column_stack([model.decision_function(NEW), *more])
+        columns = [model.predict_proba(NEW)] if hasattr(model, "predict_proba") else []
+        return np.column_stack([model.decision_function(NEW), *columns])
     return model._scores(NEW) if hasattr(model, "_scores") else model.predict(NEW)
 
 
-def close(a, b, tolerance=1e-10):
+def assert_close(a, b, tolerance=1e-10):
     a, b = outputs(a), outputs(b)
     np.testing.assert_allclose(a, b, rtol=0, atol=tolerance * max(1.0, np.abs(b).max()))
 
@@ -122,58 +122,58 @@ def close(a, b, tolerance=1e-10):
 @pytest.mark.parametrize("model", EXACT.values(), ids=EXACT)
 def test_weights_count_like_repeated_rows(model):
     weighted = fitted(model, weights=COUNTS)
-    close(weighted, fitted(model, REPEATED))
+    assert_close(weighted, fitted(model, REPEATED))
     assert not np.allclose(outputs(weighted), outputs(fitted(model)), atol=1e-4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [*EXACT.values(), *AUTOMATIC.values()], ids=[*EXACT, *AUTOMATIC])
-def test_weight_0_is_absent_and_the_scale_does_not_matter(model):
+def test_rows_of_weight_0_and_the_scale_of_weights_do_not_matter(model):
     weights = RNG.uniform(0.5, 3.0, N) * (COUNTS > 0)
-    base = fitted(model, KEPT, weights[KEPT])
-    close(fitted(model, weights=weights), base)
-    close(fitted(model, weights=2.0**40 * weights), base)
-    close(fitted(model, KEPT, np.full(len(KEPT), 0.37)), fitted(model, KEPT))
+    reference = fitted(model, KEPT, weights[KEPT])
+    assert_close(fitted(model, weights=weights), reference)
+    assert_close(fitted(model, weights=2.0**40 * weights), reference)
+    assert_close(fitted(model, KEPT, np.full(len(KEPT), 0.37)), fitted(model, KEPT))
 
 
 def test_directions_of_left_out_rows_are_left_out():
     frames = RNG.normal(size=(N, 1, 2))
     weighted = GalerkinEmbedding(**SPACE, mu=0.1, operator=operators.GivenDirections(frames))
     repeated = clone(weighted).set_params(operator=operators.GivenDirections(frames[REPEATED]))
-    close(weighted.fit(X, sample_weight=COUNTS), repeated.fit(X[REPEATED]))
+    assert_close(weighted.fit(X, sample_weight=COUNTS), repeated.fit(X[REPEATED]))
 
 
 def test_every_row_keeps_its_transduction():
     for name in ("harmonic", "partial"):
         model = fitted(EXACT[name], weights=COUNTS)
         assert len(model.transduction_) == N
-        away = np.flatnonzero(COUNTS == 0)
-        np.testing.assert_array_equal(model.transduction_[away], model.predict(X[away]))
+        left_out = np.flatnonzero(COUNTS == 0)
+        np.testing.assert_array_equal(model.transduction_[left_out], model.predict(X[left_out]))
 
 
 def test_spreading_from_nodes_of_mass_is_spreading_among_unjoined_copies():
-    """Brute force: repeat the nodes, without edges between copies of one node."""
+    """Brute force: repeat the nodes, without edges between copies of the same node."""
     spec = fit.GraphSpec(method="spreading", graph="dense", bandwidth=0.4)
     W, mass = graphs.dense_weights(X, 0.4), COUNTS[KEPT].astype(float)
-    known = CLASSES >= 0
-    one_hot = np.eye(3)[CLASSES[known & (COUNTS > 0)]]
+    labelled = CLASSES >= 0
+    one_hot = np.eye(3)[CLASSES[labelled & (COUNTS > 0)]]
     small = W[np.ix_(KEPT, KEPT)]
-    found = fit.graph.shares(graphs.with_mass(small, mass), known[KEPT], one_hot, spec, mass)
+    actual = fit.graph.shares(graphs.with_mass(small, mass), labelled[KEPT], one_hot, spec, mass)
     large = W[np.ix_(REPEATED, REPEATED)]  # 0 among the copies of one node
     codes = CLASSES[REPEATED]
     expected = fit.graph.shares(large, codes >= 0, np.eye(3)[codes[codes >= 0]], spec)
-    np.testing.assert_allclose(np.repeat(found, COUNTS[KEPT], axis=0), expected, atol=1e-10)
+    np.testing.assert_allclose(np.repeat(actual, COUNTS[KEPT], axis=0), expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("data_term", ["labelled", "all"])
 def test_selection_hides_labels_of_a_weighted_fit(data_term):
     model = LaplacianRegressor(**SPACE, data_term=data_term, random_state=0)
     weights = np.where(COUNTS > 0, COUNTS, 0.5)
-    chosen = select_parameters(
+    selection = select_parameters(
         model, X, VALUES, mu=[1e-3], lam=[1e-2, 1.0], n_splits=4, sample_weight=weights
     )
-    assert chosen.method == "k-fold"
-    for row in chosen.rows:
+    assert selection.method == "k-fold"
+    for row in selection.rows:
         total = 0.0
         for _, test in LabelledKFold(4, mark="nan").split(X, VALUES):
             hidden = VALUES.copy()
@@ -181,16 +181,16 @@ def test_selection_hides_labels_of_a_weighted_fit(data_term):
             trial = clone(model).set_params(mu=1e-3, lam=row.lam)
             trial.fit(X, hidden, sample_weight=weights)
             total += weights[test] @ (trial.predict(X[test]) - VALUES[test]) ** 2
-        known = ~np.isnan(VALUES)
-        assert row.squared_error == pytest.approx(total / weights[known].sum(), rel=1e-8)
+        labelled = ~np.isnan(VALUES)
+        assert row.squared_error == pytest.approx(total / weights[labelled].sum(), rel=1e-8)
 
 
 @pytest.mark.parametrize("model", [LaplacianClassifier, LaplacianRegressor])
-def test_the_live_picture_of_a_weighted_fit_stands_still(model):
-    """The browser would answer λ and labels without the weights."""
+def test_the_live_picture_of_a_weighted_fit_is_static(model):
+    """The browser would apply λ and labels without the weights."""
     y = CLASSES if model is LaplacianClassifier else VALUES
-    made = model(operator="laplacian", random_state=0)
-    weighted = live_scene(clone(made).fit(X, y, sample_weight=COUNTS), X, y)
-    plain = live_scene(clone(made).fit(X, y), X, y)
+    estimator = model(operator="laplacian", random_state=0)
+    weighted = live_scene(clone(estimator).fit(X, y, sample_weight=COUNTS), X, y)
+    plain = live_scene(clone(estimator).fit(X, y), X, y)
     assert any(panel.model is not None for panel in plain.panels)
     assert all(panel.model is None for panel in weighted.panels)
