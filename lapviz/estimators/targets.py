@@ -163,11 +163,9 @@ def labelled_rows(y: Array) -> tuple[Array, Any]:
 
 def weighted_mean(targets: Array, weights: Any, labelled: Any) -> Array:
     """Mean (k,) of targets (n_labelled, k), by the weights (n,) of all rows if there are any."""
-    return (
-        targets.mean(axis=0)
-        if weights is None
-        else row_shares(weights[labelled], len(targets)) @ targets
-    )
+    if weights is None:
+        return targets.mean(axis=0)
+    return row_shares(weights[labelled], len(targets)) @ targets
 
 
 def decode_classes(scores: Array, classes: Array) -> Array:
@@ -207,9 +205,7 @@ def lazy_on_dask(method: Method) -> Method:
 
 
 class LabelledScore:
-    """Mixin to precede `ClassifierMixin` or `RegressorMixin`: ``score`` over the labelled points
-    only, so that any cross-validation can be used.
-    """
+    """Mixin before scikit-learn's: ``score`` over labelled points only, for any cross-validator."""
 
     def score(self, X, y, sample_weight=None) -> float:
         """Accuracy of a classifier, R² of a regressor, over the labelled points.
