@@ -266,7 +266,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         return problem
 
     def _with_kernel_functions(self, X, y) -> Self:
-        """The estimator with its energy over kernel functions; itself unless on a graph's nodes.
+        """A refit with kernel functions of an estimator on a graph's nodes; else the estimator.
 
         X is in the units of ``space_``.
         """

@@ -112,7 +112,7 @@ class FunctionProblem(Problem):
 
     @cached_property
     def factor(self) -> EnergyFactor:
-        """Of S + μK, whatever the data term."""
+        """The factor of S + μK, for any data term."""
         if isinstance(self.solver, EnergyFactor):
             return self.solver
         return steps.factor(self.assembled, self.plan.energy.mu)

@@ -77,24 +77,24 @@ class Plan:
     nodes: bool = False
     report: Report = field(default_factory=Report)
 
-    def chose(self, name: str, value: object, reason: str, **changes: object) -> Plan:
+    def with_choice(self, name: str, value: object, reason: str, **changes: object) -> Plan:
         """The plan with changes, and with the choice added to its report."""
         return replace(self, report=self.report.choose(name, value, reason), **changes)
 
     def with_unit(self, unit: float) -> Plan:
-        """λ and μ on a graph's nodes; ``unit`` is the energy of a change of 1 along every edge."""
+        """The plan with λ and μ on nodes; ``unit`` is the energy of a change of 1 on every edge."""
         plan, node_lam = self, float(passes.PASS_ENERGY / unit)
         if is_auto(plan.estimate.lam):
             reason = f"{passes.PASS_ENERGY:g} over the energy of a change of 1 along every edge"
-            plan = plan.chose(
+            plan = plan.with_choice(
                 "lam", node_lam, reason, estimate=replace(plan.estimate, lam=node_lam)
             )
         mu = RIDGE / node_lam
         reason = f"{RIDGE:g} over the automatic λ, for kernel ridge: nodes have no RKHS norm"
-        return plan.chose("mu", mu, reason, energy=replace(plan.energy, mu=mu))
+        return plan.with_choice("mu", mu, reason, energy=replace(plan.energy, mu=mu))
 
     def with_mu(self, method: Galerkin) -> Plan:
-        """μ from the forms over the plan's rows."""
+        """The plan with μ, from the forms over its rows."""
         mu, kernel = self.energy.mu, method.kernel
         if not isinstance(mu, str):
             return replace(self, energy=replace(self.energy, mu=float(mu)))
@@ -108,10 +108,10 @@ class Plan:
         else:
             value, reason = auto.least_mu(kernel), "2e-5/σ²"
             reason += f", {_NAMED}" if mu == "auto" else ""
-        return self.chose("mu", value, reason, energy=replace(self.energy, mu=value))
+        return self.with_choice("mu", value, reason, energy=replace(self.energy, mu=value))
 
     def with_lam(self, method: Galerkin) -> Plan:
-        """λ from the factor of S + μK."""
+        """The plan with λ, from the factor of S + μK."""
         estimate = self.estimate
         if not is_auto(estimate.lam):
             return self
@@ -123,7 +123,7 @@ class Plan:
             reason = "labels nearly interpolated: 1/100 of the mean of G(x, x), at most two modes"
         else:
             lam, reason = PAPERS["lam"], _NAMED
-        return self.chose("lam", lam, reason, estimate=replace(estimate, lam=lam))
+        return self.with_choice("lam", lam, reason, estimate=replace(estimate, lam=lam))
 
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
         """The plan with λ, if it is automatic, adapted to the number of labels."""
@@ -137,7 +137,7 @@ class Plan:
             f"{self.report['lam'].reason}, times {factor:.2g} for {n_labels / n_classes:.3g} "
             f"labels per class on a graph in which neighbours share {self.overlap:.0%} of theirs"
         )
-        return self.chose("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
+        return self.with_choice("lam", lam, reason, estimate=replace(self.estimate, lam=lam))
 
 
 def nodes(sample: Sample, required: tuple[int, ...] | None, max_nodes: int | None = None) -> Sample:
@@ -231,7 +231,7 @@ def _with_graph(sample: Sample, labelled: Array, plan: Plan) -> tuple[Plan, Samp
     plan = Plan(plan.space, energy, plan.estimate, rows, required, True, overlap, on_nodes)
     of = f"all {n} points" if required is None else f"{len(graph_sample.X)} of {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
-    return plan.chose("operator", operator.name, reason), graph_sample
+    return plan.with_choice("operator", operator.name, reason), graph_sample
 
 
 def is_fully_automatic(space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec) -> bool:
@@ -280,7 +280,7 @@ def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
         else:
             p, reason = auto.landmarks(n), f"a third of {n} samples, from 20 to 300"
         space = replace(space, n_landmarks=p)
-        plan = plan.chose("n_landmarks", p, reason, space=space)
+        plan = plan.with_choice("n_landmarks", p, reason, space=space)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):
         return plan
     if plan.automatic:  # σ for all landmarks: the graph needs no smoother functions
@@ -292,7 +292,7 @@ def with_space(plan: Plan, X: Array, papers: bool = True) -> Plan:
         width = float(auto_bandwidth(X, space.kernel, p))
     else:
         width, reason = auto.bandwidth(X, space), auto.reason_for_bandwidth(space, n)
-    return plan.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
+    return plan.with_choice("bandwidth", width, reason, space=replace(space, bandwidth=width))
 
 
 def with_balance(
