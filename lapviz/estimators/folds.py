@@ -106,13 +106,11 @@ class LabelledKFold(BaseCrossValidator):
     def _labelled(self, y: Array) -> tuple[Any, bool]:
         """Mask of the labelled rows, and whether y holds classes."""
         check_choice("mark", self.mark, ("auto", "nan", -1))
-        is_float = y.dtype.kind == "f"
-        missing = np.zeros(len(y), bool)
-        if is_float:
-            missing = np.isnan(y).reshape(len(y), -1).any(axis=1)
-        if self.mark == "nan" or (self.mark == "auto" and is_float and missing.any()):
+        floats = y.dtype.kind == "f"
+        missing = np.isnan(y).reshape(len(y), -1).any(axis=1) if floats else np.zeros(len(y), bool)
+        if self.mark == "nan" or (self.mark == "auto" and floats and missing.any()):
             return ~missing, False
-        if is_float and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
+        if floats and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
             return ~missing, False
         return ~is_unlabelled(y), y.ndim == 1
 
@@ -169,10 +167,8 @@ class LabelledScorer:
             If no point is labelled.
         """
         y, rows = scored_rows(y, is_classifier(estimator))
-        options = {}
-        if sample_weight is not None:
-            options["sample_weight"] = np.asarray(sample_weight)[rows]
-        return self._scorer(estimator, rows_of(X, rows), y[rows], **options)
+        params = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[rows]}
+        return self._scorer(estimator, rows_of(X, rows), y[rows], **params)
 
     def __repr__(self) -> str:
         return f"LabelledScorer({self.scoring!r})"

@@ -228,9 +228,8 @@ def _with_absent_classes(solution: Solution, present: Array, n_classes: int) -> 
     all_shares = np.zeros((len(shares), n_classes))
     all_shares[:, present] = shares
     identity = codes.Balance(np.ones(n_classes), np.zeros(n_classes))
-    return replace(
-        solution, coefficients=codes.class_scores(all_shares), balance=identity, far=None
-    )
+    scores = codes.class_scores(all_shares)
+    return replace(solution, coefficients=scores, balance=identity, far=None)
 
 
 def problem(

@@ -156,7 +156,7 @@ class ChunkGroup:
         return total
 
     def _blocks(self, known: dict) -> Iterator[tuple]:
-        """Yield the chunks; values that several of them need are computed once and kept while used."""
+        """Yield the chunks; values that several need are computed once and kept while needed."""
         import dask
         from dask.core import quote
 

@@ -83,13 +83,11 @@ class Plan:
 
     def with_unit(self, unit: float) -> Plan:
         """The plan with λ and μ on nodes; ``unit`` is the energy of a change of 1 on every edge."""
-        plan, node_lam = self, float(passes.PASS_ENERGY / unit)
+        plan, lam = self, float(passes.PASS_ENERGY / unit)
         if is_auto(plan.estimate.lam):
             reason = f"{passes.PASS_ENERGY:g} over the energy of a change of 1 along every edge"
-            plan = plan.with_choice(
-                "lam", node_lam, reason, estimate=replace(plan.estimate, lam=node_lam)
-            )
-        mu = RIDGE / node_lam
+            plan = plan.with_choice("lam", lam, reason, estimate=replace(plan.estimate, lam=lam))
+        mu = RIDGE / lam
         reason = f"{RIDGE:g} over the automatic λ, for kernel ridge: nodes have no RKHS norm"
         return plan.with_choice("mu", mu, reason, energy=replace(plan.energy, mu=mu))
 
@@ -147,10 +145,8 @@ def nodes(sample: Sample, required: tuple[int, ...] | None, max_nodes: int | Non
     :func:`lapviz.fit.few_labels.nodes`.
     """
     if required is not None:
-        index = np.array(required, dtype=int)
-        return sample.part(
-            (required, max_nodes), lambda: few_labels.nodes(len(sample.X), index, max_nodes)
-        )
+        name, index = (required, max_nodes), np.array(required, dtype=int)
+        return sample.part(name, lambda: few_labels.nodes(len(sample.X), index, max_nodes))
     if isinstance(sample.X, StreamedRows):  # all of them are in memory
         return sample.part("held", lambda: slice(None))
     return sample

@@ -77,9 +77,8 @@ class SpaceSpec(Spec):
     @property
     def kernel_options(self) -> dict[str, Any]:
         """The named kernel's own parameters; ``kernel_params`` takes precedence over ``degree``."""
-        options = {
-            p.name: getattr(self, p.name, p.default) for p in kernels.parameters(self.kernel)
-        }
+        own_parameters = kernels.parameters(self.kernel)
+        options = {p.name: getattr(self, p.name, p.default) for p in own_parameters}
         return options | dict(self.kernel_params or ())
 
     def unused(self):

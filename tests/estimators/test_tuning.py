@@ -53,11 +53,7 @@ def three_classes():
     return X, y
 
 
-SOLVED = {
-    "bandwidth": [0.5, "auto"],
-    "mu": [1e-4, "auto"],
-    "lam": [1e-3, 1.0],
-}
+SOLVED = {"bandwidth": [0.5, "auto"], "mu": [1e-4, "auto"], "lam": [1e-3, 1.0]}  # without refits
 REFITS = [  # model, data, grid, folds (None: leave-one-out)
     *((LaplacianRegressor(data_term=term, fit_intercept=constant), curve(50, 5, outputs), SOLVED,
        None) for outputs, term, constant in
@@ -154,13 +150,11 @@ def test_default_grids_of_mu_and_lam_are_in_units_of_the_width(options):
             [row.mu * row.bandwidth**2 for row in scaled.rows if row.mu != 0.3],
             [row.mu * row.bandwidth**2 for row in table.rows if row.mu != 0.3],
         )
-    assert (table.rows[0].mu, table.rows[0].lam) == (
-        model.mu_,
-        model.lam_,
-    )  # its own, first
+    first = table.rows[0]
+    assert (first.mu, first.lam) == (model.mu_, model.lam_), "the estimator's own"
     mu_values = {str(row.parameters.get("mu")) for row in table.rows}  # some may be equal
     assert len(table.rows) == len(mu_values) * len(lams)
-    assert table.best.squared_error <= table.rows[0].squared_error or not table.best.error
+    assert table.best.squared_error <= first.squared_error or not table.best.error
 
 
 def test_in_a_pipeline_the_last_step_is_tuned():
