@@ -144,7 +144,7 @@ def test_memory_does_not_grow_with_the_batches():
             for _ in range(count):
                 yield rng.normal(size=(500, 10))
 
-        sampling._kept.cache_clear()  # a cached sample would take no memory
+        sampling._draw_cached.cache_clear()  # a cached sample would take no memory
         tracemalloc.start()
         fit.stream(GalerkinEmbedding(n_components=3, n_landmarks=20, random_state=0), batches)
         peak_bytes = tracemalloc.get_traced_memory()[1]
