@@ -2,8 +2,8 @@
 Twenty live pictures
 ====================
 
-At most ten lines each, run when this page was built. Each picture answers by itself: drag λ, click
-a point to label it, look closer with the buttons above it.
+At most ten lines each, run when this page was built. Each picture is interactive: drag λ, click
+a point to label it, zoom with the buttons above it.
 
 `See it`_ · `Why it works`_ · `When it fails`_ · `On real data`_
 """
@@ -14,7 +14,7 @@ a point to label it, look closer with the buttons above it.
 #
 # Four labels on four circles
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# Two classes, 1000 points, four labels. Each label runs along its circle.
+# Two classes, 1000 points, four labels. Each label spreads along its circle.
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_0_pictures.png"
 
@@ -29,7 +29,7 @@ live(model, data.X, y, title="Four labels, four circles")
 # %%
 # The same without the unlabelled points
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# A support vector machine sees the four labels alone. Any classifier of scikit-learn can be shown.
+# A support vector machine sees only the four labels. Any scikit-learn classifier can be shown.
 
 from sklearn.svm import SVC
 
@@ -71,7 +71,7 @@ live(model, data.X, title="Two candidates each")
 # %%
 # Which point to label next?
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~
-# One label of each class at the start, then four questions.
+# One label per class at the start, then four queries.
 
 from lapviz import LaplacianClassifier, datasets, live, next_label
 
@@ -90,7 +90,7 @@ live(model.fit(data.X, y), data.X, y, title="Six labels, four of them asked for"
 #
 # Functions that vary least
 # ~~~~~~~~~~~~~~~~~~~~~~~~~
-# The second tells the moons apart, and costs next to nothing; the others are waves along them.
+# The second separates the moons at almost no cost; the others are waves along them.
 
 from lapviz import GalerkinEmbedding, datasets, live
 
@@ -101,7 +101,7 @@ live(embedding, data.X, title="Eigenfunctions of two half-moons")
 # %%
 # Hermite polynomials, from points
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# Of normal data the eigenvalues are 0, 1, 1, 2, …
+# For normal data the eigenvalues are 0, 1, 1, 2, …
 
 from lapviz import GalerkinEmbedding, datasets, live
 
@@ -123,7 +123,7 @@ live(model.fit(data.X), data.X, title="Eigenfunctions of a sphere")
 # %%
 # A roll, unrolled
 # ~~~~~~~~~~~~~~~~
-# With learnt tangents a function goes along the sheet, never from one turn to the next.
+# With learnt tangents a function varies along the sheet, never from one turn to the next.
 
 from lapviz import GalerkinEmbedding, datasets, live
 
@@ -150,7 +150,7 @@ live(GalerkinEmbedding(n_components=4, random_state=0).fit(X), X, title="Waves o
 #
 # Noise across the circles
 # ~~~~~~~~~~~~~~~~~~~~~~~~
-# Changes across a thick circle cost as much as changes along it: the labels do not get round.
+# Change across a thick circle costs as much as change along it: the labels do not get round.
 
 from lapviz import LaplacianClassifier, datasets, live
 
@@ -187,7 +187,7 @@ live(model, data.X, y, title="σ = 0.05")
 # %%
 # A constant that costs nothing
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# It looks harmless. Far from the labels the estimate decays to it instead of to 0.
+# It looks harmless, but far from the labels the estimate decays to it instead of to 0.
 
 from lapviz import LaplacianClassifier, datasets, live
 
@@ -216,7 +216,7 @@ live(model, X, y, title="Conjugate gradient, to the end")
 # %%
 # Classes that are no clusters
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-# One cloud, whose middle is a class of its own: there is no gap to follow.
+# One cloud whose middle is a class of its own: there is no gap to follow.
 
 import numpy as np
 from sklearn.datasets import make_gaussian_quantiles
@@ -270,7 +270,7 @@ live(model, data.X, y, title="Penguins from six labels")
 # %%
 # Values in place of classes
 # ~~~~~~~~~~~~~~~~~~~~~~~~~~
-# How diabetes went on in a year, known of 100 of 442 people.
+# Progression of diabetes after a year, known for 100 of 442 people.
 
 import numpy as np
 from sklearn.datasets import load_diabetes

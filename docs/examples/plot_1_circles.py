@@ -2,8 +2,8 @@
 Four labels on four circles
 ===========================
 
-Kernel ridge regression puts a bump around each label. The energy of the data's own operator carries
-a label along its circle (SSL21, Figure 1).
+Kernel ridge regression puts a bump around each label. The energy of the data's diffusion operator
+carries a label along its circle (SSL21, Figure 1).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_1_circles.png"
@@ -22,7 +22,7 @@ right = (ridge.predict(data.X) > 0) == data.y
 print(f"kernel ridge: {right[~labelled].mean():.2f} right")
 
 # %%
-# Now with the energy: λ weighs it, μ holds the function down where there are no data.
+# Now with the energy: λ is its weight, and μ keeps the function small where there are no data.
 
 model = LaplacianClassifier(
     operator="laplacian", bandwidth=0.2, n_landmarks=500, mu=1e-3, random_state=0

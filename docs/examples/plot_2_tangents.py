@@ -2,8 +2,8 @@
 Noise across a curve: learnt tangents
 =====================================
 
-With noise the gradient in the plane also punishes the change from one side of a noisy circle to the
-other. Derivatives along tangents, which local principal components find, do not.
+With noise the gradient in the plane also penalises change from one side of a noisy circle to the
+other. Derivatives along tangents, estimated by local PCA, do not.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_2_tangents.png"

@@ -2,8 +2,8 @@
 Eigenfunctions of two half-moons
 ================================
 
-Two arcs of length π: in the limit of little noise the eigenvalues are 0, 1, 4, 9, …, each twice.
-The second one is not quite 0 where the arcs come near each other (GAL23, Figure 1).
+Two arcs of length π: in the limit of small noise the eigenvalues are 0, 1, 4, 9, …, each twice.
+The second one is not quite 0, because the arcs come near each other (GAL23, Figure 1).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_3_moons.png"

@@ -19,7 +19,7 @@ model = LaplacianClassifier(random_state=0).fit(data.X, y)
 print(model.report_)
 
 # %%
-# Beside two of scikit-learn's, as they come:
+# Beside two of scikit-learn's classifiers:
 svc = SVC().fit(data.X[~hidden], y[~hidden])
 spreading = LabelSpreading(kernel="knn", n_neighbors=7).fit(data.X, y)
 for name, it in {"lapviz": model, "SVC": svc, "label spreading": spreading}.items():

@@ -2,8 +2,8 @@
 Which point to label next
 =========================
 
-Starting from one label in each class, ask which point would bring most, label it, and ask again
-(SSL21, §5).
+Starting from one label per class, ask which point would be most informative, label it, and ask
+again (SSL21, §5).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_6_next_label.png"

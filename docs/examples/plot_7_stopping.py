@@ -2,8 +2,8 @@
 Conjugate gradient, stopped early
 =================================
 
-With every point labelled, stopping is the regularisation (KCG10): too few steps are flat, too many
-follow the noise. A hold-out set finds a good step.
+With every point labelled, early stopping is the regularisation (KCG10): after too few steps the
+estimate is flat, after too many it follows the noise. A hold-out set finds a good step.
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_7_stopping.png"

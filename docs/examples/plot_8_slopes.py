@@ -2,8 +2,8 @@
 Values and slopes
 =================
 
-Hermite regression: slopes are data, too. In the plane each is worth up to two more values (GAL23,
-§7.2).
+Hermite regression: slopes are data, too. In the plane each is worth up to two values
+(GAL23, §7.2).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_8_slopes.png"
