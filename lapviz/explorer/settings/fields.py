@@ -73,7 +73,7 @@ def differing(described: Sequence[Parameter], get, base) -> dict[str, str]:
     }
 
 
-def said(
+def read_values(
     described: Sequence[Parameter], query: Mapping[str, str], complaints: list[str]
 ) -> dict[str, object]:
     """The values that a link has of these settings; what cannot be used is complained of."""
@@ -106,7 +106,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     complaints: list[str] = []
     settings = _own_from(query, base, "options", "opt_", "data set", complaints)
     title = settings.data.info.title
-    changes = said([ranged(settings, name) for name in SETTINGS], query, complaints)
+    changes = read_values([ranged(settings, name) for name in SETTINGS], query, complaints)
     settings = settings.change(**changes)
     settings = _own_from(query, settings, "kernel_params", "kernel_", "kernel", complaints)
     tidied = tidy(settings)
@@ -142,7 +142,7 @@ def _own_from(
             f"The link sets an option that this {whose} does not have (it has: {have}); "
             "it was ignored."
         )
-    values = own_values(settings, name) | said(described, query, complaints)
+    values = own_values(settings, name) | read_values(described, query, complaints)
     return settings.change(**{name: tuple(sorted(values.items()))})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.session.page_state import PageState
-from lapviz.explorer.settings.fields import differing, said
+from lapviz.explorer.settings.fields import differing, read_values
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.texts import MAX_URL_LABELS
 from lapviz.explorer.stories import presets
@@ -100,7 +100,7 @@ class _Notes(PageState):
             for key in query
             if key.partition(".")[2] and key not in known
         ]
-        values = said(_LINKED, query, problems)
+        values = read_values(_LINKED, query, problems)
         topic = query.get(TOPIC, "")
         if topic and topic == notes.section_of(topic):
             return values | {TOPIC: topic, SHOWN: topic}, problems

@@ -11,7 +11,7 @@ from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.host.store import is_token
-from lapviz.explorer.settings.fields import differing, said
+from lapviz.explorer.settings.fields import differing, read_values
 from lapviz.explorer.stories.presets import BY_NAME
 from lapviz.explorer.stories.steps import Place, Step
 from lapviz.fit import parameters
@@ -209,7 +209,7 @@ def from_query(
         )
     elif source is not None:
         complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")
-    return tidy(settings.change(**said(_LINKED, query, complaints))), complaints
+    return tidy(settings.change(**read_values(_LINKED, query, complaints))), complaints
 
 
 def tidy(settings: PictureSettings) -> PictureSettings:
