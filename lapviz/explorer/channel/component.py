@@ -76,8 +76,8 @@ class Waiting:
     seconds: float | None = None
     failed: str = ""
 
-    def told(self) -> dict[str, Any]:
-        """The same for the browser."""
+    def payload(self) -> dict[str, Any]:
+        """Return what the browser is sent."""
         if self.failed:
             return {"answer": None, "failed": self.failed}
         pending = {"words": self.words, "spent": self.spent, "seconds": self.seconds}

@@ -118,7 +118,7 @@ def stage(
         "useful": list(useful),
     }
     if isinstance(scene, Waiting):
-        told |= scene.told()
+        told |= scene.payload()
         lasting = NOTHING
     else:
         shown = scene if isinstance(scene, Encoded) else Encoded.of(scene)

@@ -36,7 +36,7 @@ def message(
         "knobs": [asdict(knob) for knob in knobs],
     }
     if isinstance(answer, Waiting):
-        return content | answer.told()
+        return content | answer.payload()
     panels, shares = [], []
     if answer.result is not None:
         main = answer.result
