@@ -50,7 +50,7 @@ for name, predicted in by_method.items():
         lines += "\nnames = np.array(data.class_names, dtype=object)" + script.every_row(
             chances, far, f"np.arange({n_classes})", "prepared"
         )
-    return script.whole(lines)
+    return script.with_imports(lines)
 
 
 def _by_estimators(settings: Settings, given: points.Labelled) -> str:
@@ -189,7 +189,7 @@ def eigenfunctions(settings: Settings) -> str:
     arguments = {"n_components": 17} | script.space_and_energy(settings)
     weights = script.weights(settings, "sample_weight=data.weights")
     report = "  # .report_: what the data chose" if settings.automatic(OF_MODES) else ""
-    return script.whole(f"""\
+    return script.with_imports(f"""\
 {script.data(settings)}
 embedding = {call("GalerkinEmbedding", arguments)}.fit(data.X{weights}){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
@@ -280,7 +280,7 @@ phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec, kernel)).s
 
 """
     if settings.view.form == "ornstein":
-        return script.whole(
+        return script.with_imports(
             lines
             + """\
 found = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
@@ -289,7 +289,7 @@ E = found.evaluate_right(data.X)  # eigenfunctions at the samples, or at any oth
 """
         )
     half = -(-settings.space.n_landmarks // 2)
-    return script.whole(f"""\
+    return script.with_imports(f"""\
 {lines}# of first order: images of the right functions must lie in the left space
 fewer = replace(spec, n_landmarks={half}, bandwidth=kernel.bandwidth)
 psi = fit.basis(data.X, fewer, True, kernel, fit.centres(data.X, fewer, kernel)).space

@@ -38,7 +38,7 @@ class Source(str):
         return str(self)
 
 
-def whole(body: str) -> str:
+def with_imports(body: str) -> str:
     """The script: what a body needs of lapviz and other packages is imported."""
     nodes = list(ast.walk(ast.parse(body)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
@@ -53,7 +53,7 @@ def whole(body: str) -> str:
     return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
 
 
-def written(value: Any) -> str:
+def as_source(value: Any) -> str:
     """A value as source text: an operator by its name, where that is enough; an estimator whole."""
     name = getattr(value, "name", None)
     if name in operators.names() and value == operators.get(name):
@@ -63,10 +63,10 @@ def written(value: Any) -> str:
     if is_dataclass(value):
         own = {f.name: getattr(value, f.name) for f in fields(value)
                if getattr(value, f.name) != f.default}  # fmt: skip
-        inside = ", ".join(f"{name}={written(its)}" for name, its in own.items())
+        inside = ", ".join(f"{name}={as_source(its)}" for name, its in own.items())
         return f"operators.{type(value).__name__}({inside})"
     if isinstance(value, tuple):
-        return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
+        return f"({', '.join(map(as_source, value))}{',' * (len(value) == 1)})"
     return repr(value)
 
 
@@ -88,7 +88,7 @@ def call(name: str, arguments: dict[str, Any], of: str = "") -> str:
     its = attrgetter(of or name)(lapviz)
     defaults = {n: p.default for n, p in inspect.signature(its).parameters.items()}
     given = {n: v for n, v in arguments.items() if n not in defaults or v != defaults[n]}
-    inside = "".join(f"    {name}={written(value)},\n" for name, value in given.items())
+    inside = "".join(f"    {name}={as_source(value)},\n" for name, value in given.items())
     return f"{name}(\n{inside})" if inside else f"{name}()"
 
 

@@ -39,7 +39,7 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
         lines.append(f"held = {held_out}  # held-out labels")
         lines.append(f"mass = {'weights[held]' if weighted else 'np.ones(held.sum())'}")
         lines.append(_R2 if values else _SHARE)
-    return script.whole("\n".join(lines))
+    return script.with_imports("\n".join(lines))
 
 
 def _classes(names: tuple[str, ...], weighted: str) -> str:

@@ -6,12 +6,12 @@ from lapviz.explorer.pages.regression import steps, stop
 from lapviz.explorer.pages.regression.steps import N_GRID
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import script
-from lapviz.explorer.share.script import arguments_of, call, written
+from lapviz.explorer.share.script import arguments_of, as_source, call
 
 
 def regression(settings: Settings) -> str:
     """Script of the page for the topic in the settings."""
-    return script.whole(_SCRIPTS[settings.regression.topic](settings))
+    return script.with_imports(_SCRIPTS[settings.regression.topic](settings))
 
 
 def _values(settings: Settings) -> str:
@@ -53,7 +53,7 @@ def _slopes(settings: Settings) -> str:
 X = np.array({[[h.x] for h in handles]})
 y = np.array({[h.value for h in handles]})
 slopes = np.array({str(slopes).replace("'", "")})
-model = {written(steps.hermite(settings))}
+model = {as_source(steps.hermite(settings))}
 x = np.linspace(0, 1, {N_GRID})[:, None]
 plain = model.fit(X, y).predict(x)
 hermite = model.fit(X, y, gradients=slopes).predict(x)
@@ -66,8 +66,8 @@ def _exact(settings: Settings) -> str:
     return f"""\
 {_values(settings)}
 x = {"data.X" if settings.data.info.n_features > 1 else line}
-galerkin = {written(steps.galerkin(settings, settings.space.n_landmarks))}
-exact = {written(steps.exact(settings))}
+galerkin = {as_source(steps.galerkin(settings, settings.space.n_landmarks))}
+exact = {as_source(steps.exact(settings))}
 for name, model in [("Galerkin", galerkin), ("Exact", exact)]:
     error = np.sqrt(np.mean((model.fit(data.X, y).predict(x) - data.target(x)) ** 2))
     print(f"{{name}}: error {{error:.4f}}")
@@ -79,7 +79,7 @@ def _manifold(settings: Settings) -> str:
     names = ("lam", "data_term", "filter", "fit_intercept")
     weights = {name: getattr(estimate, name) for name in names}
     options = script.space_and_energy(settings.change(operator="tangent"))
-    tangent = script.written(options.pop("operator"))
+    tangent = script.as_source(options.pop("operator"))
     common = options | weights
     return f"""\
 {_values(settings)}
