@@ -37,7 +37,7 @@ def ask(
     patience, long_running
         As of :class:`~lapviz.explorer.compute.queue.Job`.
     """
-    jobs = visitors.held(_JOBS)
+    jobs = visitors.session_dict(_JOBS)
     job = jobs.get(name)
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
@@ -49,7 +49,7 @@ def ask(
 
 def known(name: str) -> Job | None:
     """The job of a place, whatever its state."""
-    return visitors.held(_JOBS).get(name)
+    return visitors.session_dict(_JOBS).get(name)
 
 
 def running(name: str) -> Job | None:
@@ -60,13 +60,13 @@ def running(name: str) -> Job | None:
 
 def forget(name: str) -> None:
     """End the job of a place, if there is one, and forget its result."""
-    job = visitors.held(_JOBS).pop(name, None)
+    job = visitors.session_dict(_JOBS).pop(name, None)
     if job is not None:
         job.discard()
 
 
 def forget_all(meant: Callable[[Job], bool]) -> None:
     """End all jobs of this session that are meant, and forget their results."""
-    for name, job in list(visitors.held(_JOBS).items()):
+    for name, job in list(visitors.session_dict(_JOBS).items()):
         if meant(job):
             forget(name)

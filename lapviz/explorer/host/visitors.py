@@ -32,7 +32,7 @@ class Visitor:
 
     def __init__(self, session: str):
         self.session = session
-        self.held: dict[str, dict] = {}
+        self.dicts: dict[str, dict] = {}
         self._leaving: threading.Timer | None = None
 
     def stay(self) -> None:
@@ -52,7 +52,7 @@ class Visitor:
         """Drop all that the session holds."""
         for token in STORE.owned(self):
             STORE.forget(token)
-        for mapping in self.held.values():
+        for mapping in self.dicts.values():
             mapping.clear()
         _streamlit.drop_files(self.session)
 
@@ -79,8 +79,8 @@ def current() -> Visitor:
     return visitor
 
 
-def held(name: str) -> dict:
+def session_dict(name: str) -> dict:
     """A dictionary of the session that is emptied when the visitor has left."""
     mapping = st.session_state.setdefault(name, {})
-    current().held[name] = mapping
+    current().dicts[name] = mapping
     return mapping

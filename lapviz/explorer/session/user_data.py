@@ -57,7 +57,7 @@ def forget(source: str) -> None:
         return
     STORE.forget(source)
     jobs.forget_all(lambda job: token_in(job.work) == source)
-    pictures = visitors.held(PICTURES)
+    pictures = visitors.session_dict(PICTURES)
     for key in [key for key, last in pictures.items() if token_in(last.settings) == source]:
         del pictures[key]
 

@@ -190,7 +190,7 @@ def show(live: LiveStage) -> None:
     _let_page_follow(live, settings, shown is not None or (ready and not given), hand)
     if given:
         whole = Content(shown, settings) if shown is not None else known and known.whole
-        visitors.held(user_data.PICTURES)[key] = known = Shown(settings, answer, whole)
+        visitors.session_dict(user_data.PICTURES)[key] = known = Shown(settings, answer, whole)
     live.draw(answer, known, settings)
     current = known is not None and known.whole is not None and known.whole.settings == settings
     # For page.css, which dims what is older below the stage; part of every stage.
@@ -307,7 +307,7 @@ def cancel(key: str) -> None:
 
 
 def _known(key: str) -> Shown | None:
-    return visitors.held(user_data.PICTURES).get(key)
+    return visitors.session_dict(user_data.PICTURES).get(key)
 
 
 def _waiting(job: jobs.Job) -> Waiting:

@@ -92,7 +92,7 @@ def test_tokens_cannot_be_guessed_and_are_their_visitors(visitor):
 @pytest.mark.slow
 def test_a_visitor_who_left_has_left_nothing():
     visitor, pictures = Visitor("a session"), {"stage": object()}
-    visitor.held["pictures"] = pictures
+    visitor.dicts["pictures"] = pictures
     token, thing = STORE.add(visitor, Heap(data=datasets.load("blobs", n_samples=60))), None
     thing = STORE.get(token)
     problem = problem_of(token)

@@ -53,7 +53,7 @@ TABLE = FileInput("table")
 
 def has_pending() -> bool:
     """Whether a file was uploaded and is not read yet."""
-    return bool(visitors.held(_RAW))
+    return bool(visitors.session_dict(_RAW))
 
 
 def choose() -> None:
@@ -88,12 +88,12 @@ def choose() -> None:
 
 
 def _take(raw: bytes, name: str) -> None:
-    visitors.held(_RAW)["file"] = raw, name
+    visitors.session_dict(_RAW)["file"] = raw, name
 
 
 def read() -> None:
     """Read the uploaded file."""
-    raw, name = visitors.held(_RAW)["file"]
+    raw, name = visitors.session_dict(_RAW)["file"]
     sentence = ""
     try:
         user_table = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
@@ -112,5 +112,5 @@ def read() -> None:
 def _finish(sentence: str = "") -> None:
     """Forget the file, which has been read or given up."""
     jobs.forget(_JOB)
-    visitors.held(_RAW).clear()
+    visitors.session_dict(_RAW).clear()
     TABLE.renew(sentence)
