@@ -86,12 +86,12 @@ def take_drawing(settings: Settings, code: str) -> Settings:
     drawn = drawings.decode(code)
     source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
     st.session_state[_LAST] = source
-    return drawing.onto(settings, presets.for_spec(DataSpec(drawing.NAME, source=source)))
+    return drawing.with_drawing(settings, presets.for_spec(DataSpec(drawing.NAME, source=source)))
 
 
 def linked_drawing(text: str | None) -> tuple[Settings, str]:
     """Defaults of the drawing in a link, and a sentence if there is something to say."""
-    if text == drawing.HELD and last_drawing().private:
+    if text == drawing.LARGE and last_drawing().private:
         return presets.for_spec(last_drawing()), ""
     try:
         source, said = drawing.read(text) if text else "", ""
@@ -103,10 +103,10 @@ def linked_drawing(text: str | None) -> tuple[Settings, str]:
 
 def _held(code: str) -> str:
     """The token of a large drawing; the oldest ones of the visitor are forgotten."""
-    held = {t: data for t, data in all_mine().items() if isinstance(data, drawing.Held)}
+    held = {t: data for t, data in all_mine().items() if isinstance(data, drawing.LargeDrawing)}
     for token, data in held.items():
         if data.code == code:
             return token
-    for token in list(held)[: -drawing.KEPT + 1]:
+    for token in list(held)[: -drawing.MOST_KEPT + 1]:
         forget(token)
-    return add(drawing.Held(code, datasets.info(drawing.NAME, source=code)))
+    return add(drawing.LargeDrawing(code, datasets.info(drawing.NAME, source=code)))

@@ -14,16 +14,16 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.labels import Label
 
 NAME = "drawn"
-HELD = "large"  # in a link, in place of the code of a drawing that is not in it
+LARGE = "large"  # in a link, in place of the code of a drawing that is not in it
 TOO_LARGE = (
     f"The drawing of this link has more than {drawings.MOST_IN_LINK} points, which do not fit a "
     "link: its author can save it as a file. Here is an empty sheet."
 )
-KEPT = 4  # drawings of a visitor: older ones are forgotten
+MOST_KEPT = 4  # drawings of a visitor: older ones are forgotten
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class LargeDrawing:
     """A drawing that is too large for a link, kept for its visitor."""
 
     code: str
@@ -65,7 +65,7 @@ def _decoded(code: str) -> drawings.Drawing:
 
 def in_link(data: DataSpec) -> str:
     """What a link says of drawn data."""
-    return HELD if data.private else data.source
+    return LARGE if data.private else data.source
 
 
 def read(text: str) -> str:
@@ -76,7 +76,7 @@ def read(text: str) -> str:
     ValueError
         If there is none, with a sentence.
     """
-    if text == HELD:
+    if text == LARGE:
         raise ValueError(TOO_LARGE)
     drawing = drawings.decode(text)
     if len(drawing.cells) > drawings.MOST_IN_LINK:
@@ -87,7 +87,7 @@ def read(text: str) -> str:
     return text if len(drawing.cells) or drawing.sheet != drawings.SHEET else ""
 
 
-def onto(settings: Settings, fresh: Settings) -> Settings:
+def with_drawing(settings: Settings, fresh: Settings) -> Settings:
     """These settings with a drawing in place of their data; ``fresh`` are its own defaults."""
     before, data, info = settings.data, fresh.data, fresh.data.info
     starts = info.labels_per_class
@@ -95,7 +95,7 @@ def onto(settings: Settings, fresh: Settings) -> Settings:
         was = before.info.labels_per_class
         per_class = starts if settings.labels.per_class == was else settings.labels.per_class
         return settings.change(source=data.source, n=info.n_samples, per_class=per_class,
-                               marks=followed(settings, data))  # fmt: skip
+                               marks=labels_in(settings, data))  # fmt: skip
     seed = before.random_state
     if of(data).sheet == drawings.SHEET:  # from an empty sheet
         return fresh.change(seed=seed)
@@ -104,7 +104,7 @@ def onto(settings: Settings, fresh: Settings) -> Settings:
                            per_class=starts, **changes)  # fmt: skip
 
 
-def followed(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
+def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
     """The labels that were set by hand, with the rows that their points have in another drawing.
 
     Labels of points that are not there any more are dropped.

@@ -77,7 +77,7 @@ def test_the_empty_sheet_is_no_source():
 
 def onto(settings, text):
     data = DataSpec("drawn", source=text)
-    return drawing.onto(settings, presets.for_spec(data))
+    return drawing.with_drawing(settings, presets.for_spec(data))
 
 
 def test_a_drawing_takes_the_settings_of_the_points_on_screen_or_its_own():
@@ -135,7 +135,7 @@ def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
 def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
     text = code(n=800, codes=np.arange(800) % 2)
     visitor = Visitor("someone")
-    token = STORE.add(visitor, drawing.Held(text, datasets.info("drawn", source=text)))
+    token = STORE.add(visitor, drawing.LargeDrawing(text, datasets.info("drawn", source=text)))
     settings = presets.for_spec(DataSpec("drawn", source=token))
     query = fields.to_query(settings, presets.base_of(settings))
     assert query == {"data": "drawn", "drawing": "large"}
