@@ -81,7 +81,7 @@ class PageState:
         """The source of the settings' data, which may be a token of a visitor's own."""
         return ""
 
-    def instead(self, settings: Any) -> tuple[Any, str]:
+    def replacement(self, settings: Any) -> tuple[Any, str]:
         """Settings in place of those whose data are lost, and a sentence if that is told."""
         raise NotImplementedError
 
@@ -104,7 +104,7 @@ class PageState:
         """Replace settings whose data are lost."""
         now = self.settings()
         if now is not None and self.is_lost(now):
-            new, sentence = self.instead(now)
+            new, sentence = self.replacement(now)
             self.put(new)
             if sentence:
                 self.tell(sentence)

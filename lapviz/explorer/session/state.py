@@ -92,7 +92,7 @@ class DataState(PageState):
             )
         return tidy(settings)
 
-    def instead(self, settings: Settings) -> tuple[Settings, str]:
+    def replacement(self, settings: Settings) -> tuple[Settings, str]:
         """What the visitor brought otherwise, or the default data."""
         if brought := user_data.latest(settings.data.name):  # another table, or other columns
             return presets.for_spec(brought), ""

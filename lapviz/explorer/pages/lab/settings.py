@@ -184,7 +184,7 @@ class _Lab(PageState):
         data = settings.run.data
         return "" if data is None else data.source
 
-    def instead(self, settings: LabSettings) -> tuple[LabSettings, str]:
+    def replacement(self, settings: LabSettings) -> tuple[LabSettings, str]:
         """Return the settings on the experiment's data, and why."""
         return settings.on_data(None), str(DataExpired())
 

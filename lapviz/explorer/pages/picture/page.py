@@ -66,7 +66,7 @@ class _Picture(PageState):
             changes = {"strokes": (), "story": "", **changes}
         return settings.change(**changes)
 
-    def instead(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
+    def replacement(self, settings: PictureSettings) -> tuple[PictureSettings, str]:
         """Return the first picture, without strokes, and why."""
         return PictureSettings(), str(DataExpired())
 
