@@ -235,7 +235,7 @@ def bare() -> bool:
     return "page" in hidden()
 
 
-def asked_for(name: str) -> bool:
+def is_opened(name: str) -> bool:
     """Whether the link asked for a part: then the fold around its switch starts unfolded."""
     return name in st.session_state.get(_OPEN, ())
 
@@ -261,7 +261,7 @@ def restored() -> bool:
 # ---- from page to page ------------------------------------------------------------------------
 
 
-def ask(name: str) -> None:
+def open_page(name: str) -> None:
     """Open a page at the next run: for callbacks, which cannot switch themselves."""
     st.session_state[_ASKED] = name
 
@@ -285,7 +285,7 @@ def show_story(name: str) -> None:
         st.session_state[_STORY] = name
     else:
         hand_over(presets.for_story(name))
-    ask(page)
+    open_page(page)
 
 
 def has_story_of_picture() -> bool:

@@ -73,7 +73,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         way = partial(_button, type="tertiary")
         title, words = f"Next story: {following.title}", "Open it with everything set."
         way("following", title, "arrow_forward", words, state.show_story, following.name)
-        way("all", "All stories", "apps", "The four paths, on Start.", state.ask, "start")
+        way("all", "All stories", "apps", "The four paths, on Start.", state.open_page, "start")
         words = "Keep the settings, without the story: all controls open."
         way("leave", "Leave the story", "tune", words, _leave)
 

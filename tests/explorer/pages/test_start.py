@@ -21,7 +21,7 @@ def test_every_story_has_a_button_that_opens_it(monkeypatch):
         switches.append((name, state.story_of_picture() if name == "data" else state.settings()))
 
     monkeypatch.setattr(live, "show", lambda _: None)  # the buttons do not need the live picture
-    monkeypatch.setattr(state, "ask", switch)
+    monkeypatch.setattr(state, "open_page", switch)
     app = opened("start")
     assert all(app.button(key=f"open-{story.name}") for story in presets.STORIES)
     last = {story.page: story for story in presets.STORIES}

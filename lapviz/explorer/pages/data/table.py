@@ -222,4 +222,4 @@ def _go_on(user_table: OwnTable, spec: DataSpec) -> None:
 
 def _open(page: str, spec: DataSpec) -> None:
     state.hand_over(presets.for_spec(spec))
-    state.ask(page)
+    state.open_page(page)

@@ -172,7 +172,7 @@ def _seed_caption(n: int, total: int) -> None:
 
 def path(shown: LabelsView, settings: Settings) -> None:
     """Draw error and energy of all methods against λ."""
-    unfolded = state.asked_for("path")
+    unfolded = state.is_opened("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
         words = "Fit every method for 37 values of λ and plot error and energy against λ."
         if not shell.switch("Compute", key="path-on", help=words):
