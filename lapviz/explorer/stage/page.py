@@ -50,10 +50,10 @@ class Page:
     stage : LiveStage or callable, optional
         The stage, or which one it is: ``stage(settings)``.
     below : callable, optional
-        ``below(shown, settings)``: what is about the stage's last whole answer, and dimmed while
-        there are newer settings.
-    rest : callable, optional
-        ``rest(settings)``: what is not.
+        ``below(shown, settings)``: what depends on the last complete answer of the stage; dimmed
+        while there are newer settings.
+    footer : callable, optional
+        ``footer(settings)``: what depends on the settings alone, and is never dimmed.
     """
 
     path: str
@@ -69,7 +69,7 @@ class Page:
     above: Callable[[Any], None] | None = None
     stage: LiveStage | Callable[[Any], LiveStage] | None = None
     below: Callable[[Any, Any], None] | None = None
-    rest: Callable[[Any], None] | None = None
+    footer: Callable[[Any], None] | None = None
 
     def __call__(self) -> None:
         """Run the page."""
@@ -99,8 +99,8 @@ class Page:
             self._picture(settings)
             if self.below is not None:
                 _below(self)
-        if self.rest is not None:
-            self.rest(settings)
+        if self.footer is not None:
+            self.footer(settings)
         if self.stage is None and self.first is not None:
             state.write_url()
 

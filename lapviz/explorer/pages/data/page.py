@@ -79,7 +79,9 @@ def draw(_: object) -> None:
     )
 
 
-TABLE = Page(path="data", title="Table", head=lambda *_: shell.show_notes(), rest=lambda _: table())
-DRAW = replace(TABLE, title="Draw", rest=draw)
+TABLE = Page(
+    path="data", title="Table", head=lambda *_: shell.show_notes(), footer=lambda _: table()
+)
+DRAW = replace(TABLE, title="Draw", footer=draw)
 PARTS = {"table": TABLE, "draw": DRAW, "picture": picture_page.page}
 page = _YourData(path="data", title="Your data")

@@ -279,5 +279,5 @@ page = Page(
     first=base,
     head=_head,
     controls=_controls,
-    rest=_runs,
+    footer=_runs,
 )

@@ -171,5 +171,5 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
 
 
 page = Page(
-    path="notes", title="Notes", kind=NOTES, first=dict, head=lambda title, _: None, rest=_text
+    path="notes", title="Notes", kind=NOTES, first=dict, head=lambda title, _: None, footer=_text
 )

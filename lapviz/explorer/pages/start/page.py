@@ -209,5 +209,5 @@ page = Page(
     first=lambda: presets.for_story(STORY),
     beside=_beside,
     stage=_stage,
-    rest=_paths,
+    footer=_paths,
 )
