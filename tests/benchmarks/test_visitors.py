@@ -73,7 +73,7 @@ def test_quantiles_leave_the_first_pictures_out():
 
 BUSY = """
 from lapviz.explorer.stage import live
-live.LiveStage.first = 0.0  # as on a busy machine: at first there is no picture
+live.LiveStage.first_patience = 0.0  # as on a busy machine: at first there is no picture
 from lapviz.explorer.entry import main
 main()
 """

@@ -47,8 +47,8 @@ class LiveStage:
     ----------
     key : str
         Name of the stage, unique in the app.
-    what : str
-        What it shows, as the subject of a sentence.
+    subject : str
+        Name of what the stage shows, as the subject of a sentence.
     view : callable
         ``view(settings, hidden, light)`` returns the content: a record with a ``scene``. It runs in
         a thread, and must not call Streamlit.
@@ -58,21 +58,21 @@ class LiveStage:
         The largest height of a picture, in pixels; by default chosen from the window.
     knobs : tuple of str, optional
         Names of its sliders; by default those of the settings.
-    alone : tuple of str
-        Settings that are shown by the stage and what stands beside and below it, and nowhere else.
+    stage_settings : tuple of str
+        Settings that only the stage and the parts beside and below it show.
     """
 
     key: str
-    what: str
+    subject: str
     view: Callable[[Any, frozenset[str], bool], Any]
     formula: Callable[[Any], str] | None = None
     height: int | None = None
     knobs: tuple[str, ...] | None = None
-    alone: tuple[str, ...] = ()
+    stage_settings: tuple[str, ...] = ()
 
     patience: ClassVar[float] = 0.5  # seconds that a script waits for an answer
-    first: ClassVar[float] = 1.0  # the same while there is none: to ask again would take longer
-    rough_first: ClassVar[bool] = False  # a hand that rests gets a light answer first, then a whole
+    first_patience: ClassVar[float] = 1.0  # before the first one: asking again would take longer
+    rough_first: ClassVar[bool] = False  # answer a hand at rest with a light answer, then in full
 
     def compute(self, settings: Any, hidden: frozenset[str], light: bool) -> Any:
         """The answer, in a thread."""
@@ -118,7 +118,7 @@ class LiveStage:
         shown = self.formula is not None and not state.bare()
         return _formula_as_html(self.formula, settings, self.key) if shown else ""
 
-    def take(self, said: Message) -> None:
+    def apply(self, said: Message) -> None:
         """Change settings by what a hand did; or go to another place in the story."""
         if state.restored():  # the hand had let go before
             return
@@ -181,8 +181,8 @@ def show(live: LiveStage) -> None:
     answer, ready = None if light else cache.peek(_whole, live, settings, hidden), True
     if answer is None:
         job = jobs.ask(key, _light if light else _whole, live, settings, hidden)
-        ready = job.wait(0.0 if looked else live.patience if known else live.first)
-        answer = _answer(job, live.what) if ready else _waiting(job)
+        ready = job.wait(0.0 if looked else live.patience if known else live.first_patience)
+        answer = _answer(job, live.subject) if ready else _waiting(job)
     else:
         jobs.forget(key)
     given = not isinstance(answer, Waiting)
@@ -213,11 +213,11 @@ def _take(live: LiveStage, said: Message) -> None:
     """
     known = _known(live.key)
     before = state.settings() if known is None or known.whole is None else known.whole.settings
-    live.take(said)
+    live.apply(said)
     if said.hand:
         return
     now = state.settings()
-    same = before.change(**{name: now.get(name) for name in live.alone}) == now
+    same = before.change(**{name: now.get(name) for name in live.stage_settings}) == now
     if same and "story" not in said.changes and not _shown_elsewhere(before, now):
         _run_parts()
     elif _streamlit.fragments():

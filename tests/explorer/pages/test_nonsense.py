@@ -25,7 +25,7 @@ EQUAL = {"data": "two_gaussians", "n": 60, "noise": 0, "opt_separation": 0}
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Wait for the picture of a page."""
-    for wait in ("first", "patience"):  # else a picture of other settings may be shown
+    for wait in ("first_patience", "patience"):  # else a picture of other settings may be shown
         monkeypatch.setattr(live.LiveStage, wait, 60.0)
 
 

@@ -382,7 +382,7 @@ PAGES = {
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PAGES)
 def test_a_page_shows_the_script_of_its_settings(place, monkeypatch):
-    monkeypatch.setattr(live.LiveStage, "first", 60.0)
+    monkeypatch.setattr(live.LiveStage, "first_patience", 60.0)
     query, slot, written = PAGES[place]
     app = opened(place, **query)
     settings = app.session_state[slot]

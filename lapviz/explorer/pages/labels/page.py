@@ -64,7 +64,7 @@ STAGE = LiveStage(
     "The estimates",
     labels_view,
     formula_line.labels,
-    alone=("lam", "filter", "marks"),
+    stage_settings=("lam", "filter", "marks"),
 )
 page = Page(
     path="labels",

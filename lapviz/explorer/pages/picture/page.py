@@ -174,7 +174,7 @@ def _upload() -> None:
 class PictureStage(LiveStage):
     """The stage for a picture: every few pixels first, then all of them."""
 
-    first: ClassVar[float] = 2.0
+    first_patience: ClassVar[float] = 2.0
     rough_first: ClassVar[bool] = True
 
     def compute(

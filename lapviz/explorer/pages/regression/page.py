@@ -126,7 +126,7 @@ class Curves(LiveStage):
     """The stage for curves: older ones of the same topic stay while new ones are computed."""
 
     patience: ClassVar[float] = shell.QUICK
-    first: ClassVar[float] = shell.QUICK
+    first_patience: ClassVar[float] = shell.QUICK
 
     def compute(self, settings: Settings, hidden: frozenset[str], light: bool) -> RegressionView:
         """Return the page's content, which has no numbers for the stage."""
@@ -145,12 +145,12 @@ class Curves(LiveStage):
             st.error(answer.failed, icon=":material/info:")
             return
         if isinstance(answer, Waiting):
-            shell.unfinished(KEY, self.what, job)
+            shell.unfinished(KEY, self.subject, job)
         if last is not None and last.settings.regression.topic == settings.regression.topic:
             scene = replace(last.answer.scene, rev=channel.revision(KEY))
-            curve_stage(scene, key=KEY, on_change=self.take, formula=self.formula_of(settings))
+            curve_stage(scene, key=KEY, on_change=self.apply, formula=self.formula_of(settings))
 
-    def take(self, message: Message) -> None:
+    def apply(self, message: Message) -> None:
         """Apply changes from the browser; a step along Galerkin's path is a number p."""
         settings, changes = state.settings(), message.changes
         if settings.regression.topic == "exact" and "step" in changes:

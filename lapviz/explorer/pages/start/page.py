@@ -101,8 +101,10 @@ def _ringed_row(data, labels) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    words, alone = "The live picture", ("lam", "filter", "marks")
-    return LiveStage("start-stage", words, view, height=HEIGHT, knobs=("lam",), alone=alone)
+    own = ("lam", "filter", "marks")
+    return LiveStage(
+        "start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",), stage_settings=own
+    )
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
