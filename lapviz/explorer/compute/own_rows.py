@@ -23,7 +23,7 @@ def numbers(data: DataSpec) -> Array:
     if not of_table(data):
         return np.arange(1, len(points.sample(data).X) + 1)
     thing = STORE.get(data.source)
-    picked = thing.picked(data.n_samples, data.random_state)
+    picked = thing.sample_rows(data.n_samples, data.random_state)
     return thing.prepared.rows[picked] + 1
 
 

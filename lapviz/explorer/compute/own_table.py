@@ -37,9 +37,9 @@ class OwnTable:
     ----------
     table : Table
     prepared : Prepared
-    asked : Roles
+    roles : Roles
         What the columns are used for.
-    more_classes : tuple of str
+    extra_classes : tuple of str
         Classes for labels by hand, beside those of the label column.
     note : str
         Why a column that looks like weights is not used as such; "" otherwise.
@@ -47,8 +47,8 @@ class OwnTable:
 
     table: Table
     prepared: Prepared
-    asked: Roles
-    more_classes: tuple[str, ...] = ()
+    roles: Roles
+    extra_classes: tuple[str, ...] = ()
     note: str = ""
     _last: tuple = field(default=(), init=False, repr=False)
 
@@ -67,7 +67,7 @@ class OwnTable:
     def classes(self) -> tuple[str, ...]:
         """Names of the classes; two for labels by hand where the table has none."""
         known = self.prepared.class_names
-        names = (*known, *(name for name in self.more_classes if name not in known))
+        names = (*known, *(name for name in self.extra_classes if name not in known))
         return names if len(names) > 1 else (*names, *UNNAMED[len(names) :])
 
     @cached_property
@@ -120,7 +120,7 @@ class OwnTable:
             group="Your data",
         )
 
-    def picked(self, n_samples: int, random_state: int) -> Array:
+    def sample_rows(self, n_samples: int, random_state: int) -> Array:
         """Rows of the arrays that a part of so many rows has: known classes first."""
         n = len(self.counted)
         if n_samples >= n:
@@ -141,7 +141,7 @@ class OwnTable:
         return last[1]
 
     def _sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
-        rows, made = self.picked(n_samples, random_state), self.prepared
+        rows, made = self.sample_rows(n_samples, random_state), self.prepared
         all_rows = len(rows) == self.n_rows
         y = self.codes if all_rows else self.codes[rows]
         each, weights = self.per_class(y), made.weights
@@ -164,16 +164,16 @@ class UnusedTable:
     Parameters
     ----------
     table : Table
-    asked : Roles
+    roles : Roles
         With which it cannot be used.
     why : str
         A sentence that says why, and what to change.
     """
 
     table: Table
-    asked: Roles
+    roles: Roles
     why: str
-    more_classes: tuple[str, ...] = ()
+    extra_classes: tuple[str, ...] = ()
     note: str = ""
     info = None  # no page can show it
 
@@ -230,7 +230,7 @@ def _usable(table: Table, roles: Roles) -> OwnTable | UnusedTable:
     return UnusedTable(table, roles, why)
 
 
-def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:
+def with_roles(source: str, asked: Roles, extra_classes: tuple[str, ...]) -> OwnTable:
     """The same table with its columns used in another way.
 
     Raises
@@ -239,4 +239,4 @@ def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:
         If that cannot be done, with a sentence.
     """
     table = STORE.get(source).table
-    return OwnTable(table, table.prepare(asked), asked, more_classes)
+    return OwnTable(table, table.prepare(asked), asked, extra_classes)

@@ -55,7 +55,7 @@ def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
     """Labels set by hand on another page."""
     if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
         return ()
-    rows = STORE.get(data.source).picked(settings.data.n_samples, settings.data.random_state)
+    rows = STORE.get(data.source).sample_rows(settings.data.n_samples, settings.data.random_state)
     chosen = settings.labels.chosen
     plain = [m for m in chosen if not m.off_sample and not m.others and m.index < len(rows)]
     return tuple((int(rows[m.index]), m.code) for m in plain)

@@ -24,7 +24,7 @@ def bring(visitor, tmp_path, monkeypatch) -> Callable:
         (tmp_path / name).write_bytes(raw)
         thing = own_table.read(raw, name)
         if roles:
-            asked = replace(thing.asked, **roles)
+            asked = replace(thing.roles, **roles)
             thing = OwnTable(thing.table, thing.table.prepare(asked), asked)
         return thing, DataSpec("table", source=STORE.add(visitor, thing))
 

@@ -41,7 +41,7 @@ def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
     assert part is thing.sample(100, 0)
     assert part.X.shape == (100, 4)
     assert (part.y >= 0).sum() == (thing.codes >= 0).sum() == part.labelled.sum()
-    np.testing.assert_array_equal(part.X, thing.prepared.X[thing.picked(100, 0)])
+    np.testing.assert_array_equal(part.X, thing.prepared.X[thing.sample_rows(100, 0)])
     assert thing.sample(300, 0).X is thing.prepared.X, "the whole table is not copied"
 
 
@@ -134,7 +134,7 @@ def test_a_table_without_labels_takes_those_set_by_hand(bring):
         own_fit.targets(spec)
     settings = presets.for_spec(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
     marks = own_out.marks_of(spec, settings)
-    assert marks == tuple(zip(thing.picked(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
+    assert marks == tuple(zip(thing.sample_rows(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
 
@@ -225,5 +225,5 @@ def test_the_readers_limit_is_that_of_the_page():
 def test_a_table_whose_texts_cannot_be_used_is_shown_without_them():
     rows = [f"{k % 7},{k * 1.5},text{k % 90}" for k in range(900)]
     thing = own_table.read("\n".join(["a,b,c", *rows]).encode(), "texts.csv")
-    assert "c" not in thing.asked.features
+    assert "c" not in thing.roles.features
     assert thing.n_rows == 900

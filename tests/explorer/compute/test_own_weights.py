@@ -47,13 +47,13 @@ def brought(bring):
 
 def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
     thing, spec = brought()
-    assert thing.asked.weight == "weight"
-    assert thing.asked.features == ("a", "b")
+    assert thing.roles.weight == "weight"
+    assert thing.roles.features == ("a", "b")
     data = points.sample(spec)
     assert len(data.X) == (WEIGHTS > 0).sum() == thing.info.n_samples
     np.testing.assert_array_equal(data.weights, WEIGHTS[WEIGHTS > 0])
-    np.testing.assert_array_equal(thing.picked(50, 3), np.sort(thing.picked(50, 3)))
-    assert (WEIGHTS[thing.picked(50, 3)] > 0).all()
+    np.testing.assert_array_equal(thing.sample_rows(50, 3), np.sort(thing.sample_rows(50, 3)))
+    assert (WEIGHTS[thing.sample_rows(50, 3)] > 0).all()
 
 
 @pytest.mark.slow
@@ -67,13 +67,13 @@ def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
 )
 def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, message):
     thing, spec = brought(written(bad))
-    assert thing.asked.weight is None
+    assert thing.roles.weight is None
     assert message in thing.note
     assert "not used for weights" in thing.note
     assert thing.prepared.weights is None
     own_fit.fitted(spec)
     with pytest.raises(ValueError, match=message):
-        own_table.again(spec.source, replace(thing.asked, weight="weight"), ())
+        own_table.with_roles(spec.source, replace(thing.roles, weight="weight"), ())
 
 
 @pytest.mark.slow

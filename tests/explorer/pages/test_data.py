@@ -68,10 +68,10 @@ def test_a_kept_table_is_used_once_its_columns_can_be():
              enumerate(TEXTS.splitlines())]  # fmt: skip
     unused = own_table.read("\n".join(lines).encode(), "remarks.csv")
     assert "vectors first" in unused.why
-    assert unused.asked.label == "species"
+    assert unused.roles.label == "species"
     visitor = Visitor("a session")
     token = STORE.add(visitor, unused)
-    rebuilt = own_table.again(token, replace(unused.asked, features=("species",), label=None), ())
+    rebuilt = own_table.with_roles(token, replace(unused.roles, features=("species",), label=None), ())
     token = STORE.add(visitor, rebuilt, token)
     assert list(STORE.owned(visitor)) == [token]
     assert rebuilt.info.name == "table"
@@ -120,12 +120,12 @@ def test_the_file_restores_the_labels(visitor, monkeypatch, n):
 
 def test_classes_that_ended_with_the_visit_are_added_again(visitor):
     user_table, settings = visit(visitor, people_csv(label=False))
-    user_table = own_table.again(settings.data.source, user_table.asked, ())
+    user_table = own_table.with_roles(settings.data.source, user_table.roles, ())
     names = labels.read(b"row,label by hand\n2,spam\n1,\n9,ham\n", "labels.csv", 300)
     assert names == {1: "spam", 8: "ham"}, "rows are counted from 1"
     added = labels.new_classes(user_table, names)
     assert added == ("spam", "ham")
-    assert own_table.again(settings.data.source, user_table.asked, added).classes == added
+    assert own_table.with_roles(settings.data.source, user_table.roles, added).classes == added
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     """Apply the labels of a file; return a sentence that says so."""
     if added := new_classes(user_table, labels):
         classes = (*user_table.more_classes, *added)
-        user_table = own_table.again(spec.source, user_table.asked, classes)
+        user_table = own_table.with_roles(spec.source, user_table.roles, classes)
         user_data.add(user_table, instead_of=spec.source)
         spec = user_data.latest("table") or spec
     base = state.SHARED.settings()
@@ -128,7 +128,7 @@ def restore(user_table: OwnTable, base: Settings, labels: dict[int, str]) -> tup
     code_of = {index[row]: codes[name] for row, name in labels.items() if row in index}
     for n_samples in (base.data.n_samples, user_table.info.max_samples):
         spec = base.change(n=n_samples).data
-        picked = user_table.picked(spec.n_samples, spec.random_state)
+        picked = user_table.sample_rows(spec.n_samples, spec.random_state)
         if np.isin(list(code_of), picked).all():
             break
     index = {int(row): k for k, row in enumerate(picked)}

@@ -83,15 +83,15 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
     roles, classes = _choose_roles(user_table)
     if user_table.note:
         st.caption(shell.plain(user_table.note))
-    if user_table.asked.weight:
-        name = shell.plain(user_table.asked.weight)
+    if user_table.roles.weight:
+        name = shell.plain(user_table.roles.weight)
         st.caption(
             f"Rows are weighted by “{name}”. If that is a measurement, choose no weight column and "
             "make it a feature."
         )
-    if (roles, classes) == (user_table.asked, user_table.more_classes):
+    if (roles, classes) == (user_table.roles, user_table.extra_classes):
         return
-    arguments = own_table.again, spec.source, roles, classes
+    arguments = own_table.with_roles, spec.source, roles, classes
     try:
         rebuilt = shell.long_work("table-roles", "The columns", *arguments)
         if rebuilt is None:
@@ -109,7 +109,7 @@ def _roles(user_table: OwnTable | UnusedTable, spec: DataSpec) -> None:
 
 def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
     """Draw the controls; return the chosen roles, and further classes."""
-    roles, names = user_table.asked, list(user_table.table.names)
+    roles, names = user_table.roles, list(user_table.table.names)
     key = f"table-{upload.TABLE.turn}"
 
     def choose(column, name: str, title: str, titles: dict, help: str, **options) -> str:
@@ -151,7 +151,7 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
         "Scale the features", value=roles.scale, key=f"{key}-scale",
         help="Give every column unit variance, so that their units do not matter.",
     )  # fmt: skip
-    classes = user_table.more_classes
+    classes = user_table.extra_classes
     if isinstance(user_table, UnusedTable) or user_table.prepared.task != "values":
         text = st.text_input(
             "Further classes", ", ".join(classes), key=f"{key}-classes", max_chars=400,
@@ -174,8 +174,8 @@ def _relabel(key: str) -> None:
         return
     user_table = user_data.get(spec.source)
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
-    old_label = user_table.asked.label or user_table.table.roles.label
-    roles = replace(user_table.asked, features=tuple(chosen), label=old_label)
+    old_label = user_table.roles.label or user_table.table.roles.label
+    roles = replace(user_table.roles, features=tuple(chosen), label=old_label)
     features = with_changes(user_table.table.columns, roles, label=label or None).features
     names = user_table.table.names
     st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in features]

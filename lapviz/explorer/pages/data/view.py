@@ -195,7 +195,7 @@ def scene(user_table: OwnTable, spec: DataSpec, fitted: Fitted, ax: int, ay: int
     part = DataSpec("table", n_samples=user_table.info.max_samples, source=spec.source)
     if min(ax, ay) < n_scores:  # components are those of the rows that the pages show
         scores = components(part)
-        shown_rows = user_table.picked(part.n_samples, part.random_state)
+        shown_rows = user_table.sample_rows(part.n_samples, part.random_state)
         if len(shown_rows) < user_table.n_rows:
             rows = shown_rows[np.isin(shown_rows, rows)]
         indices = np.searchsorted(shown_rows, rows)

@@ -101,7 +101,7 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
         table = STORE.get(data.source) if data.private else None
         prepared = getattr(table, "prepared", None)
         if prepared is not None and prepared.task == "values":
-            rows, weights = table.picked(n, seed), prepared.weights
+            rows, weights = table.sample_rows(n, seed), prepared.weights
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
         sample = points.sample(replace(data, n_samples=n, random_state=seed))
@@ -216,7 +216,7 @@ def _own_data(settings: LabSettings) -> None:
               "data”. Bring some there first.")  # fmt: skip
     table = user_data.get(data.source) if data is not None else None
     if getattr(getattr(table, "prepared", None), "weights", None) is not None:
-        st.caption(f"Rows are weighted by the column “{shell.plain(table.asked.weight)}”.")
+        st.caption(f"Rows are weighted by the column “{shell.plain(table.roles.weight)}”.")
 
 
 def _control(experiment: str, field: Setting, value: object) -> None:
