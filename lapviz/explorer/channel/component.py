@@ -1,20 +1,20 @@
-"""Mounting what the browser draws, and what it says: components of one code, one form of message.
+"""Components that the browser draws, and the messages that it sends back.
 
-What Python sends is one blob (:mod:`lapviz.figures.stage.container`) that names the revision of the
-last message that it knows. What lasts of a scene (modes, points) is in a blob of its own, under its
-content hash: Streamlit does not send an unchanged message again.
+Python sends one blob (:mod:`lapviz.figures.stage.container`), which holds the revision of the last
+message received. The static part of a scene (modes, points) is a separate blob under its content
+hash: Streamlit does not send an unchanged message again.
 
-A message of the browser has what a hand has changed and Python has not answered yet, with a
+A message from the browser holds the user's changes that Python has not answered yet, and a
 revision::
 
     {"rev": 7, "view_key": "…", "hand": false, "changes": {"lam": 0.3, "labels": [[…], …]}}
 
-One that has no answer after some seconds is told again, and has ``again`` besides.
+A message without an answer after some seconds is sent again, with the key ``again``.
 
-``contract.json`` lists under ``changes`` what each kind of stage may change, its type and its
-limits; ``of_data`` marks what means nothing on other data than those on screen. A scene narrows
-that down. Nothing from outside is trusted: numbers are brought into their limits, and what is of
-another type or not allowed is left out.
+``contract.json`` lists under ``changes`` what each kind of stage may change, with types and limits;
+``of_data`` marks values that are meaningless for data other than those on screen. A scene narrows
+this down. Input is not trusted: numbers are clipped to their limits, and values of another type or
+that are not allowed are ignored.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from lapviz.figures.stage import PLACE
 from lapviz.figures.stage.container import fingerprint, pack
 from lapviz.figures.stage.rows import number
 
-MOST_REV = CONTRACT["message"]["most_rev"]  # the largest integer that JavaScript counts to exactly
+MOST_REV = CONTRACT["message"]["most_rev"]  # the largest integer exact in JavaScript
 SCHEMA = CONTRACT["changes"]
 NOTHING = pack({"static": None})
-# Of each key: the last message's revision, and whether the hand still moves.
+# For each key: the last message's revision, and whether the user is still moving something.
 _HEARD = "lapviz_heard"
 
 
 def _component(kind: str, *styles: str) -> Callable:
-    """The component of a kind; its code comes once for a page, with ``preload``."""
+    """Component of a kind; its code is sent once for each page, by ``preload``."""
     css = "\n".join((PLACE / name).read_text("utf-8") for name in styles)
     return st.components.v2.component(f"lapviz_{kind}", js=preload.waiting_for(kind), css=css)
 
@@ -57,18 +57,18 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Waiting:
-    """What a stage shows while there is no answer: it keeps its last picture, marked as old.
+    """State of a stage without an answer: it keeps its last picture, marked as outdated.
 
     Attributes
     ----------
     words : str
-        What is being done, or "".
+        What is being computed, or "".
     spent : float
         Seconds so far.
     seconds : float or None
-        Seconds expected in all.
+        Expected total of seconds.
     failed : str
-        A sentence in place of the answer, if there will be none.
+        Sentence in place of the answer, if there will be none.
     """
 
     words: str = ""
@@ -85,18 +85,18 @@ class Waiting:
 
 
 def revision(key: str) -> int:
-    """Revision of the last message of that key."""
+    """Revision of the last message of a key."""
     return st.session_state.get(_HEARD, {}).get(key, (0, False))[0]
 
 
 def hand(key: str) -> bool:
-    """Whether a hand still moves something there."""
+    """Whether the user is still moving something on that stage."""
     return st.session_state.get(_HEARD, {}).get(key, (0, False))[1]
 
 
 def show(
     kind: str,
-    told: Mapping[str, Any],
+    payload: Mapping[str, Any],
     *,
     key: str,
     allowed: Allowed,
@@ -105,24 +105,24 @@ def show(
     on_cancel: Callable[[], None] | None = None,
     on_tick: Callable[[], None] | None = None,
 ) -> None:
-    """Show something that hands can change.
+    """Show a component that the user can change.
 
     Parameters
     ----------
     kind : {"stage", "curve", "picture", "knobs"}
-    told : dict
-        What the browser is told.
+    payload : dict
+        Content for the browser.
     key : str
         Name, unique in the app.
     allowed : Allowed
         What a message may change.
     lasting : bytes or None
-        What lasts of it, for a stage.
+        Static part of the content, for a stage.
     on_change : callable or None
         Called with the new :class:`Message` before the page is
         run again.
     on_cancel : callable or None
-        Called when a visitor gives up waiting.
+        Called when a visitor cancels the computation.
     on_tick : callable or None
         Called when the browser asks again for an answer.
 
@@ -136,52 +136,52 @@ def show(
 
     def relay() -> None:
         state = st.session_state.get(key)
-        said = read(state.get("state") if hasattr(state, "get") else None, allowed)
-        if said is None or (said.again and said.rev <= revision(key)):
-            return  # what was heard before is answered by this run, and changes nothing more
-        st.session_state.setdefault(_HEARD, {})[key] = said.rev, said.hand
+        message = read(state.get("state") if hasattr(state, "get") else None, allowed)
+        if message is None or (message.again and message.rev <= revision(key)):
+            return  # a repeated message: this run answers it, and it changes nothing
+        st.session_state.setdefault(_HEARD, {})[key] = message.rev, message.hand
         if on_change is not None:
-            on_change(said)
+            on_change(message)
 
-    told = {"rev": revision(key), **told}
-    place = nullcontext()
+    payload = {"rev": revision(key), **payload}
+    container = nullcontext()
     if lasting is not None:
-        told |= {"key": key}
-        told |= {} if lasting is NOTHING else {"needs": fingerprint(lasting)}
-        place = st.container(gap=None, key=f"place-{key}")
-    with place:
+        payload |= {"key": key}
+        payload |= {} if lasting is NOTHING else {"needs": fingerprint(lasting)}
+        container = st.container(gap=None, key=f"place-{key}")
+    with container:
         if lasting is not None:
             _STORE(key=f"{key}.store", data=lasting)
         _KINDS[kind](
             key=key,
-            data=pack(told),
+            data=pack(payload),
             on_state_change=relay,
-            on_tick_change=on_tick or _look,
-            on_cancel_change=on_cancel or _look,
+            on_tick_change=on_tick or _rerun,
+            on_cancel_change=on_cancel or _rerun,
         )
 
 
-def _look() -> None:
-    """To be run again is all that the browser wants."""
+def _rerun() -> None:
+    """Do nothing: the run that follows a callback is all that the browser needs."""
 
 
-# ---- what the browser says --------------------------------------------------------------------
+# ---- messages from the browser ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Message:
-    """What a hand has changed.
+    """What the user has changed.
 
     Attributes
     ----------
     rev : int
-        The browser's count of changes; the answer names it.
+        The browser's count of changes; the answer holds the same number.
     changes : dict
-        The values by name, of the types of Python.
+        Values by name, as Python types.
     hand : bool
-        Whether the hand still moves.
+        Whether the user is still moving something.
     again : bool
-        Whether it was told before, and no answer had come.
+        Whether the message was sent before, and had no answer.
     """
 
     rev: int
@@ -197,15 +197,15 @@ class Allowed:
     Attributes
     ----------
     kind : str
-        Of the stage, as in the schema.
+        Kind of the stage, as in the schema.
     view_key : str
-        Names the data on screen.
+        Identifies the data on screen.
     of_scene : dict
-        For each name that may change what the schema's type needs: the values of a "name"; a
-        function of a list or a text, for "rows" and "text"; for a "number" the word "auto" if it is
-        one of the values.
+        For each name that may change, what its type in the schema needs: the values of a "name"; a
+        function of a list or a text, for "rows" and "text"; for a "number" the word "auto" if that
+        is one of the values.
     knobs : sequence of Knob
-        What :class:`~lapviz.explorer.widgets.knobs.Knob` reads besides.
+        Knobs, which read their own values.
     """
 
     kind: str
@@ -215,7 +215,7 @@ class Allowed:
 
 
 def read(raw: Any, allowed: Allowed) -> Message | None:
-    """A message as it can be used; None if it is none.
+    """Validate a message; None if it is not one.
 
     Parameters
     ----------
@@ -226,24 +226,24 @@ def read(raw: Any, allowed: Allowed) -> Message | None:
     rev = number(raw.get("rev")) if isinstance(raw, dict) else None
     if rev is None:
         return None
-    said = raw.get("changes")
-    said = said if isinstance(said, dict) else {}
-    here = raw.get("view_key") == allowed.view_key
+    sent = raw.get("changes")
+    sent = sent if isinstance(sent, dict) else {}
+    same_data = raw.get("view_key") == allowed.view_key
     changes = {}
-    for name, given in allowed.of_scene.items():
+    for name, options in allowed.of_scene.items():
         rule = SCHEMA[allowed.kind][name]
-        if name in said and (here or not rule.get("of_data")):
-            changes[name] = _TYPES[rule["is"]](said[name], rule, given)
+        if name in sent and (same_data or not rule.get("of_data")):
+            changes[name] = _TYPES[rule["is"]](sent[name], rule, options)
     for knob in allowed.knobs:
-        if knob.name in said and knob.name not in changes:
-            changes[knob.name] = knob.read(said[knob.name])
-    known = {name: value for name, value in changes.items() if value is not None}
+        if knob.name in sent and knob.name not in changes:
+            changes[knob.name] = knob.read(sent[knob.name])
+    valid = {name: value for name, value in changes.items() if value is not None}
     rev = int(min(max(rev, 0), MOST_REV))
-    return Message(rev, known, raw.get("hand") is True, "again" in raw)
+    return Message(rev, valid, raw.get("hand") is True, "again" in raw)
 
 
-def _number(raw: Any, rule: Mapping[str, Any], given: Any) -> float | str | None:
-    if given == raw == "auto":
+def _number(raw: Any, rule: Mapping[str, Any], options: Any) -> float | str | None:
+    if options == raw == "auto":
         return "auto"
     value = number(raw)
     if value is None:
@@ -252,20 +252,20 @@ def _number(raw: Any, rule: Mapping[str, Any], given: Any) -> float | str | None
     return int(value) if rule.get("whole") else value
 
 
-def _name(raw: Any, rule: Mapping[str, Any], given: Any) -> Any:
+def _name(raw: Any, rule: Mapping[str, Any], options: Any) -> Any:
     plain = isinstance(raw, str | int) and not isinstance(raw, bool)
-    return raw if plain and raw in given else None
+    return raw if plain and raw in options else None
 
 
-def _rows(raw: Any, rule: Mapping[str, Any], given: Any) -> Any:
-    return given(raw[: rule["most"]]) if isinstance(raw, list) else None
+def _rows(raw: Any, rule: Mapping[str, Any], convert: Any) -> Any:
+    return convert(raw[: rule["most"]]) if isinstance(raw, list) else None
 
 
-def _text(raw: Any, rule: Mapping[str, Any], given: Any) -> Any:
+def _text(raw: Any, rule: Mapping[str, Any], convert: Any) -> Any:
     if not isinstance(raw, str) or len(raw) > rule["most"]:
         return None
     try:
-        return given(raw)
+        return convert(raw)
     except ValueError:
         return None
 

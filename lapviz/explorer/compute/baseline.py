@@ -21,20 +21,20 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Graph weights over the nodes X (m, d): rows of the data, then labels off the sample.
+    """Graph weights W over the nodes X (m, d): rows of the data, then off-sample labels.
 
-    ``key`` names them in the memo, ``asked`` tells whether labels were among what they depend on.
+    ``key`` identifies them in the memo; ``by_labels``: whether they depend on the labels.
     """
 
     W: object
     rows: Array
     X: Array
     key: tuple
-    asked: bool
+    by_labels: bool
 
 
 def spec_of(settings: Settings) -> GraphSpec:
-    """The specification of the baseline; a dense graph takes the kernel's σ."""
+    """Specification of the baseline; a dense graph takes the kernel's σ."""
     spec = settings.baseline
     if spec.needs_bandwidth:
         spec = replace(spec, bandwidth=fits.method(settings).kernel.bandwidth)
@@ -42,25 +42,24 @@ def spec_of(settings: Settings) -> GraphSpec:
 
 
 def _weights_alone(spec: GraphSpec) -> GraphSpec:
-    """The specification of the weights alone: the cached graph does not depend on the method."""
+    """Specification of the weights alone, so that the cached graph is shared by all methods."""
     return replace(spec, method=GraphSpec.method, alpha=GraphSpec.alpha)
 
 
 def sampled_rows(data: DataSpec, spec: GraphSpec) -> int | None:
-    """How many samples the graph is built on; None for all of them."""
+    """Size of the subsample on which the graph is built; None for all samples."""
     limit = MAX_DENSE_GRAPH_SAMPLES if spec.graph == "dense" else MAX_GRAPH_SAMPLES
     return limit if len(sample(data).X) > limit else None
 
 
-def nodes(data: DataSpec, spec: GraphSpec, given: Labelled | None = None) -> Nodes:
-    """The graph over the samples, or of a large data set over a seeded subsample of them; with
-    every labelled point among its nodes."""
+def nodes(data: DataSpec, spec: GraphSpec, labels: Labelled | None = None) -> Nodes:
+    """Graph over the samples (a seeded subsample of large data) and all labelled points."""
     spec, limit, X = _weights_alone(spec), sampled_rows(data, spec), sample(data).X
-    required, added = (), ()  # rows of a subsample, coordinates of further nodes
-    if given is not None:
-        off = given.index < 0
-        required = () if limit is None else tuple(given.index[~off].tolist())
-        added = tuple(map(tuple, given.X[off].tolist()))
+    required, added = (), ()  # rows that a subsample must contain, coordinates of further nodes
+    if labels is not None:
+        off = labels.index < 0
+        required = () if limit is None else tuple(labels.index[~off].tolist())
+        added = tuple(map(tuple, labels.X[off].tolist()))
 
     def build() -> Nodes:
         rows = np.arange(len(X))
@@ -76,7 +75,7 @@ def nodes(data: DataSpec, spec: GraphSpec, given: Labelled | None = None) -> Nod
 
 
 def _masses(data: DataSpec, graph: Nodes) -> Array | None:
-    """Masses of the nodes: weights of the rows, their mean off them; None if all are equal."""
+    """Masses of the nodes: row weights, off the sample their mean; None if all are equal."""
     weights = sample(data).weights
     if weights is None:
         return None
@@ -85,45 +84,45 @@ def _masses(data: DataSpec, graph: Nodes) -> Array | None:
 
 @step
 def scores(data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | None) -> Timed:
-    """The graph's scores at all samples (n, k) and at the sites, and the seconds of a fit."""
+    """Scores of the graph at all samples (n, k) and at the sites, with the time of a fit."""
     return timed(lambda: _scores(data, spec, labelled(data, labels), sites))
 
 
 def _scores(
-    data: DataSpec, spec: GraphSpec, given: Labelled, sites: Sites | None
+    data: DataSpec, spec: GraphSpec, labels: Labelled, sites: Sites | None
 ) -> tuple[Array, Array | None]:
-    X, graph, off = sample(data).X, nodes(data, spec, given), given.index < 0
+    X, graph, off = sample(data).X, nodes(data, spec, labels), labels.index < 0
     mass = _masses(data, graph)
-    at = np.empty(len(given.index), dtype=int)
-    at[~off] = np.searchsorted(graph.rows, given.index[~off])
-    at[off] = len(graph.rows) + np.arange(off.sum())
+    label_nodes = np.empty(len(labels.index), dtype=int)
+    label_nodes[~off] = np.searchsorted(graph.rows, labels.index[~off])
+    label_nodes[off] = len(graph.rows) + np.arange(off.sum())
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
-    one_hot[at] = given.shares(one_hot.shape[1])
+    one_hot[label_nodes] = labels.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)
     W, grounded = graphs.with_mass(graph.W, mass), None
-    if spec.method == "harmonic" and not graph.asked:  # else it would be new for every label
-        find = lambda: graphs.GroundedLaplacian.of(W)  # noqa: E731
-        grounded = memo(("grounded", *graph.key), find)
+    if spec.method == "harmonic" and not graph.by_labels:  # else each label needs a new one
+        factorise = lambda: graphs.GroundedLaplacian.of(W)  # noqa: E731
+        grounded = memo(("grounded", *graph.key), factorise)
     shares = fit.graph.shares(W, is_labelled, one_hot[is_labelled], spec, mass, grounded=grounded)
 
-    found = np.empty((len(X), shares.shape[1]))
-    found[graph.rows] = shares[: len(graph.rows)]  # at the nodes nothing is extended
-    others = np.setdiff1d(np.arange(len(X)), graph.rows)
-    if len(others):
-        found[others] = fit.graph.extend(graph.X, shares, X[others], spec, mass)
+    at_samples = np.empty((len(X), shares.shape[1]))
+    at_samples[graph.rows] = shares[: len(graph.rows)]  # nodes need no extension
+    unsampled = np.setdiff1d(np.arange(len(X)), graph.rows)
+    if len(unsampled):
+        at_samples[unsampled] = fit.graph.extend(graph.X, shares, X[unsampled], spec, mass)
     if sites is None:
-        return class_scores(found), None
+        return class_scores(at_samples), None
     if spec.graph == "dense":
-        there = fit.graph.extend(graph.X, shares, sites.X, spec, mass)
+        at_sites = fit.graph.extend(graph.X, shares, sites.X, spec, mass)
     else:
-        search = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
-        near, w = memo(("extension", *graph.key, sites), search)
-        there = np.einsum("ij,ijk->ik", w, shares[near])
-    return class_scores(found), class_scores(there)
+        find_neighbours = lambda: fit.graph.extension(graph.X, sites.X, spec, mass)  # noqa: E731
+        neighbours, w = memo(("extension", *graph.key, sites), find_neighbours)
+        at_sites = np.einsum("ij,ijk->ik", w, shares[neighbours])
+    return class_scores(at_samples), class_scores(at_sites)
 
 
 def modes(data: DataSpec, spec: GraphSpec, n_modes: int) -> tuple[Nodes, graphs.GraphSpectrum]:
-    """The graph and the smallest eigenpairs of its unnormalised Laplacian."""
+    """Graph over the samples, and the smallest eigenpairs of its unnormalised Laplacian."""
     spec, graph = _weights_alone(spec), nodes(data, spec)
-    find = lambda: graphs.graph_spectrum(graph.W, n_modes)  # noqa: E731
-    return graph, memo(("graph spectrum", data, spec, n_modes), find)
+    solve = lambda: graphs.graph_spectrum(graph.W, n_modes)  # noqa: E731
+    return graph, memo(("graph spectrum", data, spec, n_modes), solve)

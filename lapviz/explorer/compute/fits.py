@@ -1,8 +1,9 @@
 """The fits of a page: :mod:`lapviz.fit` with the explorer's cache as its memo.
 
-Settings with "auto" go in, settings with numbers come out: everything behind a picture works with
-the latter. The Labels page chooses as :class:`lapviz.LaplacianClassifier` does, the Eigenfunctions
-page as :class:`lapviz.GalerkinEmbedding`. Nothing here imports Streamlit.
+Everything behind a picture is computed from settings without "auto". On the Labels page
+:func:`for_labels` replaces it by numbers, as :class:`lapviz.LaplacianClassifier` does; on the
+Eigenfunctions page :func:`for_modes` does, as :class:`lapviz.GalerkinEmbedding`. Nothing here
+imports Streamlit.
 """
 
 from __future__ import annotations
@@ -28,37 +29,37 @@ Array = np.ndarray
 
 
 def rows(data: DataSpec) -> fit.Sample:
-    """The points of a fit."""
+    """Points of a fit, loaded on demand."""
 
     def load():
-        drawn = points.sample(data)
-        return drawn.X, drawn.weights
+        dataset = points.sample(data)
+        return dataset.X, dataset.weights
 
     return fit.Sample(data, load, memo)
 
 
 def method(settings: Settings) -> fit.Galerkin:
-    """Trial space and energy of settings whose energy is chosen."""
+    """Trial space and energy of settings with numbers."""
     energy = replace(settings.energy, operator=settings.operator)
-    seen = fit.plans.nodes(rows(settings.data), settings.chosen.required)
-    return fit.Galerkin(seen, settings.space.relevant(), energy)
+    sample = fit.plans.nodes(rows(settings.data), settings.chosen.required)
+    return fit.Galerkin(sample, settings.space.relevant(), energy)
 
 
-def tangents(data: DataSpec, asked: operators.Tangent) -> operators.Tangents:
-    """Local PCA at every sample: it depends on neither the kernel nor the labels."""
-    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(asked)).tangents(asked)
+def tangents(data: DataSpec, spec: operators.Tangent) -> operators.Tangents:
+    """Local PCA at every sample, which depends on neither the kernel nor the labels."""
+    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(spec)).tangents(spec)
 
 
-def operator(data: DataSpec, asked: object) -> object:
-    """An operator on all samples, with what is learnt from them."""
-    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(asked)).operator
+def operator(data: DataSpec, spec: object) -> object:
+    """Operator on all samples, with what it learns from them."""
+    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(spec)).operator
 
 
 # What the data choose.
 
 
 def for_labels(settings: Settings) -> Settings:
-    """The settings with numbers, as a classifier chooses them.
+    """Replace "auto" by numbers, as :class:`lapviz.LaplacianClassifier` chooses them.
 
     Raises
     ------
@@ -66,54 +67,55 @@ def for_labels(settings: Settings) -> Settings:
         If a number cannot be chosen.
     """
     settings = scaled(settings)
-    asked = settings.estimate
-    lam = AUTO if asked.lam == AUTO else EstimateSpec.lam
-    given = points.labelled(settings.data, settings.labels)
-    # The plan does not depend on λ, where that is a number. Several candidates have no passes.
-    estimate = replace(asked, lam=lam, n_passes=0 if given.partial else asked.n_passes)
+    requested = settings.estimate
+    lam = AUTO if requested.lam == AUTO else EstimateSpec.lam
+    labels = points.labelled(settings.data, settings.labels)
+    # The plan does not depend on a λ that is a number. Candidate labels allow no passes (MBO
+    # iterations).
+    estimate = replace(requested, lam=lam, n_passes=0 if labels.partial else requested.n_passes)
     energy = replace(settings.energy, operator=settings.operator)
     specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
     plan = once(("plan", specs, estimate), lambda: _fit_problem(specs, estimate).plan)
-    plan = plan.for_labels(len(given.labels), points.sample(settings.data).n_classes)
+    plan = plan.for_labels(len(labels.labels), points.sample(settings.data).n_classes)
     estimate = replace(plan.estimate, n_passes=estimate_of(settings).n_passes)
-    estimate = estimate if lam == AUTO else replace(estimate, lam=asked.lam)
-    made = replace(settings, space=plan.space, estimate=estimate)
-    made = made.change(mu=plan.energy.mu)
+    estimate = estimate if lam == AUTO else replace(estimate, lam=requested.lam)
+    resolved = replace(settings, space=plan.space, estimate=estimate)
+    resolved = resolved.change(mu=plan.energy.mu)
     if plan.automatic:
-        made = made.change(operator="graph", also=ALONE)
-        made = replace(made, graph_energy=plan.energy.operator)
+        resolved = resolved.change(operator="graph", also=ALONE)
+        resolved = replace(resolved, graph_energy=plan.energy.operator)
     report = plan.report
-    if asked.scaling == AUTO and settings.data.scaling is not None:
+    if requested.scaling == AUTO and settings.data.scaling is not None:
         report = settings.data.scaling.reported(report)
-    return replace(made, chosen=Chosen(report, plan.automatic, plan.required, plan.nodes))
+    return replace(resolved, chosen=Chosen(report, plan.automatic, plan.required, plan.nodes))
 
 
 def scaled(settings: Settings) -> Settings:
-    """The settings with what a classifier does to the columns of the data."""
+    """Settings whose data are scaled as a classifier scales the columns."""
     if settings.data.scaling is not None:
         return settings
-    found = _scaling(settings.data, settings.estimate.scaling, may_be_on_nodes(settings))
-    return replace(settings, data=replace(settings.data, scaling=found))
+    scaling = _scaling(settings.data, settings.estimate.scaling, may_be_on_nodes(settings))
+    return replace(settings, data=replace(settings.data, scaling=scaling))
 
 
 @step
-def _scaling(data: DataSpec, asked: str | None, open_: bool) -> fit.Scaling | None:
-    drawn = points.sample(data)
-    return fit.Scaling.of(drawn.X, drawn.weights, asked, open_)
+def _scaling(data: DataSpec, requested: str | None, on_nodes: bool) -> fit.Scaling | None:
+    dataset = points.sample(data)
+    return fit.Scaling.of(dataset.X, dataset.weights, requested, on_nodes)
 
 
 def of_functions(settings: Settings) -> Settings:
-    """Settings with numbers for an estimate with kernel functions, where theirs is on the nodes."""
+    """Settings with numbers for kernel functions, where the plan fits functions on the nodes."""
     if not settings.chosen.nodes:
         return settings
     names = settings.chosen.report.names
     lam = AUTO if "lam" in names else settings.estimate.lam
-    open_ = settings.change(operator=AUTO, p=AUTO, sigma=AUTO, mu=AUTO, lam=lam, passes=0)
-    return for_labels(replace(open_, chosen=Chosen()))
+    automatic = settings.change(operator=AUTO, p=AUTO, sigma=AUTO, mu=AUTO, lam=lam, passes=0)
+    return for_labels(replace(automatic, chosen=Chosen()))
 
 
 def _required(settings: Settings) -> tuple[int, ...] | None:
-    """The labelled rows, where the energy is chosen and sees not all rows."""
+    """Labelled rows, where an automatic energy is over a subsample of the rows; else None."""
     n = len(points.sample(settings.data).X)
     if settings.energy.operator != AUTO or n <= fit.few_labels.MOST_NODES:
         return None
@@ -122,36 +124,36 @@ def _required(settings: Settings) -> tuple[int, ...] | None:
 
 
 def for_modes(settings: Settings) -> Settings:
-    """The settings with numbers, as an embedding chooses them; its energy is the ambient one."""
+    """Replace "auto" by numbers, as :class:`lapviz.GalerkinEmbedding` chooses them."""
     settings = named(settings)
-    data, asked = settings.data, settings.space.relevant()
+    data, requested = settings.data, settings.space.relevant()
     space, report = once(
-        ("space", data, asked), lambda: fit.plans.of_space(points.sample(data).X, asked)
+        ("space", data, requested), lambda: fit.plans.of_space(points.sample(data).X, requested)
     )
-    made = replace(settings, space=space)
+    resolved = replace(settings, space=space)
     if settings.view.form != "dirichlet":  # no μ
-        given = settings.energy.mu
-        return replace(made, chosen=Chosen(report)).change(mu="floor" if given == AUTO else given)
-    mu, reason = method(made).mu_and_reason()
+        mu = "floor" if settings.energy.mu == AUTO else settings.energy.mu
+        return replace(resolved, chosen=Chosen(report)).change(mu=mu)
+    mu, reason = method(resolved).mu_and_reason()
     if isinstance(settings.energy.mu, str):
         report = report.choose("mu", mu, reason)
-    return replace(made.change(mu=mu), chosen=Chosen(report))
+    return replace(resolved.change(mu=mu), chosen=Chosen(report))
 
 
 def may_be_on_nodes(settings: Settings) -> bool:
-    """Whether all functions on a graph's nodes are fitted, if that graph is to be trusted."""
+    """Whether all functions on the nodes of a graph are fitted, if that graph is reliable."""
     return fit.plans.is_fully_automatic(
         settings.space.relevant(), settings.energy, settings.estimate
     )
 
 
 def estimate_of(settings: Settings) -> EstimateSpec:
-    """The estimate's specification with its balance and passes, which need no look at the data."""
+    """Specification of the estimate with balance and passes, which do not depend on the data."""
     return fit.plans.with_balance(settings.estimate, settings.energy.operator == AUTO)[0]
 
 
 def named(settings: Settings) -> Settings:
-    """The settings with an energy, where eigenfunctions need one."""
+    """Settings with the ambient energy in place of an automatic one: eigenfunctions need one."""
     return settings.change(operator="laplacian") if settings.energy.operator == AUTO else settings
 
 
@@ -159,15 +161,17 @@ def named(settings: Settings) -> Settings:
 
 
 def problem(settings: Settings, sites: Sites | None = None) -> fit.Problem:
-    """The classification problem of settings with numbers everywhere; from the nodes of a graph
-    its functions are extended to the sites once."""
-    asked = _asked(settings), _shared(settings.estimate)
+    """Classification problem of settings with numbers.
+
+    Functions on the nodes of a graph are extended to the sites once.
+    """
+    key = _problem_key(settings), _shared(settings.estimate)
     on_nodes = sites is not None and settings.chosen.nodes
-    return _problem(*asked, sites) if on_nodes else _problem(*asked)
+    return _problem(*key, sites) if on_nodes else _problem(*key)
 
 
-def _asked(settings: Settings) -> tuple:
-    """What :func:`lapviz.fit.problem` takes besides the estimate."""
+def _problem_key(settings: Settings) -> tuple:
+    """Arguments of :func:`lapviz.fit.problem` without the estimate."""
     chosen = settings.chosen
     operator = AUTO if chosen.automatic else settings.operator
     energy = replace(settings.energy, operator=operator)
@@ -179,66 +183,66 @@ def _asked(settings: Settings) -> tuple:
 
 
 def _shared(spec: EstimateSpec) -> EstimateSpec:
-    """What of an estimate its problem depends on."""
-    its = EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept)
+    """The part of an estimate's specification on which its problem depends."""
+    shared = EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept)
     if not spec.n_passes:
-        return its
-    return replace(its, n_passes=1, balance=spec.balance, filter=spec.filter)
+        return shared
+    return replace(shared, n_passes=1, balance=spec.balance, filter=spec.filter)
 
 
 @step
-def _problem(asked: tuple, estimate: EstimateSpec, sites: Sites | None = None) -> fit.Problem:
-    """What all labels share, with what passes need if there are to be any."""
+def _problem(key: tuple, estimate: EstimateSpec, sites: Sites | None = None) -> fit.Problem:
+    """What all label sets share, with what passes need if there are any."""
     if sites is not None:
-        made = _problem(asked, estimate)
-        return replace(made, space=made.space.extended_to(sites.X))
-    made = _fit_problem(asked, estimate)
+        problem = _problem(key, estimate)
+        return replace(problem, space=problem.space.extended_to(sites.X))
+    problem = _fit_problem(key, estimate)
     if estimate.n_passes and not estimate.fit_intercept:
-        made.prepare_passes()  # here, for a cache that counts bytes
-    return made
+        problem.prepare_passes()  # now, so that the cache counts their bytes
+    return problem
 
 
-def _fit_problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
-    sample, required, space, energy = asked
+def _fit_problem(key: tuple, estimate: EstimateSpec) -> fit.Problem:
+    sample, required, space, energy = key
     return fit.problem(sample, np.array(required or (), dtype=int), space, energy, estimate)
 
 
 def solution(settings: Settings) -> Timed:
-    """The kernel Laplacian's estimate, a :class:`lapviz.fit.Solution`, and the time of a fit."""
-    return _solution(_asked(settings), method(settings), settings.estimate, settings.labels)
+    """Estimate of the kernel Laplacian (:class:`lapviz.fit.Solution`) with the time of a fit."""
+    return _solution(_problem_key(settings), method(settings), settings.estimate, settings.labels)
 
 
 @step
-def _solution(asked: tuple, its: fit.Galerkin, spec: EstimateSpec, labels: LabelSpec) -> Timed:
-    data, made = asked[0].name, _problem(asked, _shared(spec))
-    given = points.labelled(data, labels)
-    shares = given.shares(points.sample(data).n_classes)
+def _solution(key: tuple, galerkin: fit.Galerkin, spec: EstimateSpec, labels: LabelSpec) -> Timed:
+    data, problem = key[0].name, _problem(key, _shared(spec))
+    labelled = points.labelled(data, labels)
+    shares = labelled.shares(points.sample(data).n_classes)
 
     def solve() -> fit.Solution:
-        if made.plan.nodes:  # their time is part of a fit's
-            its.operator  # noqa: B018
+        if problem.plan.nodes:  # prepare what a fit needs, so that its time counts
+            galerkin.operator  # noqa: B018
         else:
-            its.solver(spec.data_term, spec.fit_intercept)
-        return made.solve(fit.Labels(given.X, shares, given.index), spec)
+            galerkin.solver(spec.data_term, spec.fit_intercept)
+        return problem.solve(fit.Labels(labelled.X, shares, labelled.index), spec)
 
     return timed(solve)
 
 
 def report(settings: Settings) -> fit.Report:
-    """What was chosen, and what became of the passes, if there are any."""
-    said = settings.chosen.report
+    """Report of what was chosen, and of the outcome of the passes, if there are any."""
+    chosen = settings.chosen.report
+    if not settings.estimate.n_passes:
+        return chosen
     try:
-        return (
-            solution(settings).value.verdict.reported(said) if settings.estimate.n_passes else said
-        )
+        return solution(settings).value.verdict.reported(chosen)
     except ValueError:  # the panel says why
-        return said
+        return chosen
 
 
-def disambiguated(settings: Settings, given: Labelled) -> Timed:
-    """The smoothest estimate that agrees with every label's candidates (SSL21 A.2).
+def disambiguated(settings: Settings, labels: Labelled) -> Timed:
+    """Smoothest estimate consistent with the candidates of every label (SSL21 A.2).
 
-    Labels that allow every class say nothing and are left out.
+    Labels that allow every class carry no information and are left out.
 
     Raises
     ------
@@ -246,19 +250,19 @@ def disambiguated(settings: Settings, given: Labelled) -> Timed:
         If λ is 0, or no label rules out a class.
     """
     n_classes, spec = points.sample(settings.data).n_classes, settings.estimate
-    allowed = given.candidates(n_classes)
-    tells = ~allowed.all(axis=1)
-    if not tells.any():
+    allowed = labels.candidates(n_classes)
+    informative = ~allowed.all(axis=1)
+    if not informative.any():
         raise ValueError("Every label allows every class: give at least one point fewer of them.")
-    its, asked = points.label_weights(settings.data, given), method(settings)
+    row_weights, galerkin = points.label_weights(settings.data, labels), method(settings)
 
     def solve() -> partial_labels.Disambiguation:
-        factor = asked.solver(constant=spec.fit_intercept)
-        phi = asked.assembled(spec.fit_intercept).space.phi(given.X[tells])
+        factor = galerkin.solver(constant=spec.fit_intercept)
+        phi = galerkin.assembled(spec.fit_intercept).space.phi(labels.X[informative])
         codes = estimates.class_codes(np.arange(n_classes), n_classes)
-        weights = None if its is None else its[tells]
+        weights = None if row_weights is None else row_weights[informative]
         return partial_labels.disambiguate(
-            factor, phi, allowed[tells], codes, spec.lam, weights=weights
+            factor, phi, allowed[informative], codes, spec.lam, weights=weights
         )
 
     return timed(solve)
@@ -267,33 +271,33 @@ def disambiguated(settings: Settings, given: Labelled) -> Timed:
 # Kernel ridge on the labels alone.
 
 
-def ridge(settings: Settings, given: Labelled) -> Timed:
-    """Coefficients (m, k) of k(·, x_j), ridge λμ."""
-    asked = method(settings)
-    targets = given.targets(points.sample(settings.data).n_classes)
-    its, lam = points.label_weights(settings.data, given), settings.estimate.lam
-    kernel, mu = asked.kernel, asked.mu
-    return timed(lambda: fit.ridge(kernel, given.X, targets, lam, mu, its))
+def ridge(settings: Settings, labels: Labelled) -> Timed:
+    """Coefficients (m, k) of k(·, x_j), for the ridge λμ."""
+    galerkin = method(settings)
+    targets = labels.targets(points.sample(settings.data).n_classes)
+    weights, lam = points.label_weights(settings.data, labels), settings.estimate.lam
+    kernel, mu = galerkin.kernel, galerkin.mu
+    return timed(lambda: fit.ridge(kernel, labels.X, targets, lam, mu, weights))
 
 
 def ridge_forms(settings: Settings) -> forms.Forms:
-    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge: λ does not change them."""
+    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge; independent of λ."""
     return _ridge_forms(method(settings), settings.data, settings.labels)
 
 
 @step
-def _ridge_forms(asked: fit.Galerkin, data: DataSpec, labels: LabelSpec) -> forms.Forms:
-    at_labels = KernelSpace(asked.kernel, points.labelled(data, labels).X, constant=False)
-    X, its = asked.sample.load()
-    return operators.assemble(at_labels, X, asked.operator, sample_weight=its)
+def _ridge_forms(galerkin: fit.Galerkin, data: DataSpec, labels: LabelSpec) -> forms.Forms:
+    at_labels = KernelSpace(galerkin.kernel, points.labelled(data, labels).X, constant=False)
+    X, weights = galerkin.sample.load()
+    return operators.assemble(at_labels, X, galerkin.operator, sample_weight=weights)
 
 
 @step
 def label_columns(
-    asked: fit.Galerkin, constant: bool, data: DataSpec, labels: LabelSpec, sites: Sites
+    galerkin: fit.Galerkin, constant: bool, data: DataSpec, labels: LabelSpec, sites: Sites
 ) -> tuple[Array, Array]:
     """Representers G(·, x_j) of the labels at the sites (n_sites, m), and their Gram matrix."""
-    factor, space = asked.solver(constant=constant), asked.assembled(constant).space
+    factor, space = galerkin.solver(constant=constant), galerkin.assembled(constant).space
     W = factor.whiten(space.phi(points.labelled(data, labels).X))
     c = factor.coefficients(W, np.zeros(W.shape[1]))
     return space.evaluate(sites.X, c), W.T @ W

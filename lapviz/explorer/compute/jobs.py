@@ -1,6 +1,6 @@
-"""The jobs of a session's page, so that it always answers: each place of it, a name, has one.
+"""The jobs of a session's page: at most one for each place, which is a name.
 
-To ask for other work at a place ends the older job there. A job that no page asks about any more
+A request for other work at a place ends the older job there. A job that no page asks about any more
 ends by itself.
 """
 
@@ -23,8 +23,9 @@ def ask(
     patience: float | None = None,
     long_running: bool = False,
 ) -> Job:
-    """The job of a place of this session's page; started if its work is new, or was abandoned:
-    a computer may have slept.
+    """Job of a place, started if its work is new or was abandoned.
+
+    A job is abandoned, for example, while the visitor's computer sleeps.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def ask(
     function : callable
         Must not call Streamlit.
     *arguments : hashable
-        What it is called with; they say whether the work is new.
+        Arguments of the function; equal ones mean the same work.
     patience, long_running
         As of :class:`~lapviz.explorer.compute.queue.Job`.
     """
@@ -48,25 +49,25 @@ def ask(
 
 
 def known(name: str) -> Job | None:
-    """The job of a place, whatever its state."""
+    """Job of a place, whatever its state, or None."""
     return visitors.session_dict(_JOBS).get(name)
 
 
 def running(name: str) -> Job | None:
-    """The job of a place, if it has one that runs."""
+    """Job of a place if it is running, else None."""
     job = known(name)
     return job if job is not None and job.state == "running" else None
 
 
 def forget(name: str) -> None:
-    """End the job of a place, if there is one, and forget its result."""
+    """Cancel the job of a place, if there is one, and forget its result."""
     job = visitors.session_dict(_JOBS).pop(name, None)
     if job is not None:
         job.discard()
 
 
-def forget_all(meant: Callable[[Job], bool]) -> None:
-    """End all jobs of this session that are meant, and forget their results."""
+def forget_all(condition: Callable[[Job], bool]) -> None:
+    """Cancel the jobs of this session that satisfy a condition, and forget their results."""
     for name, job in list(visitors.session_dict(_JOBS).items()):
-        if meant(job):
+        if condition(job):
             forget(name)

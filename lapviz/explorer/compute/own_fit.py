@@ -1,8 +1,8 @@
-"""Fits of a visitor's whole table: predictions for every row, and how good they may be.
+"""Fits to a visitor's full table: predictions for every row, and their estimated accuracy.
 
-Labels above :data:`MOST_LABELS` are not needed for a fit and check it instead. Everything here runs
-in jobs; nothing imports Streamlit. :mod:`lapviz.explorer.pages.data.script` writes the same as a
-script.
+A fit takes at most about :data:`MOST_LABELS` labels; the others check it. Everything here runs in
+jobs; nothing imports Streamlit. :mod:`lapviz.explorer.pages.data.script` writes the same
+computation as a script.
 """
 
 from __future__ import annotations
@@ -26,47 +26,47 @@ from lapviz.progress import report, track
 
 Array = np.ndarray
 
-LARGE = 5000  # rows of a table whose fit begins only when it is asked for
-MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
+LARGE = 5000  # rows above which a fit starts only on request
+MOST_LABELS = 5000  # labels that a fit takes: its time and memory grow with them
 SPLITS = 5
 BLOCK = 20_000  # rows predicted at once
 
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """What a fit is told. Labels of rows of weight 0 do not count.
+    """Labels and row weights of a fit. Labels of rows of weight 0 do not count.
 
     Attributes
     ----------
     y : array (n,)
         Codes or values of the labels that the fit takes, -1 or NaN elsewhere.
     known : array (n,)
-        All that are known.
-    drawn : bool
-        Whether only a part of them is taken.
+        All known labels.
+    subsampled : bool
+        Whether the fit takes only some of them.
     weights : array (n,) or None
-        Of the rows.
+        Weights of the rows.
     """
 
     y: Array
     known: Array
-    drawn: bool
+    subsampled: bool
     weights: Array | None = None
 
     @property
     def used(self) -> Array:
-        """Rows (m,) of the labels that are taken."""
-        return np.flatnonzero(_given(self.y))
+        """Rows (m,) whose labels the fit takes."""
+        return np.flatnonzero(_is_known(self.y))
 
     @property
     def held_out(self) -> Array:
-        """Rows whose label is known and not taken."""
-        return np.flatnonzero(_given(self.known) & ~_given(self.y))
+        """Rows whose label is known, but not taken by the fit."""
+        return np.flatnonzero(_is_known(self.known) & ~_is_known(self.y))
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A fitted estimator and what it says of every row.
+    """A fitted estimator and its predictions for every row.
 
     Attributes
     ----------
@@ -74,47 +74,57 @@ class Fitted:
     targets : Targets
     predicted : array (n,)
         Class codes, or values.
-    chances : array (n, n_classes) or None
+    probabilities : array (n, n_classes) or None
         Class probabilities, one column for each of ``model.classes_``.
     std : array (n,) or None
         Standard deviations of new values.
     far : array (n,) of bool
-        Rows that are far from all data of the fit.
+        Rows far from all data of the fit.
     seconds : float
-    right : float or None
-        On labels that the fit did not take: the share right, or R², weighted as the rows are.
+        Time of the fit and its predictions.
+    score : float or None
+        Accuracy or R² on the labels that the fit did not take, weighted as the rows are.
     """
 
     model: object
     targets: Targets
     predicted: Array
-    chances: Array | None
+    probabilities: Array | None
     std: Array | None
     far: Array
     seconds: float
-    right: float | None
+    score: float | None
 
 
-def _given(y: Array) -> Array:
+def _is_known(y: Array) -> Array:
     return ~np.isnan(y) if y.dtype.kind == "f" else y >= 0
 
 
 def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
-    """The table's labels, and those set by hand, ``marks``, as rows and codes.
+    """Labels of the table, with those set by hand.
+
+    Parameters
+    ----------
+    data : DataSpec
+    marks : tuple of (int, int)
+        Rows and class codes of the labels set by hand.
 
     Raises
     ------
     ValueError
-        If they do not suffice.
+        If a fit needs more labels.
     """
-    thing = STORE.get(data.source)
-    values = thing.prepared.task == "values"
-    known, weights = (thing.prepared.y if values else thing.codes).copy(), thing.prepared.weights
+    table = STORE.get(data.source)
+    values = table.prepared.task == "values"
+    known, weights = (
+        (table.prepared.y if values else table.codes).copy(),
+        table.prepared.weights,
+    )
     for row, code in marks:
         known[row] = code
     if weights is not None:
         known[weights == 0] = np.nan if values else -1
-    rows = np.flatnonzero(_given(known))
+    rows = np.flatnonzero(_is_known(known))
     if values:
         if len(rows) < 2:
             raise ValueError("At least two rows need a value in the label column.")
@@ -125,16 +135,16 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
         )
     if len(rows) <= MOST_LABELS:
         return Targets(known, known, False, weights)
-    taken = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
+    chosen = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
     if not values:  # one of each class at least
-        taken = np.union1d(taken, rows[np.unique(known[rows], return_index=True)[1]])
+        chosen = np.union1d(chosen, rows[np.unique(known[rows], return_index=True)[1]])
     y = np.full(len(known), np.nan) if values else np.full(len(known), -1)
-    y[taken] = known[taken]
+    y[chosen] = known[chosen]
     return Targets(y, known, True, weights)
 
 
 def estimator(data: DataSpec):
-    """The unfitted estimator of a table."""
+    """Unfitted estimator for a table."""
     if STORE.get(data.source).prepared.task == "values":
         return LaplacianRegressor(random_state=0)
     return LaplacianClassifier(random_state=0)
@@ -142,44 +152,47 @@ def estimator(data: DataSpec):
 
 @step
 def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
-    """The fit to the whole table and its predictions."""
+    """Fit to the full table and predict every row."""
     start = time.perf_counter()
-    X, told = STORE.get(data.source).prepared.X, targets(data, marks)
+    X, labels = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
-    model = estimator(data).fit(X, told.y, sample_weight=told.weights)
-    predicted, chances, std, far = predictions(model, X)
-    rows, right = told.held_out, None
+    model = estimator(data).fit(X, labels.y, sample_weight=labels.weights)
+    predicted, probabilities, std, far = predictions(model, X)
+    rows, score = labels.held_out, None
     if rows.size:
-        right = _score(told, rows, predicted[rows])
-    return Fitted(model, told, predicted, chances, std, far, time.perf_counter() - start, right)
+        score = _score(labels, rows, predicted[rows])
+    seconds = time.perf_counter() - start
+    return Fitted(model, labels, predicted, probabilities, std, far, seconds, score)
 
 
 def predictions(model, X: Array) -> tuple[Array, Array | None, Array | None, Array]:
-    """Classes or values (n,), chances (n, k) or std (n,), and which rows are far from all data."""
+    """Classes or values (n,), probabilities (n, k), std (n,), and which rows are far from data."""
     far = np.zeros(len(X), dtype=bool)
     if isinstance(model, LaplacianRegressor):
         predicted, std = np.empty(len(X)), np.empty(len(X))
         for rows in blocks(len(X)):
             predicted[rows], std[rows] = model.predict(X[rows], return_std=True)
         return predicted, None, std, far
-    predicted, chances = np.empty(len(X), dtype=np.int64), np.empty((len(X), len(model.classes_)))
+    predicted = np.empty(len(X), dtype=np.int64)
+    probabilities = np.empty((len(X), len(model.classes_)))
     for rows in blocks(len(X)):
-        chances[rows] = model.predict_proba(X[rows])
-        predicted[rows] = model.classes_[chances[rows].argmax(axis=1)]
+        probabilities[rows] = model.predict_proba(X[rows])
+        predicted[rows] = model.classes_[probabilities[rows].argmax(axis=1)]
         far[rows] = model.far_from_data(X[rows])
-    return predicted, chances, None, far
+    return predicted, probabilities, None, far
 
 
 def blocks(n: int) -> Iterator[slice]:
+    """Slices of at most BLOCK of n rows; each is reported as progress."""
     starts = range(0, n, BLOCK)
     for start in track(starts, "predictions", len(starts)):
         yield slice(start, start + BLOCK)
 
 
-def _score(told: Targets, rows: Array, predicted: Array) -> float:
-    """The share right, or R², of predictions (m,) at some rows; weighted as the rows are."""
-    known = told.known[rows]
-    weights = np.ones(len(rows)) if told.weights is None else told.weights[rows]
+def _score(labels: Targets, rows: Array, predicted: Array) -> float:
+    """Accuracy or R² of predictions (m,) at some rows, weighted as the rows are."""
+    known = labels.known[rows]
+    weights = np.ones(len(rows)) if labels.weights is None else labels.weights[rows]
     if known.dtype.kind != "f":
         return float(np.average(known == predicted, weights=weights))
     spread = weights @ (known - np.average(known, weights=weights)) ** 2
@@ -187,34 +200,34 @@ def _score(told: Targets, rows: Array, predicted: Array) -> float:
 
 
 @step
-def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
-    """The share right, or R², of labels that were hidden in turn."""
-    X, told = STORE.get(data.source).prepared.X, targets(data, marks)
-    values = told.y.dtype.kind == "f"
-    n_splits = min(SPLITS, len(told.used))
-    guesses = np.full(len(X), np.nan)
-    folds = list(LabelledKFold(n_splits, mark="nan" if values else -1).split(X, told.y))
+def cross_validated(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
+    """Cross-validated accuracy or R²: each fold of the labels is hidden in turn."""
+    X, labels = STORE.get(data.source).prepared.X, targets(data, marks)
+    values = labels.y.dtype.kind == "f"
+    n_splits = min(SPLITS, len(labels.used))
+    predicted = np.full(len(X), np.nan)
+    folds = list(LabelledKFold(n_splits, mark="nan" if values else -1).split(X, labels.y))
     for _, hidden in track(folds, "labels hidden in turn", n_splits):
-        y = told.y.copy()
+        y = labels.y.copy()
         y[hidden] = np.nan if values else -1
         if not values and len(np.unique(y[y >= 0])) < 2:
             continue
-        model = estimator(data).fit(X, y, sample_weight=told.weights)
-        guesses[hidden] = model.predict(X[hidden])
-    rows = told.used[~np.isnan(guesses[told.used])]
+        model = estimator(data).fit(X, y, sample_weight=labels.weights)
+        predicted[hidden] = model.predict(X[hidden])
+    rows = labels.used[~np.isnan(predicted[labels.used])]
     if not rows.size:
         raise ValueError("There are too few labels to hide some of them.")
-    return _score(told, rows, guesses[rows])
+    return _score(labels, rows, predicted[rows])
 
 
 @step
 def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
-    """The fitted embedding of the whole table."""
-    made = STORE.get(data.source).prepared
+    """Fitted embedding of the full table."""
+    prepared = STORE.get(data.source).prepared
     model = GalerkinEmbedding(n_components=n_components, random_state=0)
-    return model.fit(made.X, sample_weight=made.weights)
+    return model.fit(prepared.X, sample_weight=prepared.weights)
 
 
 def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
-    """Values (n, m) of the embedding at rows, block by block."""
+    """Coordinates (n, m) of rows in the embedding, computed block by block."""
     return np.concatenate([model.transform(X[rows]) for rows in blocks(len(X))])

@@ -1,4 +1,4 @@
-"""Rows of the data as people know them; of a visitor's table also what its columns hold."""
+"""Names and notes of the rows of the data; for a visitor's table also its cells."""
 
 from __future__ import annotations
 
@@ -19,43 +19,44 @@ def of_table(data: DataSpec) -> bool:
 
 
 def numbers(data: DataSpec) -> Array:
-    """Numbers (n,) of all rows, from 1 and ascending: of a table, as they stand in its file."""
+    """Ascending numbers (n,) of all rows, from 1; for a table those in its file."""
     if not of_table(data):
         return np.arange(1, len(points.sample(data).X) + 1)
-    thing = STORE.get(data.source)
-    picked = thing.sample_rows(data.n_samples, data.random_state)
-    return thing.prepared.rows[picked] + 1
+    user_table = STORE.get(data.source)
+    rows = user_table.sample_rows(data.n_samples, data.random_state)
+    return user_table.prepared.rows[rows] + 1
 
 
 def name(data: DataSpec, row: int) -> str:
-    """What a row is called: "row 12", or "row 12, id A7"."""
+    """Name of a row, such as "row 12" or "row 12, id A7"."""
     number = int(numbers(data)[row])
     if not of_table(data):
         return f"row {number}"
-    thing = STORE.get(data.source)
-    return table_rows.names(thing.table, thing.prepared.roles, [number - 1])[0]
+    user_table = STORE.get(data.source)
+    return table_rows.names(user_table.table, user_table.prepared.roles, [number - 1])[0]
 
 
 def notes(data: DataSpec, rows: Array) -> tuple[str, ...] | None:
-    """Lines about each of some rows; None where there is nothing to say but its number."""
+    """Text about each of these rows; None where a row has nothing but its number."""
     if not of_table(data):
         return None
-    thing = STORE.get(data.source)
-    return table_rows.notes(thing.table, thing.prepared.roles, numbers(data)[rows] - 1)
+    user_table = STORE.get(data.source)
+    return table_rows.notes(user_table.table, user_table.prepared.roles, numbers(data)[rows] - 1)
 
 
 def cells(data: DataSpec, row: int) -> tuple[tuple[str, str], ...]:
-    """Names and contents of a row's columns, of a visitor's table."""
+    """Column names and cells of a row of a visitor's table; () for other data."""
     if not of_table(data):
         return ()
-    thing = STORE.get(data.source)
-    return table_rows.cells(thing.table, thing.prepared.roles, int(numbers(data)[row]) - 1)
+    user_table = STORE.get(data.source)
+    number = int(numbers(data)[row])
+    return table_rows.cells(user_table.table, user_table.prepared.roles, number - 1)
 
 
 def identities(data: DataSpec, rows: Array) -> tuple[str, list] | None:
-    """Name and cells of the column that names the rows, if a table has one."""
+    """Name and cells of the column that identifies the rows, if a table has one."""
     if not of_table(data):
         return None
-    thing: OwnTable = STORE.get(data.source)
-    column = table_rows.identifier(thing.table, thing.prepared.roles)
+    user_table: OwnTable = STORE.get(data.source)
+    column = table_rows.identifier(user_table.table, user_table.prepared.roles)
     return None if column is None else (column.name, column.cells(numbers(data)[rows] - 1))

@@ -1,4 +1,4 @@
-"""A visitor's table as a data set of the explorer: rows, classes and labels as in any other.
+"""A visitor's table as a data set of the explorer, with rows, classes and labels.
 
 Pages other than “Your data” show at most :data:`MOST` of its rows, by default :data:`USUAL`.
 """
@@ -21,11 +21,11 @@ from lapviz.tables import Prepared, Roles, Table
 Array = np.ndarray
 
 USUAL, MOST = 10_000, 100_000  # rows on the pages of the explorer
-MANY = 200  # rows, all of known class; of more, a few a class are labels and the others judge
-PER_CLASS = 5
-MOST_LABELS = 2000  # of a table with rows to label: of more, the others judge
-UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
-LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
+# Pages start from PER_CLASS labels of each class if all of more than MANY rows are labelled, and
+# from at most about MOST_LABELS if some rows are not; the other labels measure the accuracy.
+MANY, PER_CLASS, MOST_LABELS = 200, 5, 2000
+UNNAMED = ("class 1", "class 2")  # classes for labels set by hand, where the table has none
+LARGE = 16 * 2**20  # bytes: larger files are read one at a time
 NOTE = "A table of yours: its spectrum is not known."
 
 
@@ -40,9 +40,9 @@ class OwnTable:
     roles : Roles
         What the columns are used for.
     extra_classes : tuple of str
-        Classes for labels by hand, beside those of the label column.
+        Classes for labels set by hand, besides those of the label column.
     note : str
-        Why a column that looks like weights is not used as such; "" otherwise.
+        Why a column that looks like weights is not used for weights; "" otherwise.
     """
 
     table: Table
@@ -54,58 +54,58 @@ class OwnTable:
 
     @property
     def n_rows(self) -> int:
-        """Rows that can be used."""
+        """Number of usable rows."""
         return len(self.prepared.X)
 
     @cached_property
     def counted(self) -> Array:
-        """Rows of positive weight; the pages of the explorer show no others."""
+        """Rows of positive weight: the only ones that the pages of the explorer show."""
         weights = self.prepared.weights
         return np.arange(self.n_rows) if weights is None else np.flatnonzero(weights > 0)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes; two for labels by hand where the table has none."""
+        """Names of the classes, completed to at least two by UNNAMED."""
         known = self.prepared.class_names
         names = (*known, *(name for name in self.extra_classes if name not in known))
         return names if len(names) > 1 else (*names, *UNNAMED[len(names) :])
 
     @cached_property
     def nbytes(self) -> int:
-        """Bytes of the table, of its arrays, and of a part that the pages show."""
-        whole = size_of((self.table, self.prepared, self.codes))
-        part = 0 if self.n_rows <= USUAL else self.prepared.X.itemsize * self.prepared.X[0].size
-        return whole + min(self.n_rows, USUAL) * part
+        """Bytes of the table, its arrays, and the rows that the pages show."""
+        total = size_of((self.table, self.prepared, self.codes))
+        row = 0 if self.n_rows <= USUAL else self.prepared.X.itemsize * self.prepared.X[0].size
+        return total + min(self.n_rows, USUAL) * row
 
     @cached_property
     def codes(self) -> Array:
-        """Class codes (n,), -1 where the class is not known."""
+        """Class codes (n,), -1 where the class is unknown."""
         if self.prepared.task == "classes":
             return np.asarray(self.prepared.y, dtype=np.int64)
         return np.full(self.n_rows, -1)
 
     @cached_property
     def complete(self) -> bool:
-        """Whether no row is left to label."""
+        """Whether every row of positive weight has a known class."""
         return bool((self.codes[self.counted] >= 0).all())
 
     def per_class(self, y: Array) -> int | None:
-        """Labels of each class that pages with the classes y (n,) start from; None: all known."""
-        most, each = MOST_LABELS, MOST_LABELS // len(self.classes)
+        """Labels of each class from which pages that show codes y (n,) start; None: all known."""
+        limit, per_class = MOST_LABELS, MOST_LABELS // len(self.classes)
         if self.complete:
-            most, each = MANY, PER_CLASS
-        return each if (y >= 0).sum() > most else None
+            limit, per_class = MANY, PER_CLASS
+        return per_class if (y >= 0).sum() > limit else None
 
     @cached_property
     def info(self) -> datasets.Info:
-        """Its description, as of any data set."""
+        """Description as a data set."""
         n, d = len(self.counted), self.prepared.X.shape[1]
         known = int((self.codes[self.counted] >= 0).sum())
-        words = f"Your table: {n:,} rows, {d} feature{'s' * (d != 1)}, {known:,} known classes."
+        summary = f"Your table: {n:,} rows, {d} feature{'s' * (d != 1)}, {known:,} known classes."
         return datasets.Info(
             name="table",
             title=self.table.name,
-            description=words + " It stays in memory, for as long as your visit lasts.",
+            description=summary + " It stays in memory, for as long as your visit lasts.",
             n_samples=min(n, USUAL),
             max_samples=min(n, MOST),
             noise=0.0,
@@ -121,7 +121,7 @@ class OwnTable:
         )
 
     def sample_rows(self, n_samples: int, random_state: int) -> Array:
-        """Rows of the arrays that a part of so many rows has: known classes first."""
+        """Sorted random sample of the counted rows; all known classes, if at most half of it."""
         n = len(self.counted)
         if n_samples >= n:
             return self.counted
@@ -132,42 +132,44 @@ class OwnTable:
         return np.sort(order[:n_samples])
 
     def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
-        """The data set with that many rows; the same object for the same arguments."""
+        """Data set of that many rows; the same object for the same arguments."""
         n = len(self.counted)
-        asked = min(n_samples, n), random_state if n_samples < n else 0
+        arguments = min(n_samples, n), random_state if n_samples < n else 0
         last = self._last
-        if not last or last[0] != asked:
-            last = self._last = asked, self._sample(*asked)
+        if not last or last[0] != arguments:
+            last = self._last = arguments, self._sample(*arguments)
         return last[1]
 
     def _sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
-        rows, made = self.sample_rows(n_samples, random_state), self.prepared
+        rows, prepared = self.sample_rows(n_samples, random_state), self.prepared
         all_rows = len(rows) == self.n_rows
         y = self.codes if all_rows else self.codes[rows]
-        each, weights = self.per_class(y), made.weights
+        per_class, weights, labelled = self.per_class(y), prepared.weights, y >= 0
+        if per_class is not None:
+            labelled = datasets.draw_labels(y, per_class, random_state)
         return datasets.Dataset(
-            X=made.X if all_rows else made.X[rows],
+            X=prepared.X if all_rows else prepared.X[rows],
             y=y,
-            labelled=y >= 0 if each is None else datasets.draw_labels(y, each, random_state),
+            labelled=labelled,
             name="table",
             truth=Truth(note=NOTE),
             class_names=self.classes,
-            feature_names=made.feature_names,
+            feature_names=prepared.feature_names,
             weights=None if weights is None else weights[rows],
         )
 
 
 @dataclass(eq=False)
 class UnusedTable:
-    """A table that was read and cannot be used as it is: kept, for its columns to be chosen.
+    """A table that was read, but cannot be used before its columns are chosen.
 
     Parameters
     ----------
     table : Table
     roles : Roles
-        With which it cannot be used.
+        Roles with which it cannot be used.
     why : str
-        A sentence that says why, and what to change.
+        Sentence that says why, and what to change.
     """
 
     table: Table
@@ -183,25 +185,25 @@ class UnusedTable:
         return size_of(self.table)
 
 
-_TURN = threading.Lock()
+_LARGE_FILE = threading.Lock()
 
 
 def read(raw: bytes, name: str) -> OwnTable | UnusedTable:
-    """A table from a file's bytes, with the columns used as the table suggests.
+    """Read a table from a file's bytes; its columns have the suggested roles.
 
     Raises
     ------
     ValueError
-        If it cannot be read, with a sentence.
+        If it cannot be read; the message is for the visitor.
     """
     if len(raw) < LARGE:
         return _read(raw, name)
-    while not _TURN.acquire(timeout=0.5):
+    while not _LARGE_FILE.acquire(timeout=0.5):
         report("waiting for another visitor's file", 0)
     try:
         return _read(raw, name)
     finally:
-        _TURN.release()
+        _LARGE_FILE.release()
 
 
 def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
@@ -210,33 +212,33 @@ def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     if roles.weight is not None:
         try:
             return OwnTable(table, table.prepare(roles), roles)
-        except ValueError as error:  # without weights it may do; the page says why
+        except ValueError as error:  # try without weights; the page says why
             note, name = str(error), roles.weight
-        made = _usable(table, replace(roles, weight=None))
-        made.note = f"{note} So “{name}” is not used for weights."
-        return made
+        unweighted = _usable(table, replace(roles, weight=None))
+        unweighted.note = f"{note} So “{name}” is not used for weights."
+        return unweighted
     return _usable(table, roles)
 
 
 def _usable(table: Table, roles: Roles) -> OwnTable | UnusedTable:
-    """What can be used of it, for the visitor to choose."""
-    numbers = tuple(name for name in roles.features if not table.column(name).is_text)
-    why = ""
-    for asked in (roles, replace(roles, features=numbers or roles.features)):
+    """Table with these roles, else with its numeric features alone, else unused."""
+    numeric = tuple(name for name in roles.features if not table.column(name).is_text)
+    reason = ""
+    for candidate in (roles, replace(roles, features=numeric or roles.features)):
         try:
-            return OwnTable(table, table.prepare(asked), asked)
+            return OwnTable(table, table.prepare(candidate), candidate)
         except ValueError as error:
-            why = why or str(error)
-    return UnusedTable(table, roles, why)
+            reason = reason or str(error)
+    return UnusedTable(table, roles, reason)
 
 
-def with_roles(source: str, asked: Roles, extra_classes: tuple[str, ...]) -> OwnTable:
-    """The same table with its columns used in another way.
+def with_roles(source: str, roles: Roles, extra_classes: tuple[str, ...]) -> OwnTable:
+    """The same table with other roles of its columns.
 
     Raises
     ------
     ValueError
-        If that cannot be done, with a sentence.
+        If they cannot be used; the message is for the visitor.
     """
     table = STORE.get(source).table
-    return OwnTable(table, table.prepare(asked), asked, extra_classes)
+    return OwnTable(table, table.prepare(roles), roles, extra_classes)

@@ -1,4 +1,4 @@
-"""The points and the labels of a page: where specifications become arrays."""
+"""Points and labels of a page: specifications in, arrays out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Sites:
-    """Points X (m, d) to evaluate at; the cache identifies them by their key."""
+    """Points X (m, d) at which functions are evaluated; the cache identifies them by ``key``."""
 
     key: str
     X: Array = field(compare=False, hash=False)
@@ -26,7 +26,7 @@ class Sites:
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """The labels and their points X (m, d)."""
+    """Labels and their points X (m, d)."""
 
     labels: tuple[Label, ...]
     X: Array
@@ -47,31 +47,31 @@ class Labelled:
         return any(label.others for label in self.labels)
 
     def candidates(self, n_classes: int) -> Array:
-        """Which classes each label allows, boolean (m, n_classes)."""
+        """Mask (m, n_classes) of the classes that each label allows."""
         allowed = np.zeros((len(self.labels), n_classes), dtype=bool)
         for row, label in zip(allowed, self.labels, strict=True):
             row[list(label.candidates)] = True
         return allowed
 
     def shares(self, n_classes: int) -> Array:
-        """One-hot rows (m, n_classes); of several candidates each gets an equal share."""
+        """One-hot rows (m, n_classes); several candidates have equal shares."""
         allowed = self.candidates(n_classes)
         return allowed / allowed.sum(axis=1, keepdims=True)
 
     def targets(self, n_classes: int) -> Array:
-        """Targets (m, k): the class's code, the mean code of several candidates."""
+        """Targets (m, k): the code of the class, or the mean code of several candidates."""
         codes = estimates.class_codes(np.arange(n_classes), n_classes)
         return self.shares(n_classes) @ codes
 
     def mask(self, n_samples: int) -> Array:
-        """Which samples (n_samples,) are labelled."""
+        """Mask (n_samples,) of the labelled samples."""
         labelled = np.zeros(n_samples, dtype=bool)
         labelled[self.index[self.index >= 0]] = True
         return labelled
 
 
 def sample(data: DataSpec) -> datasets.Dataset:
-    """The data set with its default labels: the only place where a specification becomes points."""
+    """Data set with its default labels; specifications become points here and nowhere else."""
     if data.scaling is not None:
         return _scaled(data)
     if data.private:
@@ -81,18 +81,18 @@ def sample(data: DataSpec) -> datasets.Dataset:
 
 @step
 def _scaled(data: DataSpec) -> datasets.Dataset:
-    drawn = sample(data.in_units)
-    return replace(drawn, X=scaled(data, drawn.X))
+    original = sample(data.in_units)
+    return replace(original, X=scaled(data, original.X))
 
 
 def scaled(data: DataSpec, X: Array) -> Array:
-    """Points (m, d) in the units of the data, as an estimate takes them."""
+    """Scale points (m, d) as the estimate scales the data."""
     return X if data.scaling is None else data.scaling(X)
 
 
 @step
 def _loaded(data: DataSpec) -> datasets.Dataset:
-    drawn = datasets.load(
+    dataset = datasets.load(
         data.name,
         n_samples=data.n_samples,
         noise=data.noise,
@@ -100,47 +100,47 @@ def _loaded(data: DataSpec) -> datasets.Dataset:
         **data.keywords,
     )
     if data.scales:
-        drawn = replace(drawn, X=StandardScaler().fit_transform(drawn.X), image_shape=None)
-    return drawn
+        dataset = replace(dataset, X=StandardScaler().fit_transform(dataset.X), image_shape=None)
+    return dataset
 
 
 def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
-    """The labelled points: set by hand, or else drawn, or else the data set's default."""
-    points, chosen = sample(data), labels.chosen
+    """Labelled points: set by hand, else drawn, else the data set's default ones."""
+    dataset, chosen = sample(data), labels.chosen
     if chosen is None:
         if labels.per_class is not None:
-            points = datasets.relabel(points, labels.per_class, data.random_state)
-        chosen = [Label(int(i), int(points.y[i])) for i in np.flatnonzero(points.labelled)]
-    chosen = tuple(label for label in chosen if label.index < len(points.X))
+            dataset = datasets.relabel(dataset, labels.per_class, data.random_state)
+        chosen = [Label(int(i), int(dataset.y[i])) for i in np.flatnonzero(dataset.labelled)]
+    chosen = tuple(label for label in chosen if label.index < len(dataset.X))
     X = [
         scaled(data, np.array(label.place, dtype=float))
         if label.off_sample
-        else points.X[label.index]
+        else dataset.X[label.index]
         for label in chosen
     ]
-    return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
+    return Labelled(chosen, np.array(X, dtype=float) if chosen else dataset.X[:0])
 
 
 def judged(data: datasets.Dataset, labelled: Array) -> Array:
-    """Which samples (n,) accuracies are taken over: unlabelled ones whose class is known."""
+    """Mask (n,) of the samples that measure accuracy: unlabelled, with a known class."""
     return ~labelled & (data.y >= 0)
 
 
 def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[Label, ...]:
-    """The labels, with that class for a row."""
-    given = labelled(data, labels).labels
-    kept = tuple(label.lasting() for label in given if label.index != row)
-    return (*kept, Label(row, code))
+    """The labels, with a row labelled as class ``code``."""
+    current = labelled(data, labels).labels
+    others = tuple(label.lasting() for label in current if label.index != row)
+    return (*others, Label(row, code))
 
 
 def weights(data: DataSpec) -> Array | None:
-    """Weights (n,) of the rows, None where all are equal."""
+    """Weights (n,) of the rows; None if all are equal."""
     return sample(data).weights
 
 
-def label_weights(data: DataSpec, given: Labelled) -> Array | None:
-    """Weights (m,) of the labelled points: those of their rows, the mean for labels off them."""
-    whole = weights(data)
-    if whole is None:
+def label_weights(data: DataSpec, labels: Labelled) -> Array | None:
+    """Weights (m,) of the labels: those of their rows; off the sample the mean weight."""
+    row_weights = weights(data)
+    if row_weights is None:
         return None
-    return np.where(given.index >= 0, whole[given.index], whole.mean())
+    return np.where(labels.index >= 0, row_weights[labels.index], row_weights.mean())

@@ -1,10 +1,11 @@
 """The host's queue: as many computations at once as there are cores, short ones before long ones.
 
-Sixteen computations at once would all be late, and hold sixteen times the memory. How long one will
-take nobody knows: who has computed least so far goes first, in steps of twice the time, so that
-equals end one after the other. One more slot is for the first moment of a new one, which so never
-waits for a long one between two of its reports. Waiting counts: nobody is passed for ever. Long
-runs take turns, however long each has gone on. A job that nobody asks about goes last.
+Sixteen computations at once would all be late, and hold sixteen times the memory. Durations are
+not known in advance, so the job that has computed least goes first. Computing times are compared in
+powers of two, so that jobs of equal length finish one after the other. One extra slot is reserved
+for the first moment of a new job, which thus never waits for a long job to report. Time spent
+waiting improves the rank, so no job starves. Long runs take turns, whatever their computing time. A
+job that nobody asks about goes last.
 """
 
 from __future__ import annotations
@@ -20,32 +21,31 @@ from contextvars import ContextVar
 from lapviz import progress
 from lapviz._threads import cores
 
-MOMENT = 0.5  # first seconds of a computation, for which there is one slot more
-SLICE = 0.25  # seconds that a slot is held before it is yielded
-CREDIT = 0.5  # seconds of computing that a second of waiting makes up for
-LONG = 60.0  # seconds that a long run counts as having had, however long it has gone on
-LEFT = 5.0  # seconds without a question, after which a job goes last
-UNASKED = 90.0  # seconds after which a job ends of which nobody asks; hidden tabs ask every minute
-LOOK = 0.25  # seconds between two looks at whether a waiting computation is still wanted
+MOMENT = 0.5  # seconds for which a new job may use the extra slot
+SLICE = 0.25  # seconds for which a job keeps its slot before it may yield
+CREDIT = 0.5  # seconds of computing that one second of waiting offsets
+LONG = 60.0  # seconds of computing by which every long run is ranked
+LEFT = 5.0  # seconds since it was last asked about, after which a job goes last
+UNASKED = 90.0  # seconds after which such a job ends; hidden tabs ask once a minute
+LOOK = 0.25  # seconds between two checks whether a waiting job is still wanted
 _NUMBERS = itertools.count()
 
 
 class Job:
-    """One computation in a thread, beside the script of a session.
+    """One computation in a thread of its own.
 
-    It reports progress (:mod:`lapviz.progress`); each report is also where it can be cancelled, and
-    where it yields its slot.
+    When it reports progress (:mod:`lapviz.progress`), it can be cancelled, and may yield its slot.
 
     Parameters
     ----------
     function : callable
     *arguments : hashable
     patience : float, optional
-        Seconds after which it ends if nobody asks about it; by default UNASKED.
+        Seconds after which the job ends if nobody asks about it; by default UNASKED.
     long_running : bool
-        A run of many parts, which takes turns with others such.
+        Whether this is a run of many parts, which takes turns with other long runs.
     queue : Queue, optional
-        The host's by default.
+        By default the host's.
 
     Attributes
     ----------
@@ -53,11 +53,11 @@ class Job:
         The function and its arguments.
     state : {"running", "done", "failed", "cancelled"}
     report : Report or None
-        The last one.
+        The last progress report.
     partial : object
         The last partial result that was reported, or None.
     abandoned : bool
-        Whether it has ended because nobody asked about it.
+        Whether the job has ended because nobody asked about it.
     """
 
     def __init__(
@@ -77,63 +77,63 @@ class Job:
         self._end, self._stop, self._stop_early = (threading.Event() for _ in range(3))
         self.started = self.asked = self._phase = time.monotonic()
         self._ended: float | None = None
-        # For the queue: its number, when it began to wait or got its slot, seconds with a slot.
+        # For the queue: serial number; start of the current waiting or computing; time with a slot.
         self.number, self.since, self.spent, self.waiting = next(_NUMBERS), self.started, 0.0, False
 
     def start(self) -> Job:
-        """Let it begin as soon as a slot is free."""
+        """Start the thread, which waits for a slot."""
         threading.Thread(target=self._run, args=self.work, name="lapviz-job", daemon=True).start()
         return self
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far, or took."""
+        """Seconds since the start, up to the end."""
         return (self._ended or time.monotonic()) - self.started
 
     @property
     def left(self) -> float | None:
-        """Seconds left, from the share that is done; None where that is not known yet."""
+        """Estimated seconds left, from the share that is done; None while that is unknown."""
         share = self.report.share if self.report else None
-        spent = time.monotonic() - self._phase  # on what is being done now
-        return spent * (1 - share) / share if share else None
+        elapsed = time.monotonic() - self._phase  # on the current phase
+        return elapsed * (1 - share) / share if share else None
 
     @property
     def position(self) -> int:
-        """Its number in the queue while it waits, from 1; 0 while it computes."""
+        """Position in the queue, from 1; 0 while it computes."""
         return self._queue.position(self)
 
     @property
     def ahead(self) -> int:
-        """How many computations go first, while it waits."""
+        """Number of jobs ahead of it in the queue."""
         return max(self.position - 1, 0)
 
     def cancel(self) -> None:
-        """End it at its next report, or before it starts."""
+        """Cancel the job: it ends at its next report, or before it starts."""
         self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
 
     def discard(self) -> None:
-        """End it, and keep nothing of it: the callback of a button may still hold the job."""
+        """Cancel the job and drop its results: a button's callback may still hold the job."""
         self.cancel()
         self.work, self._value, self.partial = (), None, None
 
     def stop_early(self) -> None:
-        """End it at its next report, with what it has learnt so far where it can keep that."""
+        """End the job at its next report; it may return what it has learnt so far."""
         self._stop_early.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for its end for at most that long; whether it has ended."""
+        """Wait for the end for at most so many seconds; return whether the job has ended."""
         self.asked = time.monotonic()
         return self._end.wait(seconds) or self.state == "cancelled"
 
     def result(self) -> object:
-        """Its value; raises what it raised, or Cancelled.
+        """Return the function's value, or raise its error or Cancelled.
 
         Raises
         ------
         RuntimeError
-            If it is still running.
+            If the job is still running.
         """
         if self.state == "cancelled":
             raise progress.Cancelled
@@ -144,7 +144,7 @@ class Job:
         return self._value
 
     def check(self) -> None:
-        """End it if it is no longer wanted.
+        """End the job if it is no longer wanted.
 
         Raises
         ------
@@ -156,14 +156,14 @@ class Job:
             raise progress.Cancelled
 
     def computed(self, now: float) -> float:
-        """Seconds with a slot so far."""
+        """Seconds of computing so far."""
         return self.spent if self.waiting else self.spent + now - self.since
 
     def rank(self, now: float) -> tuple:
-        """Smaller goes first."""
+        """Sort key of the queue; smaller goes first."""
         waited = now - self.since if self.waiting else 0.0
-        had = LONG if self.long_running else self.computed(now)
-        doublings = int(math.log2(1 + max(had - CREDIT * waited, 0.0) / MOMENT))
+        computed = LONG if self.long_running else self.computed(now)
+        doublings = int(math.log2(1 + max(computed - CREDIT * waited, 0.0) / MOMENT))
         turn = -waited if self.long_running else self.number
         return now - self.asked > LEFT, doublings, turn
 
@@ -176,7 +176,7 @@ class Job:
         self.check()
         self._queue.yield_slot(self)
         if self._stop_early.is_set():
-            self._stop_early.clear()  # once: what follows only wraps up what is there
+            self._stop_early.clear()  # once: the rest only wraps up what has been computed
             raise progress.StopEarly
 
     def _run(self, function: Callable, *arguments: object) -> None:
@@ -189,18 +189,18 @@ class Job:
         except Exception as error:
             self._error, state = error, "failed"
         self._ended = time.monotonic()
-        if self.state == "running":  # a result that came after the cancel is not wanted
+        if self.state == "running":  # else cancelled: a later result is not wanted
             self._value, self.state = value, state
         self._end.set()
 
 
 class Queue:
-    """A number of slots, and the jobs that wait for one.
+    """A fixed number of slots, and the jobs that wait for one.
 
     Parameters
     ----------
     slots : int
-        Computations at the same time; one more in its first moment.
+        Number of simultaneous jobs; one more may run in its first moment.
     """
 
     def __init__(self, slots: int):
@@ -211,7 +211,7 @@ class Queue:
 
     @contextmanager
     def slot(self, job: Job) -> Iterator[None]:
-        """Hold a slot inside the block; what ``job.check`` raises ends the waiting for it."""
+        """Hold a slot inside the block; an error of ``job.check`` ends the wait for it."""
         current = _CURRENT.set((self, job))
         try:
             self._enter(job)
@@ -222,7 +222,7 @@ class Queue:
 
     @contextmanager
     def without_slot(self, job: Job) -> Iterator[None]:
-        """Leave the slot to others inside the block."""
+        """Release the slot inside the block."""
         self._leave(job)
         try:
             yield
@@ -230,29 +230,29 @@ class Queue:
             self._enter(job)
 
     def yield_slot(self, job: Job) -> None:
-        """Let those who wait and have computed less go first.
+        """Let waiting jobs of lower rank go first.
 
-        The extra slot is given back after the first moment, by whoever has had that.
+        The extra slot is released by any running job that has had its first moment.
         """
         with self._changed:
             now = time.monotonic()
-            extra = len(self.running) > self.slots and job.computed(now) >= MOMENT
-            passed = now - job.since >= SLICE and any(
+            uses_extra = len(self.running) > self.slots and job.computed(now) >= MOMENT
+            outranked = now - job.since >= SLICE and any(
                 other.rank(now) < job.rank(now) for other in self.waiting
             )
-        if extra or passed:
+        if uses_extra or outranked:
             with self.without_slot(job):
                 pass
 
     def position(self, job: Job) -> int:
-        """A job's number among those that wait, from 1; 0 if it computes."""
+        """Position of a job among those that wait, from 1; 0 if it computes."""
         with self._changed:
             now = time.monotonic()
             ahead = sum(other.rank(now) < job.rank(now) for other in self.waiting)
             return 1 + ahead if job.waiting else 0
 
     def long_runs(self) -> int:
-        """How many long runs there are, those that wait included."""
+        """Number of long runs, including those that wait."""
         with self._changed:
             return sum(job.long_running for job in self.running | self.waiting)
 
@@ -272,21 +272,21 @@ class Queue:
 
     def _leave(self, job: Job) -> None:
         with self._changed:
-            if job in self.running:  # not where waiting for it was given up
+            if job in self.running:  # else it was cancelled while it waited
                 self.running.discard(job)
                 job.spent += time.monotonic() - job.since
                 self._changed.notify_all()
 
     def _is_next(self, job: Job) -> bool:
-        """Whether a slot is free for it, and it is the first of those who can take it."""
+        """Whether a slot is free, and this job is the first of those that may take it."""
         if len(self.running) < self.slots:
-            others = self.waiting
+            candidates = self.waiting
         elif len(self.running) == self.slots and job.spent < MOMENT:
-            others = {other for other in self.waiting if other.spent < MOMENT}
+            candidates = {other for other in self.waiting if other.spent < MOMENT}
         else:
             return False
         now = time.monotonic()
-        return job is min(others, key=lambda other: other.rank(now))
+        return job is min(candidates, key=lambda other: other.rank(now))
 
 
 QUEUE = Queue(max(cores(), 2))
@@ -295,9 +295,9 @@ _CURRENT: ContextVar[tuple[Queue, Job] | None] = ContextVar("job", default=None)
 
 @contextmanager
 def slot_released() -> Iterator[None]:
-    """A block in which this thread only waits for another one: its slot, if it has one, is free.
+    """Release this thread's slot, if it has one, while it only waits for another thread.
 
-    Without it those who wait for a computation could hold all slots, and the computation none.
+    Otherwise the jobs that wait for a computation could hold all slots, and that computation none.
     """
     current = _CURRENT.get()
     if current is None:

@@ -1,4 +1,4 @@
-"""Files to take away from a visitor's table: made in memory, when they are asked for."""
+"""Files that a visitor can download about a table, made in memory on request."""
 
 from __future__ import annotations
 
@@ -24,58 +24,60 @@ from lapviz.tables import write_csv
 from lapviz.tables.names import unused_name
 
 Array = np.ndarray
-Marks = tuple[tuple[int, int], ...]  # labels by hand: rows of the whole table, and codes
+Marks = tuple[tuple[int, int], ...]  # labels set by hand: rows of the full table, and class codes
 
 
 class Estimated(NamedTuple):
-    """What a page's estimate says of every row: classes (n,), chances (n, K), and which are far."""
+    """A page's estimate at every row: classes (n,), probabilities (n, K), rows far from data."""
 
     predicted: Array
-    chances: Array
+    probabilities: Array
     far: Array
 
 
 def estimated(settings: Settings) -> Estimated:
-    """The kernel Laplacian of the Labels page at every row of the table, not only those shown."""
+    """Kernel Laplacian of the Labels page at every row of the table, not only at those shown."""
     if not points.labelled(settings.data, settings.labels).labels:
         raise ValueError("Label a point first.")
     settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
-    problem, solved = fits.problem(settings), fits.solution(settings).value
+    problem, solution = fits.problem(settings), fits.solution(settings).value
     X = STORE.get(settings.data.source).prepared.X
-    chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
+    class_probabilities, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
     for rows in own_fit.blocks(len(X)):
-        seen = points.scaled(settings.data, X[rows])
-        scores = problem.scores(seen, solved)
-        chances[rows] = probabilities(scores, n_classes, solved.temperature)
-        far[rows] = problem.far_from_data(seen)
-    return Estimated(chances.argmax(axis=1), chances, far)
+        scaled = points.scaled(settings.data, X[rows])
+        scores = problem.scores(scaled, solution)
+        class_probabilities[rows] = probabilities(scores, n_classes, solution.temperature)
+        far[rows] = problem.far_from_data(scaled)
+    return Estimated(class_probabilities.argmax(axis=1), class_probabilities, far)
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> Marks:
-    """Labels set by hand on another page."""
+    """Labels set by hand on another page; () where it shows other data."""
     if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
         return ()
     rows = STORE.get(data.source).sample_rows(settings.data.n_samples, settings.data.random_state)
-    chosen = settings.labels.chosen
-    plain = [m for m in chosen if not m.off_sample and not m.others and m.index < len(rows)]
-    return tuple((int(rows[m.index]), m.code) for m in plain)
+    labels = settings.labels.chosen
+    single = [m for m in labels if not m.off_sample and not m.others and m.index < len(rows)]
+    return tuple((int(rows[m.index]), m.code) for m in single)
 
 
-def predictions(data: DataSpec, found: Fitted | Estimated) -> bytes:
-    """CSV: the whole table, what is predicted, chances or std, and whether a row is far away.
+def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:
+    """CSV: the full table, predictions, their probabilities or std, and rows far from the data.
 
-    Rows far from the data have no class.
+    Rows far from the data have no predicted class.
     """
-    brought = STORE.get(data.source)
-    if isinstance(found, Fitted) and found.std is not None:
-        columns = {"predicted": found.predicted, "std": found.std}
-        return _csv(brought.prepared.beside(brought.table, columns))
-    names = np.array(brought.classes, dtype=object)
-    codes = found.model.classes_ if isinstance(found, Fitted) else range(len(names))
-    columns = {"predicted": np.where(found.far, "", names[found.predicted])}
-    columns |= {f"P({names[c]})": found.chances[:, k].round(6) for k, c in enumerate(codes)}
-    columns["far from the data"] = np.where(found.far, "yes", "")
-    return _csv(brought.prepared.beside(brought.table, columns))
+    user_table = STORE.get(data.source)
+    if isinstance(estimate, Fitted) and estimate.std is not None:
+        columns = {"predicted": estimate.predicted, "std": estimate.std}
+        return _csv(user_table.prepared.beside(user_table.table, columns))
+    names = np.array(user_table.classes, dtype=object)
+    codes = estimate.model.classes_ if isinstance(estimate, Fitted) else range(len(names))
+    columns = {"predicted": np.where(estimate.far, "", names[estimate.predicted])}
+    columns |= {
+        f"P({names[c]})": estimate.probabilities[:, k].round(6) for k, c in enumerate(codes)
+    }
+    columns["far from the data"] = np.where(estimate.far, "yes", "")
+    return _csv(user_table.prepared.beside(user_table.table, columns))
 
 
 def _csv(columns: dict[str, Any]) -> bytes:
@@ -87,60 +89,63 @@ def _csv(columns: dict[str, Any]) -> bytes:
 
 
 def labels(data: DataSpec, marks: Marks) -> bytes:
-    """CSV: every row of the file, its label in the file, and the one set by hand."""
-    brought = STORE.get(data.source)
-    by_hand: list[str | None] = [None] * brought.table.n_rows
+    """CSV: the rows of the file, their labels in it, and those set by hand."""
+    user_table = STORE.get(data.source)
+    by_hand: list[str | None] = [None] * user_table.table.n_rows
     for row, code in marks:
-        by_hand[int(brought.prepared.rows[row])] = (*brought.classes, None)[code]
-    columns: dict[str, Any] = {"row": np.arange(1, brought.table.n_rows + 1)}
-    if label := brought.prepared.roles.label:
-        columns[label] = brought.table.column(label)
+        by_hand[int(user_table.prepared.rows[row])] = (*user_table.classes, None)[code]
+    columns: dict[str, Any] = {"row": np.arange(1, user_table.table.n_rows + 1)}
+    if label := user_table.prepared.roles.label:
+        columns[label] = user_table.table.column(label)
     return _csv(columns | {unused_name("label by hand", columns): by_hand})
 
 
 def offer_labels(data: DataSpec, marks: Marks) -> None:
-    """A button that saves these; then nothing is lost when the page is left."""
-    words = "CSV: every row of the file, its label there, and the one set by hand."
+    """Button that downloads the labels; leaving the page then needs no warning."""
+    help_text = "CSV: every row of the file, its label there, and the one set by hand."
     download("Labels", lambda: labels(data, marks), f"{stem(STORE.get(data.source))}-labels.csv",
-             words, on_click=leaving.saved)  # fmt: skip
+             help_text, on_click=leaving.saved)  # fmt: skip
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
-    """CSV: every row's place in the embedding."""
-    brought = STORE.get(data.source)
-    places = own_fit.coordinates(own_fit.embedded(data, n_components), brought.prepared.X)
-    columns = {f"component {k + 1}": places[:, k] for k in range(places.shape[1])}
-    return _csv({"row": brought.prepared.rows + 1} | columns)
+    """CSV: coordinates of every row in the embedding."""
+    user_table = STORE.get(data.source)
+    coordinates = own_fit.coordinates(own_fit.embedded(data, n_components), user_table.prepared.X)
+    columns = {f"component {k + 1}": coordinates[:, k] for k in range(coordinates.shape[1])}
+    return _csv({"row": user_table.prepared.rows + 1} | columns)
 
 
 def parameters(data: DataSpec, fitted: Fitted) -> bytes:
-    """JSON: what the model was made with, what it chose, and the numbers that it consists of."""
-    brought, model = STORE.get(data.source), fitted.model
+    """JSON: parameters of the model, what it chose from the data, and its fitted numbers."""
+    user_table, model = STORE.get(data.source), fitted.model
     numbers = {
         name: value
         for name, value in sorted(vars(model).items())
         if name.endswith("_") and isinstance(value, int | float | np.ndarray | np.number)
         and not isinstance(value, bool)
     }  # fmt: skip
-    said = {
+    classes = None
+    if fitted.probabilities is not None:
+        classes = [user_table.classes[code] for code in model.classes_]
+    content = {
         "estimator": type(model).__name__,
         "parameters": model.get_params(),
         "chosen": {str(c.name): c.value for c in model.report_.choices},
         "kernel": getattr(model.kernel_, "name", type(model.kernel_).__name__),
         "functions": _functions(model.space_),
-        "classes": None if fitted.chances is None else [brought.classes[c] for c in model.classes_],
+        "classes": classes,
         "balance": getattr(model, "balance_", None),
         "linear": getattr(model, "linear_", None),
         "scaling": model.scaling_,
-        "features": brought.prepared.feature_names,
-        "encoders": brought.prepared.encoders,
+        "features": user_table.prepared.feature_names,
+        "encoders": user_table.prepared.encoders,
         "fitted": numbers,
     }
-    return json.dumps(said, default=_plain, indent=1, allow_nan=False).encode()
+    return json.dumps(content, default=_plain, indent=1, allow_nan=False).encode()
 
 
 def _functions(space: TrialSpace) -> dict[str, object]:
-    """Which functions the coefficients are of: the kernel at the landmarks, nodes, or several."""
+    """Describe the trial functions of the coefficients: kernel at landmarks, nodes, or a sum."""
     if isinstance(space, DirectSum):
         return {"of": "all parts, in order", "parts": [_part(part) for part in space.parts]}
     if isinstance(space, NodeSpace):
@@ -164,7 +169,7 @@ def _plain(value: object) -> object:
     return repr(value)
 
 
-def stem(brought: OwnTable) -> str:
-    """The file's name without its ending, for names of downloads."""
-    short = "".join(c if c.isalnum() or c in "-_" else "-" for c in brought.table.name)
-    return short.rsplit("-", 1)[0][:40].strip("-") or "table"
+def stem(user_table: OwnTable) -> str:
+    """The table's file name without its ending, for names of downloads."""
+    safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in user_table.table.name)
+    return safe.rsplit("-", 1)[0][:40].strip("-") or "table"

@@ -108,8 +108,8 @@ def test_values_are_drawn_as_they_are_predicted(bring):
     thing, spec = bring(label="body_mass_g", features=features)
     assert thing.prepared.task == "values"
     fitted = own_fit.fitted(spec)
-    assert fitted.chances is None
-    assert 0.7 < own_fit.checked(spec) < 1
+    assert fitted.probabilities is None
+    assert 0.7 < own_fit.cross_validated(spec) < 1
     scene = own_values.scene(thing, spec, fitted, 0, 1)
     known = fitted.targets.known[fitted.targets.used].mean()
     np.testing.assert_allclose(scene.panels[0].points[0] + known, fitted.predicted)

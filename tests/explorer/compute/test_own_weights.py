@@ -97,7 +97,7 @@ def test_the_fits_script_writes_the_pages_file(
     thing, spec = brought() if weighted else bring()
     found = own_fit.fitted(spec, marks)
     names, wrote = run(script.fit(spec, marks))
-    np.testing.assert_array_equal(names["chances"], found.chances)
+    np.testing.assert_array_equal(names["chances"], found.probabilities)
     assert wrote == own_out.predictions(spec, found)
     if few:
         used, held = found.targets.used, found.targets.held_out
@@ -107,8 +107,8 @@ def test_the_fits_script_writes_the_pages_file(
         counted = WEIGHTS > 0 if weighted else True
         assert len(held) == ((known >= 0) & counted).sum() - len(used)
         hit = found.predicted[held] == known[held]
-        assert found.right == np.average(hit, weights=WEIGHTS[held] if weighted else None) > 0.7
-        assert names["right"] == found.right
+        assert found.score == np.average(hit, weights=WEIGHTS[held] if weighted else None) > 0.7
+        assert names["right"] == found.score
 
 
 @pytest.mark.slow
@@ -129,9 +129,9 @@ def test_values_are_a_weighted_regression(brought, run, monkeypatch, few):
     linear, *curved = taken["functions"]["parts"]
     n_functions = len(linear["center"]) + 1 + sum(len(part["landmarks"]) for part in curved)
     assert len(taken["fitted"]["coefficients_"]) == n_functions
-    assert 0 < own_fit.checked(spec) < 1
+    assert 0 < own_fit.cross_validated(spec) < 1
     if few:
-        assert 1 - names["missed"] == found.right
+        assert 1 - names["missed"] == found.score
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_hidden_labels_are_judged_by_weight(brought):
         guesses[hidden] = model.predict(X[hidden])
     rows = told.used
     right = np.average(guesses[rows] == told.y[rows], weights=WEIGHTS[rows])
-    assert own_fit.checked(spec) == pytest.approx(right)
+    assert own_fit.cross_validated(spec) == pytest.approx(right)
 
 
 WAVES = {"landmarks": "fourier", "operator": "laplacian", "mu": 0.01}

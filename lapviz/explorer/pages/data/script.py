@@ -12,7 +12,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     """Script of the fit to the whole table: predictions, chances, and their file."""
     user_table = STORE.get(data.source)
     task, weights = user_table.prepared.task, user_table.prepared.weights
-    values, drawn = task == "values", own_fit.targets(data, marks).drawn
+    values, drawn = task == "values", own_fit.targets(data, marks).subsampled
     is_known, blank = ("~np.isnan({})", "np.nan") if values else ("{} >= 0", "-1")
     lines = [user_table.prepared.script(user_table.table.name)]
     if task == "none":

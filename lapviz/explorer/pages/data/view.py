@@ -49,7 +49,7 @@ def fit(user_table: OwnTable, spec: DataSpec) -> None:
         if fitted is None:
             return
         _summary(user_table, fitted)
-        if fitted.chances is None:
+        if fitted.probabilities is None:
             _pictures(user_table, spec, fitted)
         _check(user_table, spec, marks, fitted)
         _take_away(user_table, spec, marks, fitted)
@@ -60,7 +60,7 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> 
     counted = f"{len(user_table.counted):,} rows of positive weight"
     rows = f"all {user_table.n_rows:,} rows" if targets.weights is None else counted
     words = f"From {len(targets.used):,} {kind} and {rows}"
-    if targets.drawn:
+    if targets.subsampled:
         words += (
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
             f"{len(targets.held_out):,} known {kind} check the fit"
@@ -71,7 +71,7 @@ def _rows_used(user_table: OwnTable, targets: own_fit.Targets, by_hand: int) -> 
 
 
 def _summary(user_table: OwnTable, fitted: Fitted) -> None:
-    if fitted.chances is not None:
+    if fitted.probabilities is not None:
         rows = []
         for code in fitted.model.classes_:
             n_labelled = int((fitted.targets.known == code).sum())
@@ -82,9 +82,9 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
             st.caption(f"{far:,} rows are far from the data: nothing is predicted there.")
     quick = fitted.seconds < 0.1
     words = f"Fitted in {'less than a tenth of a second' if quick else f'{fitted.seconds:.1f} s'}"
-    if fitted.right is not None:
+    if fitted.score is not None:
         words += f". On {len(fitted.targets.held_out):,} held-out labels: "
-        words += _rate(fitted.right, fitted.chances is None, user_table)
+        words += _rate(fitted.score, fitted.probabilities is None, user_table)
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
@@ -102,9 +102,9 @@ def _check(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitted) -
         "others: about as many fits.",
     ):  # fmt: skip
         return
-    score = shell.long_work("table-checked", "The check", own_fit.checked, spec, marks)
+    score = shell.long_work("table-checked", "The check", own_fit.cross_validated, spec, marks)
     if score is not None:
-        rate = _rate(score, fitted.chances is None, user_table)
+        rate = _rate(score, fitted.probabilities is None, user_table)
         st.markdown(f"On hidden labels: **{rate}**.")
 
 
@@ -118,7 +118,7 @@ def _take_away(user_table: OwnTable, spec: DataSpec, marks: Marks, fitted: Fitte
                 "1), the prediction, and the chances of all classes; for values the standard "
                 "deviation of a new one.",
             )  # fmt: skip
-            if fitted.chances is not None:
+            if fitted.probabilities is not None:
                 own_out.offer_labels(spec, marks)
             download(
                 "Parameters", lambda: own_out.parameters(spec, fitted), f"{stem}-model.json",
