@@ -1,4 +1,4 @@
-"""The explorer: all that knows Streamlit."""
+"""The explorer: all code that uses Streamlit."""
 
 from lapviz import _extras
 
@@ -6,5 +6,5 @@ PACKAGES = ("streamlit", "plotly", "pandas", "pyarrow", "PIL", "segno", "websock
 
 
 def missing() -> str:
-    """What must be installed before the explorer can start; empty if it can."""
+    """Sentence about packages that the explorer needs and that are missing; "" if none is."""
     return _extras.missing("explorer", "The explorer", *PACKAGES)

@@ -1,1 +1,1 @@
-"""The channel between Python and what the browser draws: one component, one form of message."""
+"""The channel between Python and the browser: components and one form of message."""

@@ -1,1 +1,1 @@
-"""The steps of :mod:`lapviz.fit` under one cache, in a queue, with progress and cancel."""
+"""The steps of :mod:`lapviz.fit` with a cache, a queue, progress reports and cancellation."""

@@ -5,20 +5,19 @@ from pathlib import Path
 import streamlit as st
 
 from lapviz.explorer import missing
-from lapviz.explorer.host import limits as hosting
-from lapviz.explorer.host import preload as opening
+from lapviz.explorer.host import limits, preload
 
 _STYLE = (Path(__file__).parents[1] / "page.css").read_text("utf-8")
 
 
 def main() -> None:
-    """Declare the pages and show the one that the URL asks for."""
-    if sentence := missing():  # Streamlit alone is there
+    """Declare the pages and run the one that the URL names."""
+    if sentence := missing():  # only Streamlit is installed
         st.error(sentence)
         return
-    hosting.spare_memory()
-    opening.show()
-    with hosting.importing():  # here, because it takes a second, in which the browser is not idle
+    limits.spare_memory()
+    preload.show()
+    with limits.importing():  # here: it takes a second, which the browser uses
         from lapviz.explorer.host import _streamlit
         from lapviz.explorer.pages.data import page as data
         from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
@@ -29,8 +28,8 @@ def main() -> None:
         from lapviz.explorer.pages.start import page as start
         from lapviz.explorer.session import state
         from lapviz.explorer.widgets import leaving
-    hosting.prepare()
-    pages = {}  # of this run alone: Streamlit marks the one that may be shown
+    limits.prepare()
+    pages = {}  # of this run only: Streamlit marks the page to be run
     for module in (start, eigenfunctions, labels, regression, lab, data, notes):  # as in the menu
         page = module.page
         pages[page.path] = st.Page(
@@ -39,16 +38,16 @@ def main() -> None:
     state.PAGES.update(pages)
     st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
     st.html(f"<style>{_STYLE}</style>")
-    shown = st.navigation(list(pages.values()), position="top")
+    current = st.navigation(list(pages.values()), position="top")
     state.follow()
-    shown.run()
+    current.run()
     leaving.guard("page")
     _streamlit.flush()
-    hosting.collect()
+    limits.collect()
 
 
 def _icon():
-    """An eigenfunction of the square: Streamlit would fetch a named icon from a font server."""
+    """An eigenfunction of the square; a named icon would come from a font server."""
     import numpy as np
     from PIL import Image
 

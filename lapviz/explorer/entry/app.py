@@ -1,7 +1,7 @@
-"""What Streamlit runs where there is no checkout.
+"""The script that Streamlit runs for an installed package.
 
-It stands in a folder of its own: Streamlit takes the modules of a folder ``pages`` beside it for
-scripts, and shows them, blank, to who opens a link before anybody has opened the start page.
+It is in a folder of its own: beside a folder ``pages`` Streamlit would take the modules in there
+for scripts, and show them, blank, to whoever opens a link before the start page was ever opened.
 """
 
 from lapviz.explorer.entry import main

@@ -1,1 +1,1 @@
-"""The host's side: limits, what visitors bring, launch and check, Streamlit's private names."""
+"""The server: limits, visitors' data, launch and check, Streamlit's private names."""

@@ -1,1 +1,1 @@
-"""One visitor's state: settings with undo, where they are, what they brought."""
+"""One visitor's state: settings with undo, the current page, their data."""

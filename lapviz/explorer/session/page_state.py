@@ -12,30 +12,29 @@ from lapviz.explorer.host.store import is_token
 from lapviz.explorer.session import user_data
 from lapviz.explorer.stories.steps import Place
 
-KEPT = 100  # addresses that the browser may still have
+MOST_LINKS = 100  # addresses that the browser may still send
 
 
 @dataclass(frozen=True, eq=False)
 class PageState:
     """One kind of settings, a frozen record with ``change(**values)``.
 
-    A kind is a subclass that says how a link gives settings and settings a link, and what they
-    begin with.
+    A subclass defines how settings are read from a link and written to it, and how they begin.
 
     Attributes
     ----------
     slot : str
-        Where the session keeps them.
+        Key of the settings in the session.
     family : str
-        Where it keeps addresses and messages, which kinds may share; by default ``slot``.
+        Prefix of the keys of addresses and messages, which kinds may share; by default ``slot``.
     others : tuple of str
-        Names in the URL that are no settings of the page.
+        Names in the URL that are not settings of the page.
     lasting : tuple of str
-        Those of them that stay in it: what the browser alone knows.
+        Further such names, which stay in the URL: only the browser uses them.
     hideable : tuple of str
         Groups of controls that a link may hide.
     whose : str
-        Whose settings “Reset” restores, where there is no story.
+        Owner of the settings that “Reset” restores, where there is no story.
     """
 
     slot: str
@@ -48,47 +47,47 @@ class PageState:
     def __post_init__(self):
         object.__setattr__(self, "family", self.family or self.slot)
 
-    # ---- what a kind says -------------------------------------------------------------------
+    # ---- defined by a kind ------------------------------------------------------------------
 
     def read(self, query: dict[str, str], first: Any) -> tuple[Any, Iterable[str]]:
-        """Settings of a link, and sentences about what cannot be used.
+        """Read settings from a link, with messages about values that cannot be used.
 
-        ``first`` are those that the page begins with.
+        ``first`` are the initial settings of the page.
         """
         raise NotImplementedError
 
     def write(self, settings: Any) -> dict[str, str]:
-        """The query that gives these settings."""
+        """Query that reproduces these settings."""
         raise NotImplementedError
 
     def base(self, settings: Any) -> Any:
-        """What “Reset” restores."""
+        """Settings that “Reset” restores."""
         raise NotImplementedError
 
     def place(self, settings: Any) -> Place | None:
-        """Where the settings are in their story; None if they have none."""
+        """Position of the settings in their story; None if they have none."""
         return None
 
     def changed(self, settings: Any, **changes: object) -> Any:
-        """Settings with some changed, and what follows from that."""
+        """Settings with changes, and with those that depend on them."""
         return settings.change(**changes)
 
     def tidy(self, settings: Any) -> Any:
-        """The same without what contradicts itself."""
+        """Settings without contradictions."""
         return settings
 
     def source(self, settings: Any) -> str:
-        """The source of the settings' data, which may be a token of a visitor's own."""
+        """Source of the data, which may be the token of a visitor's own data."""
         return ""
 
     def replacement(self, settings: Any) -> tuple[Any, str]:
-        """Settings in place of those whose data are lost, and a sentence if that is told."""
+        """Settings that replace those whose data are lost, and a message or ""."""
         raise NotImplementedError
 
     # ---- in the session ---------------------------------------------------------------------
 
     def settings(self) -> Any:
-        """What the page shows now; None before its first run."""
+        """Current settings; None before the first run of the page."""
         return st.session_state.get(self.slot)
 
     def put(self, new: Any) -> None:
@@ -96,15 +95,15 @@ class PageState:
         st.session_state[self.slot] = self.tidy(new)
 
     def is_lost(self, settings: Any) -> bool:
-        """Whether the settings are about a visitor's data that are not here any more."""
+        """Whether the settings are about a visitor's data that have expired."""
         source = self.source(settings)
         return is_token(source) and user_data.get(source) is None
 
     def repair(self) -> None:
         """Replace settings whose data are lost."""
-        now = self.settings()
-        if now is not None and self.is_lost(now):
-            new, sentence = self.replacement(now)
+        current = self.settings()
+        if current is not None and self.is_lost(current):
+            new, sentence = self.replacement(current)
             self.put(new)
             if sentence:
                 self.tell(sentence)
@@ -112,50 +111,50 @@ class PageState:
     # ---- in the URL -------------------------------------------------------------------------
 
     def forget_links(self) -> None:
-        """From another page: a link to an older state of this one is followed."""
+        """On arrival from another page: follow links to older states of this one."""
         del st.session_state.get(f"{self.family}_links", [])[:-1]
 
     def query(self) -> dict[str, str]:
-        """The settings in the URL."""
+        """Settings in the URL."""
         query = st.query_params.to_dict().items()
         return {k: v for k, v in query if isinstance(v, str) and not self._is_other(k)}
 
     def is_new(self, query: dict[str, str]) -> bool:
-        """Whether this was not written here.
+        """Whether this query was not written here.
 
-        The browser sends the address that it has, with every event: that may be one that was
-        written here a moment ago, and is no link then.
+        With every event the browser sends its address, which may be an earlier one that was written
+        here, and is then not a new link.
         """
         return bool(query) and query not in st.session_state.get(f"{self.family}_links", [])
 
     def follow(self, first: Callable[[], Any]) -> None:
-        """Take settings from the URL when the session starts or another link is followed.
+        """Read settings from the URL when the session starts or another link is followed.
 
-        ``first`` is what the page begins with.
+        ``first`` returns the initial settings of the page.
         """
-        query, now = self.query(), self.settings()
-        if not query and now is None:
+        query, current = self.query(), self.settings()
+        if not query and current is None:
             self.put(first())
-        elif now is None or self.is_new(query):
+        elif current is None or self.is_new(query):
             new, sentences = self.read(query, first())
             self.put(new)
             for sentence in sentences:
                 self.tell(sentence)
 
     def write_url(self, query: dict[str, str]) -> None:
-        """Put the settings into the URL.
+        """Write the settings to the URL.
 
-        The address that came with an event may be older than the one written last, and is then no
-        reason to leave that one.
+        The address that came with an event may be older than the last one written, which then
+        remains in force.
         """
         links = st.session_state.setdefault(f"{self.family}_links", [])
         outdated = bool(links) and links[-1] != query
-        if outdated or not links:  # first: to write it may end this run
+        if outdated or not links:  # first: writing may end this run
             links.append(query)
-            del links[:-KEPT]
+            del links[:-MOST_LINKS]
         if outdated or self.query() != query:
-            given = st.query_params.to_dict().items()
-            kept = {k: v for k, v in given if k in self.lasting or k.startswith("embed")}
+            in_url = st.query_params.to_dict().items()
+            kept = {k: v for k, v in in_url if k in self.lasting or k.startswith("embed")}
             st.query_params.from_dict(query | kept)
 
     def _is_other(self, name: str) -> bool:
@@ -168,15 +167,15 @@ class PageState:
         st.session_state.setdefault(f"{self.family}_notes", []).append(sentence)
 
     def notes(self) -> list[str]:
-        """Messages to show: they stay until a setting changes, however often the page runs."""
-        now, new = self.settings(), st.session_state.pop(f"{self.family}_notes", [])
-        told, of = st.session_state.get(f"{self.family}_told", ([], None))
-        if new or of != now:
-            told = new
-        st.session_state[f"{self.family}_told"] = told, now
-        return told
+        """Messages to show; they stay until a setting changes, over any number of runs."""
+        current, new = self.settings(), st.session_state.pop(f"{self.family}_notes", [])
+        shown, settings = st.session_state.get(f"{self.family}_told", ([], None))
+        if new or settings != current:
+            shown = new
+        st.session_state[f"{self.family}_told"] = shown, current
+        return shown
 
     def has_notes(self) -> bool:
-        """Whether messages are shown, or will be."""
+        """Whether there are messages, shown or to be shown."""
         shown, _ = st.session_state.get(f"{self.family}_told", ([], None))
         return bool(shown or st.session_state.get(f"{self.family}_notes"))

@@ -1,4 +1,4 @@
-"""What this session's visitor has brought: added, found, and forgotten with all its results."""
+"""Data of this session's visitor: stored, looked up, and dropped with all results."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 
 PICTURES = "lapviz_shown"  # the last picture of each stage
-_LAST = "lapviz_drawn"  # source of the last drawing
+_LAST = "lapviz_drawn"  # source of the last drawing shown
 
 
 def all_mine() -> dict[str, UserData]:
-    """What this session has brought, by token."""
+    """Data of this session by token."""
     return STORE.owned(visitors.current())
 
 
 def add(data: UserData, instead_of: str = "") -> str:
-    """Keep data for this session, perhaps in place of others; their token.
+    """Store data for this session, perhaps in place of others; return their token.
 
     Raises
     ------
     ValueError
-        If they do not fit: the sentence says what to do.
+        If there is no room for them; the message says what to do.
     """
     return STORE.add(visitors.current(), data, instead_of)
 
 
 def get(source: str) -> UserData | None:
-    """The data of a token, if this session brought them; else None."""
+    """Data of a token if they are this session's, else None."""
     return all_mine().get(source)
 
 
 def latest(name: str) -> DataSpec | None:
-    """What this session brought last under that name of data; None if nothing is here."""
+    """The session's latest data of that name; None if there are none."""
     mine = all_mine().items()
     tokens = [token for token, data in mine if data.info is not None and data.info.name == name]
     return DataSpec(name, source=tokens[-1]) if tokens else None
 
 
 def tokens_of(kind: type) -> list[str]:
-    """Tokens of all that this session brought of one class, the oldest first."""
+    """Tokens of the session's data of one class, oldest first."""
     return [token for token, data in all_mine().items() if isinstance(data, kind)]
 
 
 def forget(source: str) -> None:
-    """Drop data of this session and all that was computed from them; what still computes ends."""
+    """Drop data of this session, their results and pictures, and cancel their jobs."""
     if get(source) is None:
         return
     STORE.forget(source)
@@ -66,7 +66,7 @@ def forget(source: str) -> None:
 
 
 def last_drawing() -> DataSpec:
-    """The drawing that this session showed last; the empty sheet at first."""
+    """Drawing that this session showed last; initially the empty sheet."""
     source = st.session_state.get(_LAST, "")
     if is_token(source) and get(source) is None:
         source = ""
@@ -74,39 +74,39 @@ def last_drawing() -> DataSpec:
 
 
 def take_drawing(settings: Settings, code: str) -> Settings:
-    """These settings with a drawing that came from the stage: in links if it is small.
+    """Settings with a drawing from the stage.
 
-    Else it is kept for this visitor.
+    A small drawing is part of links; a larger one is stored for this visitor.
 
     Raises
     ------
     ValueError
-        If it is no code, or there is no room for it.
+        If the code is invalid, or there is no room for the drawing.
     """
-    drawn = drawings.decode(code)
-    source = _held(code) if len(drawn.cells) > drawings.MOST_IN_LINK else drawing.read(code)
+    decoded = drawings.decode(code)
+    source = _stored(code) if len(decoded.cells) > drawings.MOST_IN_LINK else drawing.read(code)
     st.session_state[_LAST] = source
     return drawing.with_drawing(settings, presets.for_spec(DataSpec(drawing.NAME, source=source)))
 
 
 def linked_drawing(text: str | None) -> tuple[Settings, str]:
-    """Defaults of the drawing in a link, and a sentence if there is something to say."""
+    """Defaults for the drawing in a link, and a message or ""."""
     if text == drawing.LARGE and last_drawing().private:
         return presets.for_spec(last_drawing()), ""
     try:
-        source, said = drawing.read(text) if text else "", ""
+        source, message = drawing.read(text) if text else "", ""
     except ValueError as error:
-        source, said = "", str(error)
+        source, message = "", str(error)
     st.session_state[_LAST] = source
-    return presets.for_spec(DataSpec(drawing.NAME, source=source)), said
+    return presets.for_spec(DataSpec(drawing.NAME, source=source)), message
 
 
-def _held(code: str) -> str:
-    """The token of a large drawing; the oldest ones of the visitor are forgotten."""
-    held = {t: data for t, data in all_mine().items() if isinstance(data, drawing.LargeDrawing)}
-    for token, data in held.items():
+def _stored(code: str) -> str:
+    """Store a large drawing and drop the visitor's oldest ones; return its token."""
+    stored = {t: data for t, data in all_mine().items() if isinstance(data, drawing.LargeDrawing)}
+    for token, data in stored.items():
         if data.code == code:
             return token
-    for token in list(held)[: -drawing.MOST_KEPT + 1]:
+    for token in list(stored)[: -drawing.MOST_KEPT + 1]:
         forget(token)
     return add(drawing.LargeDrawing(code, datasets.info(drawing.NAME, source=code)))

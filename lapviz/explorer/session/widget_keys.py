@@ -1,14 +1,14 @@
 """Two-way binding of Streamlit's widgets and settings, whatever the order of events.
 
-The browser sends the values of all widgets with every event, and it may not have heard yet of what
-the server wrote: a value that is written to a widget can come back old, and pass for a user's
-change. So nothing is ever written to a widget that stands. A widget whose setting was changed by
-something else is replaced by a new one, with a key of its own. The old one may send its value once
-more, which Streamlit takes for a change; only what differs from the value that it had last is one.
-A setting has one widget or knob only.
+The browser sends the values of all widgets with every event, perhaps before it has received what
+the server wrote: an old value would then come back and look like a user's change. So nothing is
+ever written to an existing widget. If its setting was changed by something else, it is replaced by
+a new widget with another key. The old widget may send its value once more, which Streamlit takes
+for a change; here a value counts as a change only if it differs from the widget's last one. A
+setting has one widget or knob only.
 
-The widget's call takes the value too, as its default: what is written here is sent once, with the
-run that makes the widget, and a slow browser may first draw it from the run after that.
+The widget's call also takes the value as its default: the value written here is sent only with the
+run that creates the widget, and a slow browser may first draw the widget from the next run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import streamlit as st
 
 _NUMBERS = "lapviz_widgets"
-_HEARD = "lapviz_heard"  # by each key that ever was: the value that its widget had last
+_HEARD = "lapviz_heard"  # for each key ever used: the last value of its widget
 
 
 def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, Any]:
@@ -28,12 +28,12 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
     Parameters
     ----------
     name : str
-        Of the widget; its key is the name, "#" and a number.
+        Name of the widget; its key is the name, "#" and a number.
     value : object
-        What its setting is now.
+        Current value of the setting.
     use : callable
-        Called with the new value when a user has changed it. Where it returns False, the value is
-        not taken and the widget replaced.
+        Called with the new value when the user has changed it. If it returns False, the value is
+        rejected and the widget replaced.
     """
     numbers = st.session_state.setdefault(_NUMBERS, {})
     key = f"{name}#{numbers.get(name, 0)}"
@@ -41,13 +41,13 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
         numbers[name] = numbers.get(name, -1) + 1
         key = f"{name}#{numbers[name]}"
         st.session_state[key] = value
-    heard = st.session_state.setdefault(_HEARD, {})
-    heard[key] = value
+    last = st.session_state.setdefault(_HEARD, {})
+    last[key] = value
 
     def change() -> None:
         new = st.session_state[key]
-        if new != heard[key]:
-            heard[key] = new
+        if new != last[key]:
+            last[key] = new
             if use(new) is False:
                 del st.session_state[key]
 
@@ -55,5 +55,5 @@ def bind(name: str, value: object, use: Callable[[Any], object]) -> dict[str, An
 
 
 def place(options: Sequence, value: object) -> int:
-    """Where the value stands among the options; 0 for one that a link alone may have."""
+    """Index of the value among the options; 0 for a value that only a link can have."""
     return options.index(value) if value in options else 0

@@ -1,1 +1,1 @@
-"""What a person can set, the records that hold it, and its way into a link and back."""
+"""Settings: their descriptions, the records that hold them, and their form in a link."""

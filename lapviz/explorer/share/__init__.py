@@ -1,1 +1,1 @@
-"""What people take away: links, scripts, tables, live pages."""
+"""Exports: links, scripts, tables, live pages."""

@@ -21,20 +21,20 @@ from lapviz.labels import Label
 from lapviz.scenes import Scene
 
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
-STORIES = (-1, 1)  # the previous one and the next
-_ALLOWED = "lapviz_allowed"  # by each stage's last scene
+STORIES = (-1, 1)  # the previous story and the next
+_ALLOWED = "lapviz_allowed"  # for each stage: what its last scene allows
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A scene as it is sent, and what may be changed on it.
+    """A scene in the form that is sent, and what may be changed on it.
 
     Attributes
     ----------
     answer : dict
-        As of :func:`~lapviz.figures.stage.payload.answer_of`.
+        From :func:`~lapviz.figures.stage.payload.answer_of`.
     lasting : bytes
-        As of :func:`~lapviz.figures.stage.payload.encode_lasting`.
+        From :func:`~lapviz.figures.stage.payload.encode_lasting`.
     allowed : Allowed
     """
 
@@ -44,11 +44,11 @@ class Encoded:
 
     @classmethod
     def of(cls, scene: Scene) -> Encoded:
-        """A scene in this form."""
+        """Encode a scene."""
         return cls(answer_of(scene), encode_lasting(scene), allowed_by(scene))
 
     def at(self, rev: int, *hide: str) -> Encoded:
-        """The same as the answer to a message, with more tools hidden."""
+        """Copy as the answer to message ``rev``, with further tools hidden."""
         hidden = (*self.answer["hide"], *hide)
         return replace(self, answer=self.answer | {"rev": rev, "hide": hidden})
 
@@ -74,40 +74,40 @@ def stage(
     Parameters
     ----------
     scene : Scene, Encoded or Waiting
-        What to show; its ``rev`` is the revision of the message that it is the answer to.
+        What to show; its ``rev`` is the revision of the message that it answers.
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
         Maximal height of each panel's picture in pixels; None: chosen from the window.
     title : str
-        What the pictures are about, seen above them in present mode.
+        Title above the pictures in present mode.
     words : str
-        A sentence below that title.
+        Sentence below that title.
     story : bool
-        Whether they are of a story, which arrow keys go through in present mode.
+        Whether the pictures belong to a story, whose steps arrow keys show in present mode.
     on_change : callable or None
-        Called with what a hand has changed before the page is run again: "lam", "filter", "labels",
+        Called with the user's changes before the page is run again: "lam", "filter", "labels",
         "drawing" (its code), "story" (-1 or 1), and knobs.
     on_cancel : callable or None
-        Called when a visitor gives up waiting.
+        Called when a visitor cancels the computation.
     on_tick : callable or None
         Called when the browser asks again for an answer.
     knobs : tuple of Knob
-        Sliders above the picture; all but the one that leads behind “More”.
+        Sliders above the picture; all but the leading one are behind “More”.
     point : dict or None
         ``{"name", "count"}``: a control to point at, once for each count.
     formula : str
-        What is computed, as :func:`~lapviz.explorer.words.formula_line.as_html` writes it.
+        What is computed, as HTML of :func:`~lapviz.explorer.words.formula_line.as_html`.
     useful : sequence of float
-        From where to where λ is worth moving, as a time: a new label runs through it. Empty: none.
+        Ends of the useful range of λ, as a time; a new label spreads along it. Empty: none.
 
     Raises
     ------
     ValueError
         If ``key`` contains "__", which Streamlit reserves.
     """
-    kept = st.session_state.setdefault(_ALLOWED, {})
-    told = {
+    allowed = st.session_state.setdefault(_ALLOWED, {})
+    payload = {
         "height": 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT),
         "title": title,
         "words": words,
@@ -118,16 +118,16 @@ def stage(
         "useful": list(useful),
     }
     if isinstance(scene, Waiting):
-        told |= scene.payload()
+        payload |= scene.payload()
         lasting = NOTHING
     else:
-        shown = scene if isinstance(scene, Encoded) else Encoded.of(scene)
-        kept[key], told["answer"], lasting = shown.allowed, shown.answer, shown.lasting
+        encoded = scene if isinstance(scene, Encoded) else Encoded.of(scene)
+        allowed[key], payload["answer"], lasting = encoded.allowed, encoded.answer, encoded.lasting
     component.show(
         "stage",
-        told,
+        payload,
         key=key,
-        allowed=with_knobs(kept.get(key, Allowed("stage")), knobs),
+        allowed=with_knobs(allowed.get(key, Allowed("stage")), knobs),
         lasting=lasting,
         on_change=on_change,
         on_cancel=on_cancel,
@@ -151,19 +151,18 @@ def curve_stage(
     key : str
         Name of this stage, unique in the app.
     on_change : callable or None
-        Called with what a hand has changed before the page is run again: "path", "step" and
-        "handles".
+        Called with the user's changes before the page is run again: "path", "step" and "handles".
     formula : str
-        As of :func:`stage`.
+        As in :func:`stage`.
     """
     component.show("curve", {"answer": answer_of(scene), "formula": formula}, key=key,
                    allowed=allowed_by_curves(scene), lasting=encode_lasting(scene),
                    on_change=on_change)  # fmt: skip
 
 
-def settings_of(said: Message) -> dict[str, Any]:
-    """What a message changes by the names of settings, with as many digits as a link keeps."""
-    changes = dict(said.changes)
+def settings_of(message: Message) -> dict[str, Any]:
+    """Changes of a message by the names of settings, with as many digits as a link keeps."""
+    changes = dict(message.changes)
     if isinstance(changes.get("lam"), float):
         changes["lam"] = float(f"{changes['lam']:.4g}")
     if "labels" in changes:
@@ -172,7 +171,7 @@ def settings_of(said: Message) -> dict[str, Any]:
 
 
 def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
-    """The same with these knobs, and "auto" for a λ that can be chosen from the data."""
+    """Copy with knobs, and with "auto" for a λ that can be chosen from the data."""
     automatic = any(knob.name == "lam" and knob.auto is not None for knob in knobs)
     of_scene = dict(allowed.of_scene)
     if "lam" in of_scene:
@@ -181,7 +180,7 @@ def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
 
 
 def allowed_by(scene: Scene) -> Allowed:
-    """What may be changed on a scene; kept between runs in place of it."""
+    """What may be changed on a scene; kept between runs in place of the scene."""
     of_scene = {
         "lam": None,
         "filter": tuple(f.name for f in scene.filters) or (scene.filter,),
@@ -205,19 +204,19 @@ def allowed_by_curves(scene: CurveScene) -> Allowed:
 
 
 def _drawing(rows: list) -> str | None:
-    """The code of a drawing, which comes as the four numbers of its sheet, then its points."""
+    """Code of a drawing from the four numbers of its sheet and the numbers of its points."""
     numbers = [number(value) for value in rows]
-    known = [value for value in numbers if value is not None]
-    if len(known) < len(numbers) or any(value != int(value) for value in known[4:]):
+    valid = [value for value in numbers if value is not None]
+    if len(valid) < len(numbers) or any(value != int(value) for value in valid[4:]):
         return None
     try:
-        return drawings.encode(drawings.Drawing.of_numbers(known[4:], known[:4]))
+        return drawings.encode(drawings.Drawing.of_numbers(valid[4:], valid[:4]))
     except (ValueError, OverflowError):
         return None
 
 
 def _handles(rows: list) -> tuple[Handle, ...] | None:
-    """The points of a message, each within its limits; those that are no points are left out."""
+    """Points of a message, clipped to their limits; invalid ones are ignored."""
     return tuple(filter(None, map(_handle, rows))) or None
 
 
@@ -233,7 +232,7 @@ def _handle(row: object) -> Handle | None:
 
 @dataclass(frozen=True, eq=False)
 class _LabelRows:
-    """The labels that a scene allows: of its points and, where that is offered, free ones."""
+    """Reader of the labels that a scene allows: of its points and, if offered, off the sample."""
 
     n_codes: int
     index: np.ndarray
@@ -244,7 +243,7 @@ class _LabelRows:
 
     @classmethod
     def of(cls, scene: Scene) -> _LabelRows:
-        """A free label may lie up to one width of the view outside it: a view can be zoomed out."""
+        """Reader for a scene. Off-sample labels may lie up to one view width outside the view."""
         x0, x1, y0, y1 = scene.view
         wide, high = x1 - x0, y1 - y0
         box = (x0 - wide, x1 + wide, y0 - high, y1 + high)
@@ -253,17 +252,17 @@ class _LabelRows:
         return cls(n_codes, index, xy, box, tuple(scene.labels), scene.free_labels)
 
     def __call__(self, rows: list) -> tuple[Label, ...]:
-        """Labels from the browser's rows; of several rows about one point the last one counts."""
+        """Read labels from the browser's rows; the last row about a point counts."""
         labels = (self._label(label_of(row)) for row in rows)
         return tuple({label.key: label for label in labels if label is not None}.values())
 
     def _label(self, label: Label | None) -> Label | None:
-        """The label, at its point's place if it is of a row; None if the scene does not allow it"""
+        """The label at its point's coordinates; None if the scene does not allow it."""
         if label is None or not all(0 <= code < self.n_codes for code in label.candidates):
             return None
         if not label.off_sample:
-            place = self._place(label.index)
-            return None if place is None else label.at(*place)
+            coordinates = self._place(label.index)
+            return None if coordinates is None else label.at(*coordinates)
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
         known = any(other.off_sample and other.place == label.place for other in self.labels)
@@ -271,10 +270,10 @@ class _LabelRows:
         return label if known or inside else None
 
     def _place(self, index: int) -> tuple[float, float] | None:
-        """Of a row that is drawn, or labelled already."""
+        """Coordinates of a row that is drawn, or labelled already; else None."""
         drawn = np.flatnonzero(self.index == index)
         if len(drawn):
             x, y = self.xy[drawn[-1]].tolist()
             return x, y
-        places = (label.place for label in self.labels if label.index == index)
-        return next(places, None)
+        labelled = (label.place for label in self.labels if label.index == index)
+        return next(labelled, None)

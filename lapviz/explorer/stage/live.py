@@ -1,11 +1,11 @@
-"""The stage of a page, computed beside the script: it answers at once, whatever that takes.
+"""The stage of a page, computed in a thread, so that the page always answers at once.
 
     settings ─> job (a thread) ─> answer ─> stage, then the page below it
-                  └─ not ready: the stage keeps its old picture, says so, and looks again
+                  └─ not ready: the stage keeps its old picture, says so, and asks again
 
-A hand that still moves gets a light answer (fields alone), in a run of the stage's fragment. What
-it did when it rests is answered in one run of all that shows it: of the stage and of what stands
-beside and below it where the rest of the page is as it was, else of the whole page.
+While the user is moving something, answers are light (fields alone), in runs of the stage's
+fragment. When the hand rests, one run updates everything that shows the change: the fragments of
+the stage and of the parts beside and below it, or the full page if other parts change, too.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from lapviz.explorer.widgets import guide, knobs, leaving, shell
 from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
-QUEUE = 1.0  # seconds that a visitor waits for others without being told
-MOST_ANSWERS = 8  # kept for who goes back, and for an audience that opens the same link
-BARE = ("lam", "sigma")  # knobs of a stage without its page
-PARTS = "lapviz_parts"  # keys of the fragments of the page: the stage, what is beside and below
-_LOOKED = "lapviz_looked"  # there while a look at the answer has waited for it already
-_BELOW = "lapviz_below"  # by each stage: what the page below was drawn for, and whether it was done
+QUEUE = 1.0  # seconds before a visitor is told the position in the queue
+MOST_ANSWERS = 8  # cached for visitors who go back, and for an audience that opens the same link
+BARE = ("lam", "sigma")  # knobs of a stage shown without its page
+PARTS = "lapviz_parts"  # keys of the page's fragments: the stage, the parts beside and below it
+_LOOKED = "lapviz_looked"  # set while a callback has already waited for the answer
+_BELOW = "lapviz_below"  # for each stage: what the page below was drawn for, and if it was done
 
 
 @dataclass(frozen=True)
 class LiveStage:
-    """A stage: what it computes, how that is drawn, and what a hand changes on it.
+    """A stage: what it computes, how that is drawn, and what the user can change on it.
 
     Equal stages compute the same for the same settings.
 
@@ -53,11 +53,11 @@ class LiveStage:
         ``view(settings, hidden, light)`` returns the content: a record with a ``scene``. It runs in
         a thread, and must not call Streamlit.
     formula : callable, optional
-        The formula for settings, in LaTeX, or "".
+        ``formula(settings)`` in LaTeX, or "".
     height : int, optional
-        The largest height of a picture, in pixels; by default chosen from the window.
+        Maximal height of a picture in pixels; by default chosen from the window.
     knobs : tuple of str, optional
-        Names of its sliders; by default those of the settings.
+        Names of the sliders; by default those of the settings.
     stage_settings : tuple of str
         Settings that only the stage and the parts beside and below it show.
     """
@@ -75,21 +75,21 @@ class LiveStage:
     rough_first: ClassVar[bool] = False  # answer a hand at rest with a light answer, then in full
 
     def compute(self, settings: Any, hidden: frozenset[str], light: bool) -> Any:
-        """The answer, in a thread."""
+        """Compute the answer; runs in a thread."""
         content = self.view(settings, hidden, light)
-        numbers = knobs.numbers(getattr(content, "settings", settings))  # those it was made with
-        return Answer(content, numbers, Encoded.of(content.scene))
+        resolved = getattr(content, "settings", settings)
+        return Answer(content, knobs.numbers(resolved), Encoded.of(content.scene))
 
     def content(self, answer: Any, light: bool) -> Any:
-        """What the page below the stage is about; None if the answer is too light for it."""
+        """Content for the page below the stage; None if the answer is too light for it."""
         return None if light else answer.content
 
     def draw(self, answer: Any, last: Shown | None, settings: Any) -> None:
-        """Draw an answer or a :class:`Waiting`; ``last`` is what was shown last, or is now."""
+        """Draw an answer or a :class:`Waiting`; ``last`` is what the stage has shown last."""
         scene = answer
         if not isinstance(answer, Waiting):
             scene = answer.scene.at(channel.revision(self.key), *["tools"] * state.bare())
-        current = last is not None and last.settings == settings  # else its numbers are of others
+        current = last is not None and last.settings == settings  # else its numbers are outdated
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
         names = BARE if state.bare() else self.knobs
@@ -101,43 +101,43 @@ class LiveStage:
             words=guide.words(last.answer.content if current else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
             knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
-            on_change=partial(_take, self),
+            on_change=partial(_apply, self),
             on_cancel=partial(cancel, self.key),
-            on_tick=partial(_look, self),
+            on_tick=partial(_on_tick, self),
             point=state.pointed(),
             formula=self.formula_of(settings),
             useful=presets.useful(settings.story),
         )
 
     def numbers(self, settings: Any) -> Any:
-        """What stories say of other settings on this stage; in a thread."""
+        """Numbers of other settings on this stage, for stories; runs in a thread."""
         return self.view(settings, frozenset(), False).numbers
 
     def formula_of(self, settings: Any) -> str:
         """The formula as HTML, or ""."""
-        shown = self.formula is not None and not state.bare()
-        return _formula_as_html(self.formula, settings, self.key) if shown else ""
+        is_shown = self.formula is not None and not state.bare()
+        return _formula_as_html(self.formula, settings, self.key) if is_shown else ""
 
-    def apply(self, said: Message) -> None:
-        """Change settings by what a hand did; or go to another place in the story."""
-        if state.restored():  # the hand had let go before
+    def apply(self, message: Message) -> None:
+        """Apply the changes of a message to the settings, or go to another step of the story."""
+        if state.restored():  # the message is older than the button's click
             return
-        changes = settings_of(said)
+        changes = settings_of(message)
         if "story" in changes:
             state.turn(changes["story"])
             return
         drawn = changes.pop("drawing", None)
-        now = state.settings().change(**changes)
-        state.put(now if drawn is None else user_data.take_drawing(now, drawn))
+        settings = state.settings().change(**changes)
+        state.put(settings if drawn is None else user_data.take_drawing(settings, drawn))
 
     def drawn_below(self, settings: Any) -> object:
-        """What the page below and beside the stage depends on."""
+        """Key of what the page below and beside the stage depends on."""
         return settings, self.view
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a page shows, numbers for the knobs, and the scene as it is sent."""
+    """Content of a page, numbers for the knobs, and the encoded scene."""
 
     content: Any
     numbers: knobs.Numbers
@@ -146,13 +146,13 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What the page below a stage is about: the last whole answer's content and settings.
+    """Content of the last complete answer of a stage, for the page below it.
 
     Attributes
     ----------
     shown : object
     settings : object
-        The page's own, or older ones while their answer is being computed.
+        Settings of the answer: older than those of the page while the next one is computed.
     """
 
     shown: Any
@@ -161,44 +161,44 @@ class Content:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The last answer of a stage, the settings that it is of, and the last whole content."""
+    """The last answer of a stage, its settings, and the content of the last complete answer."""
 
     settings: Any
     answer: Any
-    whole: Content | None
+    complete: Content | None
 
 
 def show(live: LiveStage) -> None:
     """Draw a stage; to be called from a fragment."""
     state.follow()
     settings, hidden, key = state.settings(), state.hidden(), live.key
-    known, hand = _known(key), channel.hand(key)
-    rough = live.rough_first and (known is None or known.settings != settings)
-    light = hand or rough
-    if not hand:
-        state.write_url()  # first, so that a reload while this is computed loses nothing
-    looked = st.session_state.pop(_LOOKED, False)
-    answer, ready = None if light else cache.peek(_whole, live, settings, hidden), True
+    last, moving = _last(key), channel.hand(key)
+    rough = live.rough_first and (last is None or last.settings != settings)
+    light = moving or rough
+    if not moving:
+        state.write_url()  # first, so that a reload during the computation loses nothing
+    has_waited = st.session_state.pop(_LOOKED, False)
+    answer, ready = None if light else cache.peek(_complete, live, settings, hidden), True
     if answer is None:
-        job = jobs.ask(key, _light if light else _whole, live, settings, hidden)
-        ready = job.wait(0.0 if looked else live.patience if known else live.first_patience)
+        job = jobs.ask(key, _light if light else _complete, live, settings, hidden)
+        ready = job.wait(0.0 if has_waited else live.patience if last else live.first_patience)
         answer = _answer(job, live.subject) if ready else _waiting(job)
     else:
         jobs.forget(key)
-    given = not isinstance(answer, Waiting)
-    shown = live.content(answer, light) if given else None
-    _let_page_follow(live, settings, shown is not None or (ready and not given), hand)
-    if given:
-        whole = Content(shown, settings) if shown is not None else known and known.whole
-        visitors.session_dict(user_data.PICTURES)[key] = known = Shown(settings, answer, whole)
-    live.draw(answer, known, settings)
-    current = known is not None and known.whole is not None and known.whole.settings == settings
-    # For page.css, which dims what is older below the stage; part of every stage.
-    st.html(f'<i class="lv-{"new" if hand or current else "old"}"></i>')
+    answered = not isinstance(answer, Waiting)
+    below = live.content(answer, light) if answered else None
+    _let_page_follow(live, settings, below is not None or (ready and not answered), moving)
+    if answered:
+        complete = Content(below, settings) if below is not None else last and last.complete
+        visitors.session_dict(user_data.PICTURES)[key] = last = Shown(settings, answer, complete)
+    live.draw(answer, last, settings)
+    current = last is not None and last.complete is not None and last.complete.settings == settings
+    # For page.css, which dims outdated content below the stage; part of every stage.
+    st.html(f'<i class="lv-{"new" if moving or current else "old"}"></i>')
 
 
 @cache.step(most=MOST_ANSWERS)
-def _whole(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
+def _complete(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
     return live.compute(settings, hidden, False)
 
 
@@ -206,38 +206,36 @@ def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
     return live.compute(settings, hidden, True)
 
 
-def _take(live: LiveStage, said: Message) -> None:
-    """Change settings by what a hand did, and run what shows them once the hand rests.
-
-    What a hand did while it moved nothing around the stage has shown yet.
-    """
-    known = _known(live.key)
-    before = state.settings() if known is None or known.whole is None else known.whole.settings
-    live.apply(said)
-    if said.hand:
+def _apply(live: LiveStage, message: Message) -> None:
+    """Apply a message; once the hand rests, run the parts that show all changes since it moved."""
+    last = _last(live.key)
+    before = state.settings() if last is None or last.complete is None else last.complete.settings
+    live.apply(message)
+    if message.hand:
         return
-    now = state.settings()
-    same = before.change(**{name: now.get(name) for name in live.stage_settings}) == now
-    if same and "story" not in said.changes and not _shown_elsewhere(before, now):
+    after = state.settings()
+    changes = {name: after.get(name) for name in live.stage_settings}
+    only_stage = "story" not in message.changes and before.change(**changes) == after
+    if only_stage and not _shown_elsewhere(before, after):
         _run_parts()
     elif _streamlit.fragments():
         st.rerun()
 
 
-def _shown_elsewhere(before: Settings, now: Settings) -> bool:
-    """Whether the page around stage, guide and numbers shows which of these settings it has."""
+def _shown_elsewhere(before: Settings, after: Settings) -> bool:
+    """Whether the page around the stage, guide and numbers differs between these settings."""
     return (
-        state.bare()  # its head links to the whole page
-        or state.kind().has_notes()  # they are for the settings before
-        or presets.origin(before, state.page()) != presets.origin(now, state.page())
-        or leaving.unsaved(before) != leaving.unsaved(now)
+        state.bare()  # its head links to the full page
+        or state.kind().has_notes()  # messages are about the earlier settings
+        or presets.origin(before, state.page()) != presets.origin(after, state.page())
+        or leaving.unsaved(before) != leaving.unsaved(after)
     )
 
 
 def _run_parts() -> None:
-    """From a callback: run the stage and what stands beside and below it, and nothing else.
+    """In a callback: run only the fragments of the stage and the parts beside and below it.
 
-    Where more than the stage has called the whole page runs.
+    If several fragments called back, run the full page.
     """
     if _streamlit.fragments() == 1:
         st.rerun(st.session_state[PARTS])
@@ -245,8 +243,8 @@ def _run_parts() -> None:
         st.rerun()
 
 
-def _look(live: LiveStage) -> None:
-    """The browser asks again: run what shows the answer if there is one by now."""
+def _on_tick(live: LiveStage) -> None:
+    """The browser asks again: run the parts that show the answer, if it is ready."""
     job = jobs.running(live.key)
     if job is None or job.wait(live.patience):
         _run_parts()
@@ -259,23 +257,23 @@ def _formula_as_html(formula: Callable[[Any], str], settings: Any, key: str) -> 
     return formula_line.as_html(latex, key) if latex else ""
 
 
-def _let_page_follow(live: LiveStage, settings: Any, ended: bool, hand: bool) -> None:
-    """Run the whole page if what stands below and beside the stage was drawn for something else.
+def _let_page_follow(live: LiveStage, settings: Any, ended: bool, moving: bool) -> None:
+    """Run the full page if the parts below and beside the stage are outdated.
 
-    A hand at rest is so answered once: by that run, before anything is drawn in this one.
+    So a hand at rest is answered once: by that run, before this one draws anything.
     """
-    below, now = st.session_state.setdefault(_BELOW, {}), (live.drawn_below(settings), ended)
+    drawn, current = st.session_state.setdefault(_BELOW, {}), (live.drawn_below(settings), ended)
     if _streamlit.fragments() != 1:
-        below[live.key] = now
-    elif not hand and below.get(live.key) != now and (ended or not live.rough_first):
+        drawn[live.key] = current
+    elif not moving and drawn.get(live.key) != current and (ended or not live.rough_first):
         st.rerun()
 
 
 def follow(live: LiveStage) -> None:
-    """Let the whole page follow settings that a control below the stage has changed.
+    """Run the full page if a control below the stage has changed settings.
 
-    To be called first in the fragment below it. Such a control changes them by a callback: what a
-    script does after the answer of a button is lost if the script is cut short before it.
+    To be called first in the fragment below the stage. Such a control changes settings in a
+    callback: code after a button's ``if`` is lost if the script is interrupted before it.
     """
     drawn = st.session_state.get(_BELOW, {}).get(live.key)
     outdated = drawn is not None and drawn[0] != live.drawn_below(state.settings())
@@ -284,29 +282,29 @@ def follow(live: LiveStage) -> None:
 
 
 def content(key: str) -> Content | None:
-    """What the page below a stage is about; None before the first answer, and without a page.
+    """Content for the page below a stage; None before the first answer, and without a page.
 
-    While the next answer is computed it stays, and page.css dims it.
+    It stays while the next answer is computed; page.css dims it.
     """
-    known = _known(key)
-    if known is None or known.whole is None or state.bare():
+    last = _last(key)
+    if last is None or last.complete is None or state.bare():
         return None
-    return None if state.kind().is_lost(known.whole.settings) else known.whole
+    return None if state.kind().is_lost(last.complete.settings) else last.complete
 
 
 def cancel(key: str) -> None:
-    """Give up the computation, and restore the settings of the picture."""
-    job, known = jobs.running(key), _known(key)
+    """Cancel the computation, and restore the settings of the picture."""
+    job, last = jobs.running(key), _last(key)
     if job is None:
         return
     job.cancel()
-    if known is not None and known.settings != state.settings():
-        state.put(known.settings)
+    if last is not None and last.settings != state.settings():
+        state.put(last.settings)
         state.tell("Cancelled; settings restored.")
         st.rerun()
 
 
-def _known(key: str) -> Shown | None:
+def _last(key: str) -> Shown | None:
     return visitors.session_dict(user_data.PICTURES).get(key)
 
 
@@ -314,18 +312,18 @@ def _waiting(job: jobs.Job) -> Waiting:
     ahead = job.ahead
     if ahead and job.seconds > QUEUE:
         return Waiting(f"queued: {ahead} ahead of you", job.seconds)
-    words, seconds = "computing", None
+    phase, total = "computing", None
     if job.report is not None:
-        words = job.report.what
-        if job.left is not None and words == "assembly":  # the longest part, and its share is known
-            seconds = job.seconds + job.left
-    return Waiting(words, job.seconds, seconds)
+        phase = job.report.what
+        if job.left is not None and phase == "assembly":  # the longest phase, whose share is known
+            total = job.seconds + job.left
+    return Waiting(phase, job.seconds, total)
 
 
-def _answer(job: jobs.Job, what: str) -> Any:
+def _answer(job: jobs.Job, subject: str) -> Any:
     try:
         return job.result()
     except Cancelled:
         return Waiting(failed="Cancelled. Change a setting to compute again.")
     except Exception as error:
-        return Waiting(failed=shell.sentence_of(error, what))
+        return Waiting(failed=shell.sentence_of(error, subject))

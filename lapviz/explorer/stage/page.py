@@ -1,6 +1,6 @@
-"""A page as a declaration: what it shows, what is set on it, what stands above and below.
+"""A page as a declaration: its stage, its controls, and the parts around them.
 
-In a story the guide stands beside the picture, and the sidebar is closed.
+In a story the guide is beside the picture, and the sidebar is closed.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ class Page:
     Attributes
     ----------
     path : str
-        Of its URL; its name in the session and in the widgets' keys.
+        Path of its URL; also its name in the session and in the widgets' keys.
     title : str
     kind : PageState
-        Its settings, which other pages may share.
+        Kind of its settings, which other pages may share.
     first : callable or None
-        The settings that it begins with; None: its link holds none.
+        Returns the initial settings; None: the page's link holds no settings.
     head : callable
-        ``head(title, settings)``; in a story the guide stands in its place.
+        ``head(title, settings)`` draws the head; in a story the guide replaces it.
     tools : callable, optional
-        ``tools(settings)``: what of the head stays in a story.
+        ``tools(settings)`` draws the part of the head that stays in a story.
     beside : callable, optional
-        ``beside(settings, numbers, measure)`` stands beside the picture, in place of the head, as
-        the guide does in a story: see :func:`lapviz.explorer.widgets.guide.show`.
+        ``beside(settings, numbers, measure)`` draws beside the picture, in place of the head, like
+        the guide of a story: see :func:`lapviz.explorer.widgets.guide.show`.
     controls : callable, optional
-        ``controls(settings)``: in the sidebar, for each group its title and what draws it.
+        ``controls(settings)`` returns, for each group in the sidebar, its title and a function that
+        draws it.
     folded : set of str
-        Groups that are folded at the start.
+        Groups that are folded initially.
     lead : callable, optional
-        Draws the control above the groups, where there is one for these settings.
+        ``lead(settings)`` draws a control above the groups.
     above : callable, optional
-        ``above(settings)`` stands above the stage.
+        ``above(settings)`` draws above the stage.
     stage : LiveStage or callable, optional
-        The stage, or which one it is: ``stage(settings)``.
+        The stage, or ``stage(settings)``, which returns it.
     below : callable, optional
         ``below(shown, settings)``: what depends on the last complete answer of the stage; dimmed
         while there are newer settings.
@@ -78,7 +79,7 @@ class Page:
         st.set_page_config(initial_sidebar_state="collapsed" if beside else "auto")
         settings = state.settings()
         parts = {"stage": self.stage, "beside": beside, "below": self.below}
-        st.session_state[live.PARTS] = [name for name, drawn in parts.items() if drawn is not None]
+        st.session_state[live.PARTS] = [name for name, draw in parts.items() if draw is not None]
         if beside is None:
             self.head(self.title, settings)
         if self.controls is not None:
@@ -111,7 +112,7 @@ class Page:
             _stage(self)
 
     def stage_for(self, settings: Any) -> LiveStage:
-        """Its stage for these settings."""
+        """Stage of the page for these settings."""
         return self.stage if isinstance(self.stage, LiveStage) else self.stage(settings)
 
 
@@ -122,24 +123,24 @@ def _stage(page: Page) -> None:
 
 @st.fragment(key="beside")
 def _beside(page: Page, draw: Callable[..., None]) -> None:
-    """What stands beside the picture, with the numbers of the stage's last whole answer."""
-    state.follow()  # a button may ask for another page
+    """Draw beside the picture, with the numbers of the stage's last complete answer."""
+    state.follow()  # a button may have opened another page
     settings = state.settings()
-    shown = page.stage_for(settings)
-    live.follow(shown)
-    now = live.content(shown.key)
-    current = now is not None and now.settings == settings
-    draw(settings, now.shown.numbers if current else None, shown.numbers)
+    stage = page.stage_for(settings)
+    live.follow(stage)
+    content = live.content(stage.key)
+    current = content is not None and content.settings == settings
+    draw(settings, content.shown.numbers if current else None, stage.numbers)
 
 
 @st.fragment(key="below")
 def _below(page: Page) -> None:
-    shown = page.stage_for(state.settings())
-    live.follow(shown)
-    now = live.content(shown.key)
-    if now is not None:
-        with st.container(key=f"below-{shown.key}"):
-            page.below(now.shown, now.settings)
-    if _streamlit.fragments() > 1:  # the last of the parts that run together
+    stage = page.stage_for(state.settings())
+    live.follow(stage)
+    content = live.content(stage.key)
+    if content is not None:
+        with st.container(key=f"below-{stage.key}"):
+            page.below(content.shown, content.settings)
+    if _streamlit.fragments() > 1:  # the last of the fragments that run together
         _streamlit.flush()
         limits.collect()

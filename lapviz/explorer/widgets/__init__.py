@@ -1,1 +1,1 @@
-"""A setting as a control or a slider of the stage, and the shell around a page."""
+"""Settings as controls or sliders, and the shell around a page."""

@@ -31,7 +31,7 @@ def _page() -> None:
     kind = {"start": START, "regression": state.REGRESSION}.get(page, state.SHARED)
     state.enter(page, kind, lambda: presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
-        getattr(stage if name == "take" else state, name)(*args, **changes)
+        getattr(stage if name == "apply" else state, name)(*args, **changes)
     st.session_state["told"] = kind.notes()
     st.session_state["hidden"] = state.hidden()
     st.session_state["now"] = state.settings()
@@ -140,12 +140,12 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
 @pytest.mark.slow
 def test_what_the_stage_says_is_set_as_a_link_can_hold_it():
     session = Session()
-    now = session.do("take", Message(4, {"lam": 0.05, "filter": "heat"}))
+    now = session.do("apply", Message(4, {"lam": 0.05, "filter": "heat"}))
     assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
     assert now.labels.chosen is None, "the data set's own labels stay its own"
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
     labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
-    now = session.do("take", Message(5, {"labels": labels}))
+    now = session.do("apply", Message(5, {"labels": labels}))
     assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now
@@ -189,9 +189,9 @@ def test_there_and_back_is_written_though_the_browser_had_not_heard_of_there(mon
     start = session.query
     session.do("update", n=500)
     sent = []
-    to_dict = QueryParamsProxy.from_dict
+    from_dict = QueryParamsProxy.from_dict
     monkeypatch.setattr(
-        QueryParamsProxy, "from_dict", lambda self, new: (sent.append(new), to_dict(self, new))
+        QueryParamsProxy, "from_dict", lambda self, new: (sent.append(new), from_dict(self, new))
     )
     session.app.query_params.clear()
     for key, value in start.items():  # what the browser still has when the hand is back
@@ -217,21 +217,21 @@ def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("page", "change", "said"),
+    ("page", "change", "item"),
     [("labels", {"lam": 0.7}, ("lam", "0.7")), ("regression", {"step": 3}, ("m", "3"))],
 )
-def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, said):
+def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, item):
     """A reload meanwhile loses nothing."""
     app = opened(page)
     slot = "lapviz_regression" if page == "regression" else "lapviz_settings"
     app.session_state[slot] = app.session_state[slot].change(**change)
-    at, ask = [], jobs.ask
+    queries, ask = [], jobs.ask
 
-    def asked(*arguments, **more):
-        at.append(st.query_params.to_dict())
+    def recorded(*arguments, **more):
+        queries.append(st.query_params.to_dict())
         return ask(*arguments, **more)
 
-    monkeypatch.setattr(jobs, "ask", asked)
+    monkeypatch.setattr(jobs, "ask", recorded)
     app.run()
     assert not app.exception
-    assert at[0].get(said[0]) == said[1]
+    assert queries[0].get(item[0]) == item[1]

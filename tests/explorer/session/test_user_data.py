@@ -11,7 +11,7 @@ from page_tests import opened, page_of
 from starlette.formparsers import MultiPartParser
 
 from lapviz.explorer.compute import cache
-from lapviz.explorer.host import limits as hosting
+from lapviz.explorer.host import limits
 from lapviz.explorer.host.store import STORE, token_in
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets
@@ -31,7 +31,7 @@ def bring(until=lambda app: any("Predicted" in text.value for text in app.markdo
     raise AssertionError("the table was not fitted")
 
 
-def said(app):
+def texts(app):
     return [text.value for kind in ("caption", "markdown", "warning", "error", "header")
             for text in app.get(kind)]  # fmt: skip
 
@@ -65,8 +65,8 @@ def one(monkeypatch, tmp_path):
 def test_the_other_session_sees_nothing(one):
     """Not even one whose state somebody has got a token into."""
     other = opened("data")
-    assert "secret-penguins.csv" not in str(said(other))
-    assert any("Bring a table" in text for text in said(other))
+    assert "secret-penguins.csv" not in str(texts(other))
+    assert any("Bring a table" in text for text in texts(other))
     assert not STORE.owned(visitor_of(other))
     assert STORE.kept(visitor_of(one))
     assert token_of(one) not in repr(list(STORE.kept()))
@@ -77,10 +77,10 @@ def test_the_other_session_sees_nothing(one):
     )
     thief.run()
     assert not thief.session_state["lapviz_settings"].data.private
-    assert "not here any more" in str(said(thief))
+    assert "not here any more" in str(texts(thief))
 
     linked = opened("labels", data="table", sigma=0.5)
-    assert OWN_DATA["table"] in re.sub(r"\\", "", str(said(linked)))
+    assert OWN_DATA["table"] in re.sub(r"\\", "", str(texts(linked)))
     assert linked.session_state["lapviz_settings"].data.name != "table"
 
 
@@ -88,21 +88,21 @@ def test_the_other_session_sees_nothing(one):
 def test_a_table_that_is_taken_away_takes_all_of_it_along(one):
     """Its jobs, fits and pictures; what a test holds of its session holds none of them."""
     visitor, jobs = visitor_of(one), one.session_state["lapviz_jobs"]
-    token, (thing,) = token_of(one), STORE.owned(visitor).values()
-    made = [value for value in STORE.kept(visitor).values() if hasattr(value, "model")]
-    seen = [weakref.ref(o) for o in (thing, thing.table, thing.prepared, *made)]
-    assert len(seen) > 3
+    token, (table,) = token_of(one), STORE.owned(visitor).values()
+    fitted = [value for value in STORE.kept(visitor).values() if hasattr(value, "model")]
+    references = [weakref.ref(o) for o in (table, table.table, table.prepared, *fitted)]
+    assert len(references) > 3
     fits = [job for job in jobs.values() if token_in(job.work) == token]
     assert fits
     one.button(key="table-forget").click().run()
-    assert any("Bring a table" in text for text in said(one))
+    assert any("Bring a table" in text for text in texts(one))
     assert not [job for job in jobs.values() if token_in(job.work) == token]
     assert {job.state for job in fits} <= {"done", "cancelled"}
-    del thing, made, fits
+    del table, fitted, fits
     gc.collect()
     assert not STORE.owned(visitor)
     assert not STORE.kept(visitor)
-    assert not any(ref() for ref in seen)
+    assert not any(ref() for ref in references)
 
 
 @pytest.mark.slow
@@ -110,11 +110,11 @@ def test_a_visitor_who_left_keeps_no_jobs_and_no_pictures(one):
     visitor_of(one).forget()
     assert not one.session_state["lapviz_jobs"]
     one.run()
-    assert any("Bring a table" in text for text in said(one))
+    assert any("Bring a table" in text for text in texts(one))
 
 
 def test_uploads_stay_in_memory_as_they_arrive():
-    hosting.prepare()
+    limits.prepare()
     assert MultiPartParser.spool_max_size > LIMITS.bytes
 
 

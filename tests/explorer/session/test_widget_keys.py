@@ -9,9 +9,9 @@ from lapviz.explorer.session import widget_keys
 
 @pytest.fixture
 def session(monkeypatch) -> dict:
-    found: dict = {}
-    monkeypatch.setattr(widget_keys, "st", SimpleNamespace(session_state=found))
-    return found
+    state: dict = {}
+    monkeypatch.setattr(widget_keys, "st", SimpleNamespace(session_state=state))
+    return state
 
 
 def test_a_widget_that_was_replaced_says_its_value_once_more_and_is_not_heard(session):
@@ -29,8 +29,8 @@ def test_a_widget_that_was_replaced_says_its_value_once_more_and_is_not_heard(se
 def test_what_a_user_changes_is_heard_once_each_time_also_from_the_old_widget(session):
     taken: list = []
     old = widget_keys.bind("graph", "dense", taken.append)
-    for said in ("knn", "knn", "dense"):
-        session[old["key"]] = said
+    for value in ("knn", "knn", "dense"):
+        session[old["key"]] = value
         old["on_change"]()
     assert taken == ["knn", "dense"]
     widget_keys.bind("graph", "knn", taken.append)
