@@ -1,6 +1,6 @@
-"""A visit without a browser, by Streamlit's protocol: does a server show a picture?
+"""A visit without a browser, by Streamlit's protocol, which checks that a server shows a picture.
 
-``/_stcore/health`` says that a server runs; :func:`check`, that it computes.
+``/_stcore/health`` only reports that a server runs; :func:`check` tests that it computes.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from lapviz.contract import CONTRACT
 START = CONTRACT["blob"]["start"]
 LARGEST = 200 * 2**20  # bytes of a message
 STAGE = "lapviz_stage"
-POLL = 0.3  # seconds between two questions whether a long computation is done, as the stage's
+POLL = 0.3  # seconds between two requests for the result of a long computation, as in the stage
 
 
 def header_of(blob: bytes) -> dict:
-    """The JSON header of a message of the stage (:mod:`lapviz.figures.stage.container`)."""
+    """JSON header of a stage's message (:mod:`lapviz.figures.stage.container`)."""
     (size,) = struct.unpack_from("<I", blob)
     return json.loads(blob[START : START + size])
 
 
 @dataclass
 class Widget:
-    """An element that can send values: its identity, its fragment, and what was sent last."""
+    """An element that can send values, with its fragment and the last values sent."""
 
     id: str
     fragment: str
@@ -54,11 +54,11 @@ class Session:
     ----------
     connection : ClientConnection
     address, query : str
-        Of the server, and the page's part after the question mark.
+        Address of the server, and the query of the page.
     stage : dict
         Header of the stage's last message.
     widgets : dict of Widget
-        By name: the key of a component, the label of another widget.
+        Widgets by name: the key of a component, or the label of another widget.
     errors : list of str
         Exceptions and error boxes that the page showed.
     """
@@ -76,7 +76,7 @@ class Session:
 
     @classmethod
     async def open(cls, address: str, page: str, query: str = "") -> Self:
-        """Connect and ask for a page, as a browser does that opens a link."""
+        """Connect and request a page, like a browser that opens a link."""
         connection = await connect(
             f"ws://{urlsplit(address).netloc}/_stcore/stream",
             subprotocols=["streamlit", "none"],
@@ -94,13 +94,13 @@ class Session:
         return session
 
     async def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         if self._reader is not None:
             self._reader.cancel()
         await self.connection.close()
 
     async def until(self, met: Callable[[Session], bool], patience: float) -> bool:
-        """Wait until what has arrived meets a condition; False if it takes longer than that."""
+        """Wait until a condition is met; return False if that takes longer than ``patience``."""
         end = time.monotonic() + patience
         async with self._news:
             while not met(self):
@@ -113,45 +113,45 @@ class Session:
         return True
 
     async def until_answered(self, met: Callable[[Session], bool], patience: float) -> bool:
-        """Wait; while Python says that it still computes, ask again, as the stage does.
+        """Wait until a condition is met; ask again during a computation, as the stage does.
 
-        False if it takes longer than that, or the computation failed.
+        Return False if that takes longer than ``patience``, or the computation failed.
         """
-        end, asked = time.monotonic() + patience, None
-        while (left := end - time.monotonic()) > 0 and not self.stage.get("failed"):
-            seen = self.stage
-            ask = "pending" in seen and seen is not asked
+        end, last_asked = time.monotonic() + patience, None
+        while (remaining := end - time.monotonic()) > 0 and not self.stage.get("failed"):
+            current = self.stage
+            pending = "pending" in current and current is not last_asked
 
-            def news(session: Session, seen: dict = seen) -> bool:
-                return met(session) or session.stage is not seen
+            def changed(session: Session, current: dict = current) -> bool:
+                return met(session) or session.stage is not current
 
-            if await self.until(news, min(POLL, left) if ask else left):
+            if await self.until(changed, min(POLL, remaining) if pending else remaining):
                 if met(self):
                     return True
-            elif ask:
-                asked = seen
+            elif pending:
+                last_asked = current
                 await self.say(STAGE, tick=int(1000 * time.time()))
         return False
 
     async def say(self, name: str, **state: object) -> None:
-        """Change the state of a component, which runs its fragment or else the page."""
+        """Change the state of a component, which runs its fragment or the page."""
         widget = self.widgets[name]
         widget.data |= state
         await self.send(widget, WidgetState(id=widget.id, json_value=json.dumps(widget.data)))
 
     async def send(self, widget: Widget, value: WidgetState) -> None:
-        """Send the new value of a widget, with those of all others, as browsers do."""
+        """Send the new value of a widget with those of all others, as a browser does."""
         self._states[widget.id] = value
         await self._rerun(widget.fragment)
 
-    async def _rerun(self, fragment: str, **more: object) -> None:
+    async def _rerun(self, fragment: str, **options: object) -> None:
         message = BackMsg()
         message.rerun_script.MergeFrom(
             type(message.rerun_script)(
                 query_string=self.query,
                 page_script_hash=self._page,
                 fragment_id=fragment,
-                **more,
+                **options,
             )
         )
         message.rerun_script.widget_states.widgets.extend(self._states.values())
@@ -169,14 +169,14 @@ class Session:
                     self._news.notify_all()
         except websockets.ConnectionClosed:
             pass
-        except Exception as error:  # the visitor must hear of it
+        except Exception as error:  # report it to whoever waits
             self.errors.append(f"the client failed: {error!r}")
         finally:
             async with self._news:
                 self._news.notify_all()
 
     def _take(self, message: ForwardMsg) -> None:
-        """Note what a message says; of elements, those that can answer, and errors."""
+        """Record a message: errors, and elements that can send values."""
         kind = message.WhichOneof("type")
         if kind == "navigation":
             self._page = message.navigation.page_script_hash
@@ -208,7 +208,7 @@ class Session:
 
 
 async def _first_picture(address: str, patience: float) -> str:
-    """What is wrong with a server; "" if it shows a picture within that many seconds."""
+    """What is wrong with a server; "" if it shows a picture within ``patience`` seconds."""
     try:
         session = await Session.open(address, "labels")
     except (OSError, websockets.WebSocketException) as error:
@@ -221,26 +221,26 @@ async def _first_picture(address: str, patience: float) -> str:
         return f"{address}: {error}"
     finally:
         await session.close()
-    if wrong := session.errors or list(filter(None, [session.stage.get("failed")])):
-        return f"{address} shows an error: {wrong[0]}"
+    if errors := session.errors or list(filter(None, [session.stage.get("failed")])):
+        return f"{address} shows an error: {errors[0]}"
     return "" if shown else f"{address} has shown no picture in {patience:g} s."
 
 
 def in_a_loop(coroutine):
-    """The coroutine's value, also where this thread has an event loop (Playwright's) already."""
+    """Run a coroutine, also where this thread already has an event loop (Playwright's)."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
 
 def check(address: str, patience: float = 30.0) -> str:
-    """Whether a server shows pictures: a visit to the Labels page.
+    """Visit the Labels page of a server, and check that it shows a picture.
 
     Parameters
     ----------
     address : str
-        As in a browser, without a page.
+        Address as in a browser, without a page.
     patience : float
-        Seconds until the first picture.
+        Maximal number of seconds until the first picture.
 
     Returns
     -------

@@ -35,8 +35,8 @@ All other options are those of `streamlit run`; `streamlit run --help` lists the
   --server.headless true     open no browser
 """
 
-INSTALLED = Path(__file__).parents[1] / "entry" / "app.py"  # what runs without a checkout
-LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
+INSTALLED = Path(__file__).parents[1] / "entry" / "app.py"  # the script without a checkout
+LOCAL = "http://127.0.0.1:8501"  # Streamlit's default address
 
 
 def entry_script() -> Path:
@@ -46,7 +46,7 @@ def entry_script() -> Path:
 
 
 def main() -> None:
-    """Start the explorer; what is not ours among the arguments goes to Streamlit."""
+    """Start the explorer; other arguments than ours are passed to Streamlit."""
     if {"--help", "-h"} & set(sys.argv[1:]):
         print(HELP.format(local=LOCAL), end="")
         return
@@ -56,13 +56,13 @@ def main() -> None:
         from lapviz.explorer.host.check import check
 
         address = sys.argv[2] if sys.argv[2:] else LOCAL
-        if wrong := check(address):
-            sys.exit(wrong)
+        if problem := check(address):
+            sys.exit(problem)
         print(f"{address} shows pictures.")
         return
-    from lapviz.explorer.host import limits as hosting
+    from lapviz.explorer.host import limits
 
-    hosting.spare_memory()  # before there are threads
+    limits.spare_memory()  # before there are threads
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
     runpy.run_module("streamlit", run_name="__main__")  # `python -m streamlit`
 

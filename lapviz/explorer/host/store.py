@@ -1,12 +1,11 @@
-"""Results and visitors' own data: in memory, under one lock, each visitor's apart.
+"""Results and visitors' own data, in memory, under one lock, separate for each visitor.
 
     key without a token ─> a result for everyone
-    key with a token    ─> a result of these data: their visitor's, and gone with them
+    key with a token    ─> a result of these data: their visitor's, and dropped with them
 
-A token stands for data that a visitor has brought. It cannot be guessed, is in no link, and is
-accepted from the visitor's own session only (:mod:`lapviz.explorer.session.user_data`).
-Computations run in threads that belong to no session and find the data by the token alone. Nothing
-here imports Streamlit.
+A token identifies data of a visitor. It cannot be guessed, is in no link, and is accepted from the
+visitor's own session only (:mod:`lapviz.explorer.session.user_data`). Computations run in threads
+that belong to no session, and find the data by the token alone. Nothing here imports Streamlit.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from lapviz.datasets import Dataset, Info
 from lapviz.explorer.host import limits
 
 MARK = "@"  # the first character of every token, and of no other source
-EVERYONE = None  # whose results are those of built-in data
+EVERYONE = None  # owner of the results of built-in data
 
 
 def size_of(value: object) -> int:
-    """Bytes of the arrays that a value keeps in memory, each counted once."""
+    """Bytes of the arrays that a value keeps in memory, each array counted once."""
     return _size_of(value, set())
 
 
@@ -37,12 +36,12 @@ def _size_of(value: object, seen: set[int]) -> int:
     if isinstance(value, np.ndarray):
         while isinstance(value.base, np.ndarray):  # a view keeps the whole array
             value = value.base
-        known = id(value) in seen
+        counted = id(value) in seen
         seen.add(id(value))
-        return 0 if known else value.nbytes
+        return 0 if counted else value.nbytes
     if is_dataclass(value):
         inner = [getattr(value, f.name) for f in fields(value)]
-        # Kept with a trial space, or a problem of classes, once they were asked for.
+        # Stored lazily with a trial space or a classification problem.
         names = ("gram", "whitened", "space", "solver", "search")
         lazy = [vars(value).get(name) for name in names]
         return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
@@ -61,7 +60,7 @@ def _size_of(value: object, seen: set[int]) -> int:
 
 
 class DataExpired(ValueError):
-    """The data of a token are not there (any more)."""
+    """There are no data of a token (any more)."""
 
     def __init__(self):
         super().__init__(
@@ -71,13 +70,13 @@ class DataExpired(ValueError):
 
 
 class UserData(Protocol):
-    """What a visitor has brought: a data set, or what has no ``info`` and no ``sample``."""
+    """Data of a visitor: a data set, or an object whose ``info`` is None, without ``sample``."""
 
     info: Info | None
     nbytes: int
 
     def sample(self, n_samples: int, random_state: int) -> Dataset:
-        """The data set with that many of its rows; the same object for the same arguments."""
+        """Data set of that many rows; the same object for the same arguments."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +88,14 @@ class _Result:
 
 
 class Store:
-    """What is kept, and whose it is.
+    """Results and visitors' data, with their owners.
 
     Parameters
     ----------
     results, own_results : int
-        Bytes of all results, and of one visitor's; the least recently used are dropped.
+        Limits in bytes of all results, and of one visitor's; the least recently used are dropped.
     data, own_data : int
-        Bytes of all visitors' data, and of one visitor's; more are refused.
+        Limits in bytes of all visitors' data, and of one visitor's; more are refused.
     """
 
     def __init__(
@@ -116,43 +115,43 @@ class Store:
     # ---- data sets --------------------------------------------------------------------------
 
     def add(self, owner: Hashable, data: UserData, instead_of: str = "") -> str:
-        """Keep a visitor's data, in place of those of another token; their token.
+        """Store a visitor's data, in place of those of another token; return their token.
 
         Raises
         ------
         ValueError
-            If they do not fit: the sentence says what to do.
+            If there is no room for them; the message says what to do.
         """
         with self.lock:
-            mine = self.owned(owner)
-            freed = mine[instead_of].nbytes if instead_of in mine else 0
-            free = self.own_data - sum(other.nbytes for other in mine.values()) + freed
+            owned = self.owned(owner)
+            released = owned[instead_of].nbytes if instead_of in owned else 0
+            free = self.own_data - sum(other.nbytes for other in owned.values()) + released
             if data.nbytes > free:
                 raise ValueError(
                     f"This takes {_mb(data.nbytes)}, and you have {_mb(free)} of "
                     f"{_mb(self.own_data)} left here. Remove a table, or bring fewer rows or "
                     "columns."
                 )
-            taken = sum(other.nbytes for _, other in self._data.values()) - freed
-            if taken + data.nbytes > self.data:
+            used = sum(other.nbytes for _, other in self._data.values()) - released
+            if used + data.nbytes > self.data:
                 raise ValueError(
                     f"This takes {_mb(data.nbytes)}, and the tables of all visitors together may "
                     f"take {_mb(self.data)} here, which is nearly full. Bring a smaller table, "
                     "come back later, or run lapviz on your own machine."
                 )
-            if instead_of in mine:
+            if instead_of in owned:
                 self.forget(instead_of)
             token = MARK + secrets.token_urlsafe(24)
             self._data[token] = owner, data
             return token
 
     def get(self, token: str) -> UserData:
-        """The data of a token, for a computation.
+        """Data of a token, for a computation.
 
         Raises
         ------
         DataExpired
-            If no visitor has them now.
+            If no visitor has them any more.
         """
         with self.lock:
             if token not in self._data:
@@ -160,17 +159,17 @@ class Store:
             return self._data[token][1]
 
     def owned(self, owner: Hashable) -> dict[str, UserData]:
-        """A visitor's data by token, the oldest first."""
+        """Data of a visitor by token, oldest first."""
         with self.lock:
-            return {token: data for token, (its, data) in self._data.items() if its == owner}
+            return {token: data for token, (o, data) in self._data.items() if o == owner}
 
     def owners(self) -> set[Hashable]:
-        """The visitors who have brought something."""
+        """Visitors who have data here."""
         with self.lock:
             return {owner for owner, _ in self._data.values()}
 
     def forget(self, token: str) -> None:
-        """Drop data and all that was computed from them."""
+        """Drop data and all results computed from them."""
         with self.lock:
             self._data.pop(token, None)
             for key in [key for key, result in self._results.items() if result.token == token]:
@@ -179,7 +178,7 @@ class Store:
     # ---- results ----------------------------------------------------------------------------
 
     def find(self, key: tuple, default: object = None) -> object:
-        """The result under a hashable key; ``default`` if it is not there."""
+        """Result under a hashable key, or ``default``."""
         with self.lock:
             if key not in self._results:
                 return default
@@ -187,10 +186,10 @@ class Store:
             return self._results[key].value
 
     def keep(self, key: tuple, value: object, most: int | None = None) -> None:
-        """Keep a result, for everyone or with the visitor whose data the key names.
+        """Store a result, for everyone or for the visitor whose data the key contains.
 
-        What is ready only after these data were forgotten is kept nowhere. Of the results whose
-        keys begin with the same name only the last ``most`` are kept.
+        A result that is ready only after its data were dropped is not stored. Of the results whose
+        keys begin with the same name, only the last ``most`` are kept.
         """
         token, need = token_in(key), size_of(value)
         with self.lock:
@@ -212,7 +211,7 @@ class Store:
                     self._drop(old)
 
     def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:
-        """The results of a visitor, or those for everyone."""
+        """Results of a visitor, or those for everyone."""
         with self.lock:
             return {key: kept.value for key, kept in self._results.items() if kept.owner == owner}
 
@@ -231,19 +230,19 @@ class Store:
         if old is not None:
             self._bytes[old.owner] -= old.nbytes
             if not self._bytes[old.owner]:
-                del self._bytes[old.owner]  # nobody who has left is held by it
+                del self._bytes[old.owner]  # so that it holds no visitor who has left
 
 
 STORE = Store()
 
 
 def is_token(source: str) -> bool:
-    """Whether a data specification's source is a token, that is: private."""
+    """Whether the source of a data specification is a token, so that the data are private."""
     return source.startswith(MARK)
 
 
 def token_in(key: Hashable) -> str:
-    """The token in a key, however deep in its records; "" if there is none."""
+    """Token in a key, at any depth of its records; "" if there is none."""
     return next(_tokens(key), "")
 
 
@@ -256,7 +255,7 @@ def _tokens(value: object) -> Iterator[str]:
         if isinstance(source, str) and is_token(source):
             yield source
         for field in fields(value):
-            if field.compare:  # other fields are no part of the key
+            if field.compare:  # other fields are not part of the key
                 yield from _tokens(getattr(value, field.name))
 
 

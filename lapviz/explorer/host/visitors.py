@@ -1,11 +1,11 @@
-"""Who is here, what each session holds, and the one clean-up when a visitor has left.
+"""Visitors, what their sessions hold, and the clean-up when a visitor has left.
 
     session ─holds─> Visitor ─> own data and their results (host/store.py), by owner
                         └─────> dictionaries of the session: jobs, pictures, a file to be read
 
-Streamlit says when the browser is gone, after a short loss of the connection too. Who does not come
-back for as long as Streamlit would keep the session is forgotten. Streamlit itself drops a session
-only when another one is saved: on a quiet server that may be never.
+Streamlit reports when the browser disconnects, also for a short loss of the connection. A visitor
+who does not come back for as long as Streamlit would keep the session is forgotten. Streamlit
+itself drops a session only when another one is saved: on a quiet server that may be never.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ import streamlit as st
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.host.store import STORE
 
-GRACE = 120.0  # seconds in which a visitor may come back, as in Streamlit
+GRACE = 120.0  # seconds for which a visitor may come back, as in Streamlit
 _VISITOR = "lapviz_visitor"
 
 
 class Visitor:
-    """One session; the owner of what it has brought.
+    """One session; the owner of its data and results.
 
     Parameters
     ----------
     session : str
-        Streamlit's name of it.
+        Streamlit's identifier of the session.
     """
 
     def __init__(self, session: str):
@@ -36,20 +36,20 @@ class Visitor:
         self._leaving: threading.Timer | None = None
 
     def stay(self) -> None:
-        """The browser is there (again)."""
+        """Note that the browser is connected (again)."""
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
 
     def disconnected(self) -> None:
-        """The browser is gone: forget everything unless it comes back."""
+        """Note that the browser is gone: forget everything unless it comes back."""
         self.stay()
         self._leaving = threading.Timer(GRACE, self._leave)
         self._leaving.daemon = True
         self._leaving.start()
 
     def forget(self) -> None:
-        """Drop all that the session holds."""
+        """Drop everything that the session holds."""
         for token in STORE.owned(self):
             STORE.forget(token)
         for mapping in self.dicts.values():
@@ -57,7 +57,7 @@ class Visitor:
         _streamlit.drop_files(self.session)
 
     def _leave(self) -> None:
-        if _streamlit.connected(self.session):  # it came back, and has asked for nothing yet
+        if _streamlit.connected(self.session):  # it is back, and has requested nothing yet
             self.disconnected()
         else:
             self.forget()
@@ -69,7 +69,7 @@ def _until_disconnected(_visitor: Visitor) -> Visitor:
 
 
 def current() -> Visitor:
-    """The visitor of this session."""
+    """Visitor of this session."""
     if _VISITOR not in st.session_state:
         st.session_state[_VISITOR] = Visitor(_streamlit.session())
     visitor = st.session_state[_VISITOR]
@@ -80,7 +80,7 @@ def current() -> Visitor:
 
 
 def session_dict(name: str) -> dict:
-    """A dictionary of the session that is emptied when the visitor has left."""
+    """Dictionary of the session that is emptied when the visitor has left."""
     mapping = st.session_state.setdefault(name, {})
     current().dicts[name] = mapping
     return mapping

@@ -1,4 +1,4 @@
-"""Drawn data in the explorer: small drawings are in the link, larger ones stay with the visitor."""
+"""Drawn data in the explorer: small drawings are part of links, larger ones are stored."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from lapviz.explorer.settings.specs import DataSpec
 from lapviz.labels import Label
 
 NAME = "drawn"
-LARGE = "large"  # in a link, in place of the code of a drawing that is not in it
+LARGE = "large"  # in a link, in place of the code of a stored drawing
 TOO_LARGE = (
     f"The drawing of this link has more than {drawings.MOST_IN_LINK} points, which do not fit a "
     "link: its author can save it as a file. Here is an empty sheet."
 )
-MOST_KEPT = 4  # drawings of a visitor: older ones are forgotten
+MOST_KEPT = 4  # stored drawings of a visitor; older ones are dropped
 
 
 @dataclass(frozen=True, eq=False)
 class LargeDrawing:
-    """A drawing that is too large for a link, kept for its visitor."""
+    """A drawing that is too large for a link, stored for its visitor."""
 
     code: str
     info: datasets.Info
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it takes."""
+        """Size in bytes."""
         return len(self.code)
 
     def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
@@ -40,12 +40,12 @@ class LargeDrawing:
 
 
 def code_of(data: DataSpec) -> str:
-    """The code of drawn data; "" for the empty sheet.
+    """Code of drawn data; "" for the empty sheet.
 
     Raises
     ------
-    Gone
-        If the drawing was kept for a visitor who has left.
+    DataExpired
+        If the drawing was stored for a visitor who has left.
     """
     return STORE.get(data.source).code if data.private else data.source
 
@@ -64,17 +64,17 @@ def _decoded(code: str) -> drawings.Drawing:
 
 
 def in_link(data: DataSpec) -> str:
-    """What a link says of drawn data."""
+    """Text for drawn data in a link."""
     return LARGE if data.private else data.source
 
 
 def read(text: str) -> str:
-    """The source that a link's text stands for.
+    """Source of drawn data from the text in a link.
 
     Raises
     ------
     ValueError
-        If there is none, with a sentence.
+        If the text has no such drawing; the message is for the visitor.
     """
     if text == LARGE:
         raise ValueError(TOO_LARGE)
@@ -88,12 +88,12 @@ def read(text: str) -> str:
 
 
 def with_drawing(settings: Settings, fresh: Settings) -> Settings:
-    """These settings with a drawing in place of their data; ``fresh`` are its own defaults."""
+    """Settings with a drawing in place of their data; ``fresh`` are the drawing's defaults."""
     before, data, info = settings.data, fresh.data, fresh.data.info
-    starts = info.labels_per_class
+    default = info.labels_per_class
     if before.name == NAME:
-        was = before.info.labels_per_class
-        per_class = starts if settings.labels.per_class == was else settings.labels.per_class
+        previous = before.info.labels_per_class
+        per_class = default if settings.labels.per_class == previous else settings.labels.per_class
         return settings.change(source=data.source, n=info.n_samples, per_class=per_class,
                                marks=labels_in(settings, data))  # fmt: skip
     seed = before.random_state
@@ -101,13 +101,13 @@ def with_drawing(settings: Settings, fresh: Settings) -> Settings:
         return fresh.change(seed=seed)
     changes = {"options": (), "noise": 0.0, "marks": None, "story": ""}
     return settings.change(data=NAME, source=data.source, n=info.n_samples,
-                           per_class=starts, **changes)  # fmt: skip
+                           per_class=default, **changes)  # fmt: skip
 
 
 def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
-    """The labels that were set by hand, with the rows that their points have in another drawing.
+    """Labels set by hand, with the rows of their points in another drawing.
 
-    Labels of points that are not there any more are dropped.
+    Labels of points that it does not have are dropped.
     """
     chosen = settings.labels.chosen
     if chosen is None:

@@ -1,7 +1,7 @@
-"""Every setting as text: into a link and back.
+"""Settings as text: written to a link and read back.
 
-The URL holds what differs from the data set's own defaults (or the story's), so that links stay
-short. Nothing from a URL is trusted: an invalid value is ignored, with a message that says why.
+The URL holds what differs from the defaults of the data set (or the story), so that links stay
+short. URLs are not trusted: an invalid value is ignored, with a message that says why.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.parameters import Parameter
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
-# Of each page the parts that a link switches on (``open=path,plotly``), and their switches' keys.
+# For each page the parts that a link opens (``open=path,plotly``), and the keys of their switches.
 PARTS = {
     "labels": {
         "path": "path-on",
@@ -28,32 +28,32 @@ PARTS = {
     "eigenfunctions": {"plotly": "eigen-stage-plotly"},
     "regression": {"plotly": "regression-fields-plotly"},
 }
-_EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
+_EXTRA_ROWS = {"four_circles": 4}  # labelled points in addition to n
 
 
 def own_parameters(settings: Settings) -> dict[str, tuple[Parameter, ...]]:
-    """What only this data set and this kernel have, by the setting that holds their values."""
-    options = (replace(own, key=f"opt_{own.name}") for own in settings.data.info.options)
+    """Parameters of this data set and this kernel, by the setting that holds their values."""
+    options = (replace(field, key=f"opt_{field.name}") for field in settings.data.info.options)
     shape = kernels.parameters(settings.space.kernel)
-    shape = (replace(own, key=own.key or f"kernel_{own.name}") for own in shape)
+    shape = (replace(field, key=field.key or f"kernel_{field.name}") for field in shape)
     return {"options": tuple(options), "kernel_params": tuple(shape)}
 
 
 def own_values(settings: Settings, name: str) -> dict[str, float]:
-    """The values of these, defaults included."""
-    defaults = {own.name: own.default for own in own_parameters(settings)[name]}
+    """Values of these parameters, defaults included."""
+    defaults = {field.name: field.default for field in own_parameters(settings)[name]}
     return defaults | dict(settings.get(name) or ())
 
 
 def ranged(settings: Settings, name: str) -> Parameter:
-    """A setting with the range that it has on these data."""
+    """Description of a setting, with its range for these data."""
     info, described = settings.data.info, SETTINGS[name]
     limits = {"n": info.max_samples, "noise": max(info.max_noise, 0.0)}
     return replace(described, high=limits[name]) if name in limits else described
 
 
 def to_query(settings: Settings, base: Settings) -> dict[str, str]:
-    """URL parameters: the data set or story, and whatever differs from ``base``."""
+    """URL parameters: the data set or story, and everything that differs from ``base``."""
     query = {"story": settings.story} if settings.story else {"data": settings.data.name}
     query |= differing(list(SETTINGS.values()), settings.get, base.get)
     if len(settings.labels.chosen or ()) > MAX_URL_LABELS:
@@ -61,33 +61,36 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
     if settings.data.name == drawing.NAME and settings.data.source:
         query["drawing"] = drawing.in_link(settings.data)
     for name, described in own_parameters(settings).items():
-        before = {own.name: own.default for own in described} | dict(base.get(name) or ())
-        query |= differing(described, own_values(settings, name).get, before.get)
+        base_values = {field.name: field.default for field in described}
+        base_values |= dict(base.get(name) or ())
+        query |= differing(described, own_values(settings, name).get, base_values.get)
     return query
 
 
 def differing(described: Sequence[Parameter], get, base) -> dict[str, str]:
-    """Texts by keys of the values that are not those of the base."""
+    """Texts, by URL keys, of the values that differ from the base."""
     return {
-        own.key: own.write(get(own.name)) for own in described if get(own.name) != base(own.name)
+        field.key: field.write(get(field.name))
+        for field in described
+        if get(field.name) != base(field.name)
     }
 
 
 def read_values(
     described: Sequence[Parameter], query: Mapping[str, str], complaints: list[str]
 ) -> dict[str, object]:
-    """The values that a link has of these settings; what cannot be used is complained of."""
+    """Read these settings from a link; append a complaint about each invalid value."""
     values = {}
-    for own in described:
-        if own.key in query:
+    for field in described:
+        if field.key in query:
             try:
-                values[own.name] = own.read(query[own.key], page=True)
+                values[field.name] = field.read(query[field.key], page=True)
             except (ValueError, OverflowError) as error:
-                complaints.append(refusal(own.label, query[own.key], error))
+                complaints.append(refusal(field.label, query[field.key], error))
     return values
 
 
-# What is said of a link's setting, or of one value of it, that these data cannot have.
+# Complaints about a link's setting, or one value of it, that these data cannot have.
 _NOT_HERE = {
     "operator=invariance": "There are no images in “{title}”: the ambient gradient is used "
     "instead.",
@@ -111,15 +114,15 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     settings = _own_from(query, settings, "kernel_params", "kernel_", "kernel", complaints)
     tidied = tidy(settings)
     for name in ("operator", "form", "plane", "topic", "also"):
-        asked, now = changes.get(name), tidied.get(name)
-        words = _NOT_HERE.get(f"{name}={asked}") or _NOT_HERE.get(name)
-        if asked not in (None, now) and words:
-            titles = {"asked": _TITLES.get(asked), "now": _TITLES.get(now)}
-            complaints.append(words.format(title=title, **titles))
-    lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
-    if lost > 0:
+        requested, now = changes.get(name), tidied.get(name)
+        template = _NOT_HERE.get(f"{name}={requested}") or _NOT_HERE.get(name)
+        if requested not in (None, now) and template:
+            titles = {"asked": _TITLES.get(requested), "now": _TITLES.get(now)}
+            complaints.append(template.format(title=title, **titles))
+    n_lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
+    if n_lost > 0:
         complaints.append(
-            f"{lost} of the link's labels {'was' if lost == 1 else 'were'} ignored: a point or "
+            f"{n_lost} of the link's labels {'was' if n_lost == 1 else 'were'} ignored: a point or "
             "class that this data set does not have, or a point labelled twice."
         )
     return tidied, complaints
@@ -133,13 +136,13 @@ def _own_from(
     whose: str,
     complaints: list[str],
 ) -> Settings:
-    """Settings with the options of a data set, or the shape of a kernel, that a link has."""
+    """Read from a link the options of a data set, or the shape parameters of a kernel."""
     described = own_parameters(settings)[name]
-    keys = {own.key for own in described}
+    keys = {field.key for field in described}
     if any(key.startswith(prefix) and key not in keys for key in query):
-        have = ", ".join(sorted(keys)) or "none"
+        available = ", ".join(sorted(keys)) or "none"
         complaints.append(
-            f"The link sets an option that this {whose} does not have (it has: {have}); "
+            f"The link sets an option that this {whose} does not have (it has: {available}); "
             "it was ignored."
         )
     values = own_values(settings, name) | read_values(described, query, complaints)
@@ -147,15 +150,15 @@ def _own_from(
 
 
 def tidy(settings: Settings) -> Settings:
-    """The same settings, with axes, labels and tangents that the data set allows."""
-    if settings.data.name == drawing.NAME:  # its points are what they are
+    """Replace axes, labels, operators and topics that the data set does not allow."""
+    if settings.data.name == drawing.NAME:  # a drawing determines them
         settings = settings.change(n=settings.data.info.n_samples, noise=0.0)
     info, view = settings.data.info, settings.view
-    given = own_values(settings, "kernel_params")
+    values = own_values(settings, "kernel_params")
     shape = tuple(
-        (own.name, given[own.name])
-        for own in own_parameters(settings)["kernel_params"]
-        if given[own.name] != own.default
+        (field.name, values[field.name])
+        for field in own_parameters(settings)["kernel_params"]
+        if values[field.name] != field.default
     )
     plane = view.plane
     if info.n_features == 2 or (plane == "space" and info.n_features < LEAST_IN_SPACE):
@@ -173,7 +176,7 @@ def tidy(settings: Settings) -> Settings:
         changes["operator"] = "laplacian"
     if settings.view.form not in settings.forms:
         changes["form"] = "dirichlet"
-    if settings.images.shift == settings.images.turn == 0:  # copies would be the images themselves
+    if settings.images.shift == settings.images.turn == 0:  # copies would equal the images
         changes["shift"] = ImageSpec.shift
     if settings.mix.second != ALONE and not settings.allows(settings.mix.second):
         changes["also"] = ALONE
@@ -184,7 +187,7 @@ def tidy(settings: Settings) -> Settings:
     if settings.labels.chosen is not None:
         last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
         changes["marks"] = tuple(
-            {  # the last label of each point; free ones only where the data are two-dimensional
+            {  # the last label of each point; off-sample ones for two-dimensional data only
                 label.key: label
                 for label in settings.labels.chosen
                 if label.index < last_row

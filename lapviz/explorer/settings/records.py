@@ -2,7 +2,7 @@
 
 It holds the specifications of :mod:`lapviz.fit` unchanged: the cached steps use them as keys, and
 *Copy as Python* writes them out. Controls, URL and presets use short names for single settings,
-listed in :data:`PLACES`; what they are is described where their fields are.
+listed in :data:`PLACES`; their descriptions are with the fields.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ OPERATORS = {
     "invariance": "Image shifts and turns",
 }
 IMAGES = ("digits",)  # data sets of 8 × 8 pixels
-ALONE = "none"  # of the second energy: there is none
-# Settings that the data can choose, in the order in which they are chosen; of eigenfunctions those
-# that their estimator has.
+ALONE = "none"  # no second energy
+# Settings that the data can choose, in the order in which they are chosen; OF_MODES are those that
+# the estimator of eigenfunctions has.
 CHOOSABLE = ("operator", "p", "sigma", "balance", "passes", "mu", "lam")
 OF_MODES = ("p", "sigma", "mu")
 KNOWN_TANGENTS = {
@@ -49,17 +49,17 @@ KNOWN_TANGENTS = {
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the data have chosen in settings that have numbers everywhere.
+    """What the data have chosen in settings with numbers in place of "auto".
 
     Attributes
     ----------
     report : fit.Report
     automatic : bool
-        Whether the operator was chosen, too: scores then fade far from the data.
+        Whether the operator is automatic; scores then fade far from the data.
     required : tuple of int or None
-        Labelled rows of a sample so large that its graph sees only some others besides; None: all.
+        Labelled rows that the graph over a subsample must contain; None: it is over all rows.
     nodes : bool
-        Whether the functions are those of the graph's nodes, and no kernel functions.
+        Whether the functions are on the graph's nodes, and not kernel functions.
     """
 
     report: fit.Report = field(default_factory=fit.Report)
@@ -73,9 +73,9 @@ class Settings:
     """Specifications of data, labels, fit and view.
 
     Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
-    or "invariance", for images, and ``mix`` may add a second energy to it; :attr:`operator`
-    resolves all this. Settings of :data:`CHOOSABLE` may be "auto";
-    :mod:`lapviz.explorer.compute.fits` replaces them, and says so in ``chosen``.
+    or "invariance", for images, and ``mix`` may add a second energy; :attr:`operator` resolves all
+    this. Settings of :data:`CHOOSABLE` may be "auto"; :mod:`lapviz.explorer.compute.fits` replaces
+    them, and records this in ``chosen``.
     """
 
     data: DataSpec = field(default_factory=DataSpec)
@@ -99,7 +99,7 @@ class Settings:
 
     @property
     def operator(self):
-        """The operator in use, a name or an object; "auto" as long as it is not chosen."""
+        """Operator in use, a name or an object; "auto" as long as it is not chosen."""
         first = self._single(self.energy.operator)
         if not self.mixes:
             return first
@@ -120,8 +120,8 @@ class Settings:
     def _single(self, name: str):
         if name == "known":
             return KNOWN_TANGENTS[self.data.name]
-        own = {"tangent": self.tangents, "graph": self.graph_energy}
-        return self.images.operator if name == "invariance" else own.get(name, name)
+        parametrised = {"tangent": self.tangents, "graph": self.graph_energy}
+        return self.images.operator if name == "invariance" else parametrised.get(name, name)
 
     def allows(self, operator: str) -> bool:
         """Whether the data set has what an operator of :data:`OPERATORS` needs."""
@@ -135,7 +135,7 @@ class Settings:
         return ("dirichlet", *["rotation"] * planar, *["ornstein"] * normal)
 
     def automatic(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Which of these settings the data choose."""
+        """Those of these settings that the data choose."""
         return tuple(name for name in names if self.get(name) == AUTO)
 
     def get(self, name: str) -> object:
@@ -146,19 +146,19 @@ class Settings:
         return value
 
     def change(self, **values: object) -> Settings:
-        """The same settings with some changed, by their short names."""
+        """Copy with changes, by short names."""
         changes: dict[str, dict[str, object]] = {}
-        own = {}
-        new = {name: value for name, value in values.items() if self.get(name) != value}
-        for name, value in new.items():
+        top_level = {}
+        changed = {name: value for name, value in values.items() if self.get(name) != value}
+        for name, value in changed.items():
             for place in PLACES[name]:
                 spec, _, attribute = place.rpartition(".")
-                (changes.setdefault(spec, {}) if spec else own)[attribute] = value
-        parts = {spec: replace(getattr(self, spec), **its) for spec, its in changes.items()}
-        return replace(self, **parts, **own) if new else self
+                (changes.setdefault(spec, {}) if spec else top_level)[attribute] = value
+        parts = {spec: replace(getattr(self, spec), **new) for spec, new in changes.items()}
+        return replace(self, **parts, **top_level) if changed else self
 
 
-# The group of controls of each specification; a field may be in another one.
+# The group of controls of each specification; single fields may be in another group.
 _GROUPS = {
     "data": "data", "labels": "labels", "space": "kernel", "tangents": "operator",
     "images": "operator", "graph_energy": "operator", "mix": "operator", "energy": "operator",
@@ -170,7 +170,7 @@ _INNER = (
     "space.degree", "space.kernel_params", "space.random_state", "baseline.weights",
     "baseline.bandwidth",
 )  # fmt: skip
-# What the explorer adds to a description: a short name, this host's range and a slider.
+# What the explorer adds to descriptions: short names, ranges on a page, and sliders.
 _ADDED: dict[str, dict] = {
     "data.n_samples": {"name": "n"},
     "data.random_state": {"name": "seed"},
@@ -212,24 +212,25 @@ _ADDED: dict[str, dict] = {
 
 
 def _described() -> Iterator[tuple[str, Parameter]]:
-    """Places in :class:`Settings`, as “specification.field”, and what stands there."""
+    """Places in :class:`Settings`, as “specification.field”, and their descriptions."""
     start = Settings()
     for spec, group in _GROUPS.items():
-        for own in descriptions(getattr(start, spec)):
-            place = f"{spec}.{own.name}"
+        for setting in descriptions(getattr(start, spec)):
+            place = f"{spec}.{setting.name}"
             if place not in _INNER:
-                own = replace(own, **_ADDED.get(place, {}))
-                yield place, replace(own, key=own.key or own.name, group=own.group or group)
+                setting = replace(setting, **_ADDED.get(place, {}))
+                key = setting.key or setting.name
+                yield place, replace(setting, key=key, group=setting.group or group)
 
 
 _DESCRIBED = dict(_described())
-# What can be set, by its short name; and the fields that hold it.
-SETTINGS: dict[str, Parameter] = {own.name: own for own in _DESCRIBED.values()}
+# Descriptions of the settings by short name; and the fields that hold each one.
+SETTINGS: dict[str, Parameter] = {setting.name: setting for setting in _DESCRIBED.values()}
 PLACES: dict[str, tuple[str, ...]] = {
     "data": ("data.name",),
     "options": ("data.options",),
     "source": ("data.source",),
     "kernel_params": ("space.kernel_params",),
     "story": ("story",),
-} | {own.name: (place,) for place, own in _DESCRIBED.items()}
+} | {setting.name: (place,) for place, setting in _DESCRIBED.items()}
 PLACES["seed"] += ("space.random_state",)

@@ -1,4 +1,4 @@
-"""Specifications that the explorer adds to those of a fit: data, labels, view."""
+"""Specifications that the explorer adds to those of a fit: data, labels, view and others."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ START = (
     Handle(0.75, -0.9, 3.0),
     Handle(0.92, 0.5, 2.0),
 )
-# What a visitor brings, and what a link says that was made with such data.
+# Kinds of visitors' own data, with the message for a link that was made with such data.
 OWN_DATA = {
     "table": "This link is about somebody's own table, which is not in the link: upload the table "
     "on the page “Your data” to see the same.",
 }
-N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
-LEAST_IN_SPACE = 3  # features
+N_AXES = {"pca": 10, "modes": 16}  # principal components, and eigenfunctions, that an axis can show
+LEAST_IN_SPACE = 3  # features that a picture in space needs
 
 
 @dataclass(frozen=True)
 class DataSpec(Spec):
     """The data, without labels: arguments of :func:`lapviz.datasets.load`.
 
-    ``name`` "table" and "drawn" are a visitor's own data. ``source`` says which: a token of
-    :mod:`lapviz.explorer.host.visitors`, or, of a small drawing, its code.
+    ``name`` "table" and "drawn" are a visitor's own data. ``source`` identifies them: a token of
+    :mod:`lapviz.explorer.host.visitors`, or the code of a small drawing.
     """
 
     name: str = "four_circles"
@@ -92,16 +92,16 @@ class DataSpec(Spec):
         "others in distances.",
     )  # fmt: skip
     source: str = ""
-    scaling: Scaling | None = None  # of an estimate: what is done to columns in these units
+    scaling: Scaling | None = None  # of an estimate: how it scales the columns
 
     @property
     def private(self) -> bool:
-        """Whether these are data that only their visitor may see."""
+        """Whether only their visitor may see these data."""
         return is_token(self.source)
 
     @property
     def keywords(self) -> dict[str, float | str]:
-        """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
+        """Options of the generator, as keyword arguments of :func:`lapviz.datasets.load`."""
         if self.source:
             return {"source": self.source}
         raw = {"raw": True} if self.info.standardised and not self.standardise else {}
@@ -109,12 +109,12 @@ class DataSpec(Spec):
 
     @property
     def scales(self) -> bool:
-        """Whether features are to be standardised that do not come so."""
+        """Whether features are to be standardised that are not standardised already."""
         return self.standardise and not self.info.standardised
 
     @property
     def in_units(self) -> DataSpec:
-        """The same points in their own units."""
+        """The same data without scaling."""
         return self if self.scaling is None else replace(self, scaling=None)
 
     @property
@@ -129,8 +129,8 @@ class DataSpec(Spec):
 class LabelSpec(Spec):
     """Which points are labelled.
 
-    ``per_class`` labels of each class are drawn; None: the data set's own labels. ``chosen`` are
-    labels set by hand, which replace the drawn ones.
+    ``per_class`` labels of each class are drawn; None: the default labels of the data set.
+    ``chosen`` are labels set by hand, which replace the drawn ones.
     """
 
     per_class: int | None = parameter(
@@ -146,7 +146,7 @@ class LabelSpec(Spec):
 
 @dataclass(frozen=True)
 class MixSpec(Spec):
-    """A second energy: (1 − share)·first + share·second, matched by their traces."""
+    """A second energy: (1 − share)·first + share·second, scaled to equal traces."""
 
     second: str = parameter(
         "none", "Second energy",
@@ -161,7 +161,7 @@ class MixSpec(Spec):
 
 @dataclass(frozen=True)
 class QuerySpec(Spec):
-    """By which criterion the next point to label is chosen; "off": not at all."""
+    """Criterion that chooses the next point to label; "off": none is chosen."""
 
     criterion: str = parameter(
         "off", "Which point next",
@@ -255,7 +255,7 @@ class NeuralSpec(Spec):
 
 @dataclass(frozen=True)
 class RegressionSpec(Spec):
-    """What the Regression page shows beside data, kernel and energy."""
+    """What the Regression page shows, besides data, kernel and energy."""
 
     topic: str = parameter(
         "stop", "Topic", "Which of the four questions about regression is shown.",
@@ -315,12 +315,12 @@ def describe(
 
 
 def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:
-    known = {option.name: option for option in datasets.info(data).options}
-    return {name: int(value) if known[name].integral else value for name, value in options}
+    described = {option.name: option for option in datasets.info(data).options}
+    return {name: int(value) if described[name].integral else value for name, value in options}
 
 
 def topics_of(info: datasets.Info) -> tuple[str, ...]:
-    """The topics that a data set can show."""
+    """Topics that a data set can show."""
     if not info.has_values:
         return tuple(TOPICS)
     if info.n_features == 1:

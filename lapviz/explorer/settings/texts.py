@@ -1,4 +1,4 @@
-"""Labels and points as text in a link, and what is said of a text that is not taken."""
+"""Labels and points as text in a link, and the message for a text that is refused."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 
 def refusal(label: str, text: str, error: Exception) -> str:
-    """What is said of a link's value that a reader did not take."""
+    """Message for a value in a link that a reader has refused."""
     shown = text if len(text) <= 40 else text[:37] + "…"
-    why = error if isinstance(error, Refused) else "is not a value it can take"
-    return f"The link's “{label}” ({shown}) {why}. Ignored; previous value kept."
+    reason = error if isinstance(error, Refused) else "is not a value it can take"
+    return f"The link's “{label}” ({shown}) {reason}. Ignored; previous value kept."
 
 
 def _within(value, low: float, high: float):
-    if not low <= value <= high:  # NaN is refused too
+    if not low <= value <= high:  # also refuses NaN
         ends = "a whole number from {} to {}" if isinstance(value, int) else "from {:g} to {:g}"
         raise Refused("must be " + ends.format(low, high))
     return value
@@ -33,7 +33,7 @@ def _within(value, low: float, high: float):
 def read_labels(text: str) -> tuple[Label, ...]:
     """Labels from ``12c1~1.5,-2c0.3``: row or coordinates, and classes, joined by ~.
 
-    Several classes, joined by a full stop, are candidates.
+    Several classes, joined by full stops, are candidates.
     """
     labels = []
     for part in filter(None, text.split("~")):
@@ -59,7 +59,7 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
 
 
 def read_handles(text: str) -> tuple[Handle, ...]:
-    """Points from ``0.1,1.5,-2~0.4,1``: input, value and perhaps a slope, joined by ~.
+    """Points from ``0.1,1.5,-2~0.4,1``: input, value and optionally a slope, joined by ~.
 
     Raises
     ------

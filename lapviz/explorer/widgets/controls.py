@@ -1,4 +1,4 @@
-"""Widgets: one function for each group of settings, all built from the same table of fields."""
+"""Widgets, one function for each group of settings, built from the table of descriptions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words.glossary import help_of, title_of
 from lapviz.parameters import Slider
 
-# Short: they share a line.
+# Where settings come from; short, to fit on one line.
 ORIGINS = {AUTO: "From data", presets.PAPERS: "Paper’s", presets.OWN: "Own"}
-_KEYS = "lapviz_keys"  # of the widgets that stand, by setting
+_KEYS = "lapviz_keys"  # for each setting: the key of its current widget
 
 
 def _bind(name: str, value: object, kind: str = "") -> dict:
@@ -34,13 +34,13 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
     """
 
     def use(new: Any) -> None:
-        if new is None:  # a pill that was clicked off keeps its setting
+        if new is None:  # a deselected pill keeps its setting
             return
-        described = SETTINGS.get(name)
-        none = described.none if described else ""
+        field = SETTINGS.get(name)
+        none = field.none if field else ""
         try:
             state.update(**{name: None if none and none == new else new})
-        except ValueError:  # no widget sends such a value, but a message may hold anything
+        except ValueError:  # no widget sends such a value, but a message may
             state.tell("That is not one of the choices. Ignored; previous value kept.")
 
     return _bound(name, value, use, kind)
@@ -53,7 +53,7 @@ def _bound(name: str, value: object, use: Callable[[Any], object], kind: str = "
 
 
 def key_of(name: str) -> str:
-    """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
+    """Key of a widget on this page: Streamlit discards widgets when another page opens."""
     return f"{name}@{state.page()}" if state.page() else name
 
 
@@ -66,36 +66,36 @@ def choice(
     value: object = None,
     kind: str = "",
 ) -> None:
-    """A menu of a setting; ``value`` is what it has in effect, if that is not what is set."""
-    described = SETTINGS[name]
-    options = list(options or described.choices)
+    """Menu for a setting; ``value`` is the value in effect, if that differs from the setting."""
+    field = SETTINGS[name]
+    options = list(options or field.choices)
     value = settings.get(name) if value is None else value
-    if described.none:  # a widget's None would mean: nothing is chosen
-        options, value = [described.none, *options], described.write(value)
-    if described.auto:
+    if field.none:  # in a widget None means that nothing is chosen
+        options, value = [field.none, *options], field.write(value)
+    if field.auto:
         options = [AUTO, *options]
-    st.selectbox(described.label, options, widget_keys.place(options, value),
+    st.selectbox(field.label, options, widget_keys.place(options, value),
                  format_func=shown, **_bind(name, value, kind))  # fmt: skip
 
 
-def flag(name: str, settings: Settings, draw: Callable = st.toggle, **more: object) -> None:
-    """A switch, or a box to check."""
+def flag(name: str, settings: Settings, draw: Callable = st.toggle, **options: object) -> None:
+    """Switch or checkbox for a setting."""
     value = settings.get(name)
-    draw(SETTINGS[name].label, value, **more, **_bind(name, value))
+    draw(SETTINGS[name].label, value, **options, **_bind(name, value))
 
 
 def number(name: str, settings: Settings) -> None:
-    """A number field over the range that the setting has."""
-    described, value = SETTINGS[name], settings.get(name)
-    low, high = map(type(value), described.range(page=True))
-    own = {"step": 50} if described.integral else {"format": "%.3g"}
-    st.number_input(described.label, low, high, value, **own, **_bind(name, value))
+    """Number field over the range of a setting."""
+    field, value = SETTINGS[name], settings.get(name)
+    low, high = map(type(value), field.range(page=True))
+    options = {"step": 50} if field.integral else {"format": "%.3g"}
+    st.number_input(field.label, low, high, value, **options, **_bind(name, value))
 
 
 def origin(settings: Settings) -> None:
-    """Where all settings come from that the data can choose: one control for the lot."""
+    """One control for the origin of all settings that the data can choose."""
     names, papers = presets.choosable(state.page()), presets.papers_of(settings)
-    now = presets.origin(settings, state.page())
+    current = presets.origin(settings, state.page())
 
     def use(new: str | None) -> None:
         if new == AUTO:
@@ -106,96 +106,96 @@ def origin(settings: Settings) -> None:
             state.tell("Changing a setting switches to “Own”.")
 
     st.segmented_control(
-        "Settings", list(ORIGINS), default=now, format_func=ORIGINS.get,
+        "Settings", list(ORIGINS), default=current, format_func=ORIGINS.get,
         help="Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the "
         "data by the library’s rules, all as in the papers (or the story), or set by hand.",
-        **widget_keys.bind(key_of("w-whole"), now, use),
+        **widget_keys.bind(key_of("w-whole"), current, use),
     )  # fmt: skip
 
 
 def entry(name: str) -> str:
-    """A data set in the menu: its group and its title."""
+    """Entry of a data set in the menu: its group and title."""
     brought = user_data.latest(name)
     info = brought.info if brought else describe(name)
     return f"{info.group} · {info.title}"
 
 
 def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
-    """Which data, how many, how noisy, which seed; of all data sets or of those named."""
+    """Controls for the data set, its size, noise, options and seed; ``names`` restrict the menu."""
     info, spec = settings.data.info, settings.data
-    own = () if names else tuple(n for n in OWN_DATA if user_data.latest(n))
-    known = names or (*datasets.names(), drawing.NAME)
-    options = [*own, *known]
+    brought = () if names else tuple(n for n in OWN_DATA if user_data.latest(n))
+    builtin = names or (*datasets.names(), drawing.NAME)
+    options = [*brought, *builtin]
     st.selectbox("Data set", options, widget_keys.place(options, spec.name), format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
-    made = []
+    sliders = []
     if spec.name == drawing.NAME:
         n = spec.n_samples
         many = f"{n:,} point{'s' * (n != 1)}"
-        words = f"{many}, in the link of this page." if n else "Nothing is drawn yet."
+        caption = f"{many}, in the link of this page." if n else "Nothing is drawn yet."
         if spec.private:
-            words = (
+            caption = (
                 f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with "
                 "you until you leave; save them as a file on the picture's toolbar."
             )
-        st.caption(words)
+        st.caption(caption)
     else:
         sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
         slider = Slider(sizes[0], sizes[-1], 16, log=True, values=sizes)
-        made.append(knobs.of(settings, "n", slider=slider))
+        sliders.append(knobs.of(settings, "n", slider=slider))
     if info.max_noise > 0:
         slider = Slider(0.0, info.max_noise, info.max_noise / 60)
-        made.append(knobs.of(settings, "noise", slider=slider))
-    _sliders("data", made, settings, "options")
+        sliders.append(knobs.of(settings, "noise", slider=slider))
+    _sliders("data", sliders, settings, "options")
     if info.real:
         flag("standardise", settings)
     _seed(spec.random_state)
 
 
 def _seed(value: int) -> None:
-    """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
-    described = SETTINGS["seed"]
+    """Text field for the seed: a number field keeps refused input, and reads 1e9 as 1."""
+    field = SETTINGS["seed"]
 
     def use(text: str) -> bool:
         try:
-            new = described.read(text, page=True)
+            new = field.read(text, page=True)
         except ValueError:
-            most = f"{described.high:,.0f}"
-            st.toast(f"The seed is a whole number from 0 to {most}. Ignored; {value} is kept.")
+            largest = f"{field.high:,.0f}"
+            st.toast(f"The seed is a whole number from 0 to {largest}. Ignored; {value} is kept.")
             return False
         state.update(seed=new)
         return True
 
-    st.text_input(described.label, str(value), max_chars=20, **_bound("seed", str(value), use))
+    st.text_input(field.label, str(value), max_chars=20, **_bound("seed", str(value), use))
 
 
-def _sliders(group: str, made: list[knobs.Knob], settings: Settings, own: str) -> None:
-    """Sliders of settings, and of what only this data set or kernel has: ``own`` holds those."""
-    values, mark = own_values(settings, own), f"{own}-"
-    for described in own_parameters(settings)[own]:
-        value = values[described.name]
-        low, high = described.range(page=True)
+def _sliders(group: str, sliders: list[knobs.Knob], settings: Settings, setting: str) -> None:
+    """Show sliders, and those for parameters of a data set or kernel, held by ``setting``."""
+    values, prefix = own_values(settings, setting), f"{setting}-"
+    for field in own_parameters(settings)[setting]:
+        value = values[field.name]
+        low, high = field.range(page=True)
         low = value / 100 if low is None else low
         high = 4 * abs(value) or 1.0 if high is None else high
-        if described.name == "dimension":  # a link may ask for one
+        if field.name == "dimension":  # only a link can set 1
             low = max(low, 2)
-        step = 1 if described.integral else (high - low) / 100
-        slider = described.slider or Slider(low, high, step)
-        made.append(knobs.knob(replace(described, name=mark + described.name), value, slider))
+        step = 1 if field.integral else (high - low) / 100
+        slider = field.slider or Slider(low, high, step)
+        sliders.append(knobs.knob(replace(field, name=prefix + field.name), value, slider))
 
     def take(new: dict) -> None:
-        changed = {name.removeprefix(mark): v for name, v in new.items() if name.startswith(mark)}
-        changes = {name: v for name, v in new.items() if not name.startswith(mark)}
+        changed = {n.removeprefix(prefix): v for n, v in new.items() if n.startswith(prefix)}
+        changes = {name: v for name, v in new.items() if not name.startswith(prefix)}
         if changed:
-            changes[own] = tuple(sorted((values | changed).items()))
+            changes[setting] = tuple(sorted((values | changed).items()))
         state.update(**changes)
 
-    if made:
-        knobs.sidebar_sliders(group, made, take)
+    if sliders:
+        knobs.sidebar_sliders(group, sliders, take)
 
 
 def kernel(settings: Settings, space: bool = True) -> None:
-    """The kernel, its own parameters and, with ``space``, where the test functions are centred."""
+    """Controls for the kernel, its parameters and, with ``space``, the landmarks."""
     choice("kernel", settings)
     _sliders("kernel", [], settings, "kernel_params")
     if not space:
@@ -206,9 +206,9 @@ def kernel(settings: Settings, space: bool = True) -> None:
     choice("landmarks", settings)
 
 
-def operator(settings: Settings, free: bool = True) -> None:
-    """Which derivatives the energy counts; ``free``: the data may choose it."""
-    options = [o for o in OPERATORS if settings.allows(o) and (free or o != AUTO)]
+def operator(settings: Settings, automatic: bool = True) -> None:
+    """Controls for the operator of the energy; ``automatic``: the data may choose it."""
+    options = [o for o in OPERATORS if settings.allows(o) and (automatic or o != AUTO)]
     chosen = "From the data: k-NN graph"
     choice("operator", settings, options, shown=lambda o: chosen if o == AUTO else title_of(o))
     if settings.energy.operator == AUTO:
@@ -224,24 +224,24 @@ def operator(settings: Settings, free: bool = True) -> None:
 
 
 def _tangents(settings: Settings) -> None:
-    """Neighbours and directions of learnt tangents, as far as the sample has them."""
+    """Sliders for the neighbours and directions of learnt tangents, within the sample's limits."""
     learnt = fits.tangents(settings.data, settings.tangents)
     k, q, d = learnt.n_neighbors, learnt.n_directions, settings.data.info.n_features
-    made = []
+    sliders = []
     if settings.data.n_samples > 3:
-        most = 60 if k <= 60 else 200  # whatever n: the slider stays the same one
-        made.append(knobs.of(settings, "neighbors", k, Slider(2, most, 1)))
+        largest = 60 if k <= 60 else 200  # for any n, so that the slider stays the same
+        sliders.append(knobs.of(settings, "neighbors", k, Slider(2, largest, 1)))
     if d > 1:
         slider = Slider(1, min(d, 20), 1)
-        made.append(knobs.of(settings, "directions", q, slider, limits=(1, d)))
-    knobs.sidebar_sliders("tangents", made)
+        sliders.append(knobs.of(settings, "directions", q, slider, limits=(1, d)))
+    knobs.sidebar_sliders("tangents", sliders)
 
 
 def _second_energy(settings: Settings, options: list[str]) -> None:
-    """An energy that is added to the first, its share, and a word about a graph's scale."""
-    others = [ALONE, *(o for o in options if o != settings.energy.operator)]
+    """Controls for a second energy and its share, and a note on the scale of a graph's energy."""
+    second_options = [ALONE, *(o for o in options if o != settings.energy.operator)]
     second = settings.mix.second if settings.mixes else ALONE
-    choice("also", settings, others, value=second)
+    choice("also", settings, second_options, value=second)
     if settings.mixes:
         knobs.sidebar_sliders("mix", [knobs.of(settings, "share")])
     if "graph" in settings.energies:
@@ -255,33 +255,33 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
 
 
 def regularisation(settings: Settings) -> None:
-    """Of an estimate of classes: the data term, the balance, and the constant."""
-    made = fits.estimate_of(settings)
-    chosen = f"From the data: {made.balance or 'none'}"
+    """Controls for estimates of classes: data term, balance, passes (MBO iterations), constant."""
+    estimate = fits.estimate_of(settings)
+    chosen = f"From the data: {estimate.balance or 'none'}"
     choice("term", settings)
     choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
     reason = ""
-    if made.balance is None:
+    if estimate.balance is None:
         reason = "Passes need a class balance."
-    elif made.fit_intercept:
+    elif estimate.fit_intercept:
         reason = "Passes need a space without the unpenalised constant."
-    passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
+    passes = knobs.of(settings, "passes", estimate.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
-    idle = settings.energy.operator != AUTO or not made.n_passes
+    idle = settings.energy.operator != AUTO or not estimate.n_passes
     flag("linear", settings, st.checkbox, disabled=idle)
     choice("scaling", settings)
     flag("intercept", settings, st.checkbox)
 
 
 def labels(settings: Settings) -> None:
-    """How many labels to start from, and which point to ask for next."""
+    """Controls for the number of labels, and for the next point to label."""
     if settings.labels.per_class is not None:
         knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
     choice("ask", settings)
 
 
 def graph(settings: Settings, *, estimate: bool) -> None:
-    """The graph to compare with."""
+    """Controls for the graph baseline; ``estimate``: also for its method."""
     choice("graph", settings)
     if settings.baseline.graph == "knn":
         knobs.sidebar_sliders("graph", [knobs.of(settings, "graph_neighbors")])
@@ -292,7 +292,7 @@ def graph(settings: Settings, *, estimate: bool) -> None:
 
 
 def view(settings: Settings) -> None:
-    """The plane of the picture, for data with more than two features."""
+    """Controls for the plane of the picture, for data with more than two features."""
     if settings.data.info.n_features == 2:
         return
     options = [name for name in PLANES if name != "space"
@@ -314,11 +314,11 @@ def view(settings: Settings) -> None:
 
 
 def pointer() -> None:
-    """Draw a ring around the widget that the last “Try” has moved, for a few seconds."""
+    """Draw a ring for a few seconds around the widget that the last step has changed."""
     point = state.pointed()
     key = st.session_state.get(_KEYS, {}).get(point.get("name"))
     if key:
-        # A name of its own for each time: else the same animation would not run again.
+        # A new name each time: the same animation would not run again.
         ring = f"lapviz-point-{point['count']}"
         css = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
         glow = "50% { box-shadow: 0 0 0 4px var(--st-primary-color, #ff4b4b); }"

@@ -1,8 +1,8 @@
-"""Numbers that a hand can move: sliders on fixed scales, on the stage and in the sidebar.
+"""Knobs: sliders on fixed scales, on the stage and in the sidebar.
 
-A setting has one such control, so that no order of events can leave two of them at odds. The
-browser sends what a hand changed, with a revision; Python answers with all values and the revision
-that it knows, and never writes to the control in between.
+A setting has one such control, so that no order of events can leave two of them in conflict. The
+browser sends the user's changes with a revision; Python answers with all values and the last
+revision received, and never writes to the control in between.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 
          50_000, 100_000)  # fmt: skip
 LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
 WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
-DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
+DRAWN_WIDTH = 0.06  # share of the sheet: the middle of the scale of σ
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A slider on a fixed scale, with its number to type.
+    """A slider on a fixed scale, with a field for its number.
 
     Attributes
     ----------
     name : str
-        The setting, or a name that ``take`` understands.
+        Name of the setting, or a name that the callback of :func:`sidebar_sliders` understands.
     label, symbol, help : str
-        Its name for people, its letter if it has one, a sentence.
+        Label on the page, letter of the formulas or "", sentence of help.
     value : float
-        What it is now.
+        Current value.
     low, high, step : float
-        Ends of the scale; the distance of two positions, or on a "log" scale positions per decade.
+        Ends of the scale; distance between positions, or on a "log" scale positions per decade.
     scale : {"linear", "log"}
     values : tuple of float
-        The positions, where they are not even.
+        The positions, if they are not equidistant.
     whole, zero : bool
-        Whole numbers only; whether 0 stands before the low end of a log scale.
+        Whether values are integers; whether 0 precedes the low end of a log scale.
     auto : bool or None
-        Whether it is chosen from the data; None: that is no choice here.
+        Whether the value is chosen from the data; None: that is not available here.
     limits : (float, float) or None
-        What may be typed, if that is more than the scale.
+        Limits of typed values, if they exceed the scale.
     disabled : str
-        Why it has no effect now, or "".
+        Reason why the knob has no effect at present, or "".
     """
 
     name: str
@@ -79,7 +79,7 @@ class Knob:
     disabled: str = ""
 
     def read(self, raw: Any) -> float | str | None:
-        """The value that the browser sent, within the limits; None if it cannot be used."""
+        """Value sent by the browser, clipped to the limits; None if it is invalid."""
         if raw == "auto":
             return "auto" if self.auto is not None else None
         value = number(raw)
@@ -90,19 +90,19 @@ class Knob:
         return round(value) if self.whole else float(f"{value:.6g}")
 
 
-def knob(described: Parameter, value: float, slider: Slider | None = None, **own: object) -> Knob:
-    """The knob of a parameter: its words, its range on a page, and a slider, by default its own.
+def knob(field: Parameter, value: float, slider: Slider | None = None, **options: object) -> Knob:
+    """Knob of a parameter with its range on a page; ``slider`` is by default the parameter's.
 
-    The slider of even positions goes on to a value that lies beyond its end.
+    A slider with equidistant positions is extended to a value beyond its end.
     """
-    slider = slider or described.slider
+    slider = slider or field.slider
     high = slider.high if slider.log else max(slider.high, value)
     scale = {"scale": "log" if slider.log else "linear", "zero": slider.zero}
-    low, most = described.range(page=True)
-    own = {"limits": None if low is None or most is None else (low, most)} | own
-    return Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
-                else slider.low, high, slider.step, described.symbol, described.help,
-                values=slider.values, whole=described.integral, **scale, **own)  # fmt: skip
+    low, largest = field.range(page=True)
+    options = {"limits": None if low is None or largest is None else (low, largest)} | options
+    return Knob(field.name, field.label, value, min(slider.low, value) if not slider.log
+                else slider.low, high, slider.step, field.symbol, field.help,
+                values=slider.values, whole=field.integral, **scale, **options)  # fmt: skip
 
 
 def of(
@@ -110,17 +110,17 @@ def of(
     name: str,
     value: float | None = None,
     slider: Slider | None = None,
-    **own: object,
+    **options: object,
 ) -> Knob:
-    """The knob of a setting; ``value`` is the number that it has, where the data choose it."""
-    described, asked = ranged(settings, name), settings.get(name)
-    own = {"auto": asked == AUTO if described.auto else None} | own
-    return knob(described, asked if value is None else value, slider, **own)
+    """Knob of a setting; ``value`` is its number, where the data choose it."""
+    described, requested = ranged(settings, name), settings.get(name)
+    options = {"auto": requested == AUTO if described.auto else None} | options
+    return knob(described, requested if value is None else value, slider, **options)
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers behind a picture that the data may have chosen, and the σ that suits the data."""
+    """Numbers behind a picture, chosen by the data or not, and the usual σ for the data."""
 
     bandwidth: float
     mu: float
@@ -131,7 +131,7 @@ class Numbers:
 
 @step
 def _usual_width(data: DataSpec, kernel: str) -> float:
-    """σ that suits a data set as it starts, so that its scale does not move with n or p."""
+    """Automatic σ for a data set's defaults, so that the scale of σ does not depend on n or p."""
     start = presets.papers_of_data(data).change(
         sigma="auto", kernel=kernel, options=data.options, standardise=data.standardise
     )
@@ -140,25 +140,25 @@ def _usual_width(data: DataSpec, kernel: str) -> float:
 
 
 def _usual(settings: Settings) -> float:
-    """The same for these data; of a drawing a share of its sheet, whatever was drawn on it."""
+    """Usual σ for the data; for a drawing a share of its sheet, whatever is drawn on it."""
     data = settings.data
     if data.name == drawing.NAME:
         x0, x1, y0, y1 = drawing.of(data).view
         return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
-    same = DataSpec(
+    defaults = DataSpec(
         data.name, options=data.options, standardise=data.standardise, source=data.source,
         scaling=data.scaling,
-    )  # fmt: skip  # whatever n and seed
-    return _usual_width(same, settings.space.kernel)
+    )  # fmt: skip  # for any n and seed
+    return _usual_width(defaults, settings.space.kernel)
 
 
 def numbers(settings: Settings) -> Numbers:
-    """The numbers of settings that have them everywhere; part of the work of a picture."""
+    """Numbers of settings without "auto"; computed with the picture."""
     usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
     if settings.data.n_samples > 0:
         method = fits.method(settings)
         return Numbers(method.kernel.bandwidth, method.mu, usual, space.n_landmarks, lam)
-    # An empty drawing: the usual σ, and defaults where points would choose.
+    # An empty drawing: the usual σ, and defaults for what points would choose.
     space, mu = space.relevant(), settings.energy.mu
     width = usual if space.bandwidth == AUTO else space.bandwidth
     if isinstance(mu, str):
@@ -168,39 +168,39 @@ def numbers(settings: Settings) -> Numbers:
 
 
 def toolbar(
-    settings: Settings, known: Numbers | None, hidden: frozenset[str], page: str = ""
+    settings: Settings, numbers: Numbers | None, hidden: frozenset[str], page: str = ""
 ) -> tuple[Knob, ...]:
-    """The stage's knobs σ, p and μ, and λ of estimates of classes.
+    """Knobs of the stage: σ, p and μ, and λ for estimates of classes.
 
-    With ``known`` None there are none whose number is not known yet.
+    If ``numbers`` is None, knobs whose number is not known yet are left out.
     """
     estimates, regression = page in ("labels", "start"), page == "regression"
-    made = []
+    knobs = []
     space, energy = settings.space, settings.energy
     if "kernel" not in hidden:
-        sigma = space.bandwidth if space.bandwidth != AUTO else known and known.bandwidth
+        sigma = space.bandwidth if space.bandwidth != AUTO else numbers and numbers.bandwidth
         if sigma:
-            usual = known.usual if known else sigma
+            usual = numbers.usual if numbers else sigma
             middle = round(WIDTHS_PER_DECADE * np.log10(usual))
             half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
             ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
             slider = Slider(*ends, WIDTHS_PER_DECADE, log=True)
-            made.append(of(settings, "sigma", sigma, slider))
-        p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
+            knobs.append(of(settings, "sigma", sigma, slider))
+        p = numbers and numbers.p if space.n_landmarks == AUTO else space.n_landmarks
         if p:
             slider = Slider(LANDMARKS[0], MAX_LANDMARKS, 16, log=True, values=LANDMARKS)
-            own = {"auto": None} if regression else {}
-            made.append(of(settings, "p", p, slider, **own))
+            options = {"auto": None} if regression else {}
+            knobs.append(of(settings, "p", p, slider, **options))
     if "regularisation" not in hidden:
-        mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
+        mu = numbers and numbers.mu if isinstance(energy.mu, str) else energy.mu
         if mu is not None:
-            made.append(of(settings, "mu", mu))
+            knobs.append(of(settings, "mu", mu))
         lam = settings.estimate.lam
-        lam = known and known.lam if lam == AUTO else lam
-        if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
-            own = {"auto": None} if page == "start" else {}  # a time, which no rule is for
-            made.append(of(settings, "lam", lam, limits=None, **own))
-    return tuple(made)
+        lam = numbers and numbers.lam if lam == AUTO else lam
+        if estimates and lam is not None:  # the stage has this knob; here it gets "auto"
+            options = {"auto": None} if page == "start" else {}  # no rule chooses λ as a time
+            knobs.append(of(settings, "lam", lam, limits=None, **options))
+    return tuple(knobs)
 
 
 def sidebar_sliders(
@@ -211,10 +211,10 @@ def sidebar_sliders(
     Parameters
     ----------
     name : str
-        Of the group, unique on the page.
+        Name of the group, unique on the page.
     knobs : sequence of Knob
     take : callable, optional
-        Called with the values by name that a hand changed; by default they are settings.
+        Called with the changed values by name; by default they change settings.
     """
     take = take or (lambda values: state.update(**values))
     channel.show(
@@ -222,5 +222,5 @@ def sidebar_sliders(
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
         allowed=Allowed("knobs", knobs=knobs),
-        on_change=lambda said: take(said.changes) if said.changes else None,
+        on_change=lambda message: take(message.changes) if message.changes else None,
     )

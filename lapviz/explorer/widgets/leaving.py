@@ -1,6 +1,6 @@
-"""A warning before a page is left on which labels by hand would be lost.
+"""A warning before the visitor leaves a page whose labels set by hand would be lost.
 
-A table is in the visitor's session alone, and so are its labels: to reload the page forgets both.
+A table and its labels are kept in the visitor's session only: reloading the page loses both.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ export default function ({ data }) {
 
 
 def guard(place: str) -> None:
-    """Let the browser ask before it leaves, as long as there are labels that no file has."""
+    """Let the browser ask before it leaves the page, as long as there are unsaved labels."""
     _GUARD(
         key=f"leaving-{place}", data={"unsaved": unsaved(state.SHARED.settings())}
     )  # page.css hides it
 
 
 def unsaved(settings: Settings | None) -> bool:
-    """Whether there are labels by hand of a table that were not taken away as they are now."""
+    """Whether a table has labels set by hand that were changed since they were downloaded."""
     if settings is None or settings.data.name != "table" or not settings.labels.chosen:
         return False
-    kept = user_data.get(settings.data.source) is not None
-    return kept and (settings.data, settings.labels.chosen) != st.session_state.get(_SAVED)
+    exists = user_data.get(settings.data.source) is not None
+    return exists and (settings.data, settings.labels.chosen) != st.session_state.get(_SAVED)
 
 
 def saved() -> None:
-    """The labels are in a file as they are now."""
-    now = state.SHARED.settings()
-    st.session_state[_SAVED] = now and (now.data, now.labels.chosen)
+    """Record that the current labels were downloaded."""
+    settings = state.SHARED.settings()
+    st.session_state[_SAVED] = settings and (settings.data, settings.labels.chosen)

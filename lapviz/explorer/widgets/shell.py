@@ -20,7 +20,7 @@ from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 
-QUICK, LOOK = 0.3, 0.5  # seconds: to wait before a bar is shown; between two looks at it
+QUICK, LOOK = 0.3, 0.5  # seconds before a progress bar is shown, and between its updates
 
 _BY_ESTIMATORS = "A script with lapviz's estimators that reproduces the numbers on this page."
 _BY_FUNCTIONS = (
@@ -32,133 +32,133 @@ _LOG = logging.getLogger("lapviz.explorer")
 
 
 @contextmanager
-def guarded(what: str) -> Iterator[None]:
+def guarded(subject: str) -> Iterator[None]:
     """Show an error as a message on the page; the rest of the page is still drawn."""
     try:
         yield
     except Exception as error:
-        st.error(sentence_of(error, what), icon=":material/info:")
+        st.error(sentence_of(error, subject), icon=":material/info:")
 
 
-def sentence_of(error: Exception, what: str) -> str:
-    """An error in words; ``what`` is the subject. What nobody expected goes to the log as well."""
+def sentence_of(error: Exception, subject: str) -> str:
+    """Sentence about an error, starting with its subject; unexpected errors are logged, too."""
     if isinstance(error, ValueError | MemoryError):
-        return f"{what} cannot be computed with these settings. {error}"
+        return f"{subject} cannot be computed with these settings. {error}"
     if isinstance(error, np.linalg.LinAlgError):
-        _LOG.error("linear algebra failed in %s", what, exc_info=error)
+        _LOG.error("linear algebra failed in %s", subject, exc_info=error)
         return (
-            f"{what} cannot be computed with these settings: the matrices are too close to "
+            f"{subject} cannot be computed with these settings: the matrices are too close to "
             "singular. Use a larger σ or μ."
         )
-    _LOG.error("unexpected error in %s", what, exc_info=error)
+    _LOG.error("unexpected error in %s", subject, exc_info=error)
     return (
-        f"{what} failed with an unexpected error. Press “Reset”, and please report the link of "
+        f"{subject} failed with an unexpected error. Press “Reset”, and please report the link of "
         "this page."
     )
 
 
 def plain(text: str) -> str:
-    """Text escaped for Markdown, so that text from a URL cannot become a picture or a link."""
+    """Escape text for Markdown, so that text from a URL cannot become a picture or a link."""
     text = re.sub(r"://|www\.|@", lambda match: match[0][:-1] + "\u2060" + match[0][-1], text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def cited(text: str) -> str:
-    """Text with the papers' short names as links to the references."""
+    """Text in which the papers' short names link to the references."""
     return re.sub(
         r"\b(SSL21|KRR20|GAL23|KCG10)\b", lambda m: f"[{m[0]}](notes#{m[0].lower()})", text
     )
 
 
 def show_notes() -> None:
-    """Messages about input that could not be used."""
-    with st.container():  # always present: otherwise the expanders below would move and close
+    """Show messages about input that could not be used."""
+    with st.container():  # always present: else the expanders below would move and close
         for sentence in state.kind().notes():
             st.warning(plain(sentence), icon=":material/info:")
 
 
 def warning(sentence: str) -> None:
-    """A warning below the stage; its container is present even when there is none."""
+    """Show a warning below the stage; its container is present even without one."""
     with st.container():
         if sentence:
             st.warning(sentence, icon=":material/info:")
 
 
-def hints(given: Sequence[Advice]) -> None:
-    """Advice below the stage; its container is present even when there is none."""
+def hints(advice: Sequence[Advice]) -> None:
+    """Show advice below the stage; its container is present even without any."""
     with st.container():
-        for advice in given:
-            st.info(plain(advice.on_a_page), icon=":material/lightbulb:")
+        for item in advice:
+            st.info(plain(item.on_a_page), icon=":material/lightbulb:")
 
 
-def report(made: Report) -> None:
-    """What was chosen from the data, and why: the same text as ``print(estimator.report_)``."""
+def report(chosen: Report) -> None:
+    """Show what was chosen from the data, and why; the same text as in ``estimator.report_``."""
     with st.container():
-        if not made.choices:
+        if not chosen.choices:
             return
         with st.expander("What was chosen from the data, and why", icon=":material/rule:"):
             lines = (f"- **`{choice.name}` = {plain(choice.shown)}:** {plain(choice.reason)}"
-                     for choice in made)  # fmt: skip
+                     for choice in chosen)  # fmt: skip
             st.markdown("\n".join(lines))
             st.caption("Under the estimator’s own names; `print(model.report_)` says the same.")
 
 
 def long_work(
     name: str,
-    what: str,
+    title: str,
     function: Callable,
     *arguments: object,
     draw: Callable[[object], None] | None = None,
 ) -> object:
-    """The result of a long computation, or None while it runs: then its progress and “Cancel”.
+    """Result of a long computation; while it runs, show progress and “Cancel” and return None.
 
     Parameters
     ----------
     name : str
-        The place on the page, unique in the app: it has one job at a time.
-    what : str
-        What is computed, as a title.
+        Place on the page, unique in the app: it has one job at a time.
+    title : str
+        Name of what is computed.
     function : callable
-        Called with the arguments in a thread; must not call Streamlit. Partial results that it
-        reports can be drawn by ``partial`` of :func:`lapviz.explorer.compute.jobs.ask`.
+        Called with the arguments in a thread; must not call Streamlit. It may report partial
+        results (:mod:`lapviz.progress`).
     arguments : hashable
-        They say whether the work is new.
+        Equal arguments mean the same work.
     draw : callable, optional
         Draws a partial result, while the work runs and after it was cancelled.
 
     Raises
     ------
     Exception
-        What the function raised.
+        The error of the function.
     """
     job = jobs.ask(name, function, *arguments)
     if job.wait(QUICK) and job.state != "cancelled":
         return job.result()
-    unfinished(name, what, job, draw)
+    unfinished(name, title, job, draw)
     return None
 
 
 def unfinished(
-    name: str, what: str, job: jobs.Job, draw: Callable[[object], None] | None = None
+    name: str, title: str, job: jobs.Job, draw: Callable[[object], None] | None = None
 ) -> None:
-    """In place of a job's result: its progress and “Cancel”, or, cancelled, “Start again”."""
+    """Show progress and “Cancel” in place of a job's result, or, if cancelled, “Start again”."""
     if job.state == "running":
-        st.fragment(_progress, run_every=LOOK)(name, what, job, draw)
+        st.fragment(_progress, run_every=LOOK)(name, title, job, draw)
         return
     if draw is not None and job.partial is not None:
         draw(job.partial)
-    st.caption(f"{what}: cancelled.")
+    st.caption(f"{title}: cancelled.")
     st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
               help="Compute it after all.")  # fmt: skip
 
 
-def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> None:
+def _progress(name: str, title: str, job: jobs.Job, draw: Callable | None) -> None:
     if job.wait(0):
         st.rerun()
-    now, share = job.report, job.report and job.report.share
-    words = f"{what}: {now.what if now else 'starting'}, {job.seconds:.0f} s"
-    words += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
-    st.progress(share or 0.0, words)
+    report, share = job.report, job.report and job.report.share
+    text = f"{title}: {report.what if report else 'starting'}, {job.seconds:.0f} s"
+    text += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
+    st.progress(share or 0.0, text)
     st.button("Cancel", key=f"{name}-cancel", on_click=job.cancel,
               help="End this computation; what is done so far is kept.")  # fmt: skip
     if draw is not None and job.partial is not None:
@@ -167,28 +167,28 @@ def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> Non
 
 def sidebar(
     name: str,
-    made: dict[str, tuple[str, Callable[[], None]]],
+    groups: dict[str, tuple[str, Callable[[], None]]],
     folded: frozenset[str] = frozenset(),
     lead: Callable[[Any], None] | None = None,
 ) -> None:
-    """The page's controls, a fold for each group that the link does not hide.
+    """Show the page's controls, with a fold for each group that the link does not hide.
 
     Parameters
     ----------
     name : str
-        Of the page, for keys.
-    made : dict
+        Name of the page, for keys.
+    groups : dict
         For each group its title and the function that draws its controls.
     folded : set of str
-        Groups that are folded at the start.
+        Groups that are folded initially.
     lead : callable, optional
-        Draws the control that stands above the groups, for the settings.
+        ``lead(settings)`` draws the control above the groups.
     """
     hidden = state.hidden()
-    if not made.keys() - hidden or state.bare():
+    if not groups.keys() - hidden or state.bare():
         return
     point = state.pointed().get("name")
-    shown = SETTINGS[point].group if point in SETTINGS else ""
+    pointed_at = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
         whose = "story" if getattr(state.settings(), "story", "") else state.kind().whose
         st.button(
@@ -201,59 +201,59 @@ def sidebar(
         )
         if lead is not None and not hidden:
             lead(state.settings())
-        for group, (title, draw) in made.items():
+        for group, (title, draw) in groups.items():
             if group not in hidden:
-                unfold = group not in folded or group == shown
+                unfold = group not in folded or group == pointed_at
                 with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
                     draw()
         controls.pointer()
 
 
 def headline(title: str, settings: Settings) -> None:
-    """The title, then messages; of a stage alone what it shows, and a way to its page."""
+    """Show the title and messages; for a stage without its page a sentence and a link to it."""
     if state.bare():
         place = state.place()
-        look = place.statement[0] if place and not place.changed else ""
+        statement = place.statement[0] if place and not place.changed else ""
         query = state.link() | {"hide": ",".join(sorted(state.hidden() - {"page"}))}
         text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
         with st.container(key="bare"):
             st.title(heading(settings), anchor=False)
-            st.caption(f"{plain(look)} [Open with all controls]({state.page()}?{text})")
+            st.caption(f"{plain(statement)} [Open with all controls]({state.page()}?{text})")
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)
     show_notes()
 
 
-def chart(figure: Any, key: str, alt: str, **more: object) -> None:
-    """A Plotly figure in its own colours; ``alt`` says what it shows."""
-    st.plotly_chart(figure, key=key, theme=None, alt=alt, **more)
+def chart(figure: Any, key: str, alt: str, **options: object) -> None:
+    """Show a Plotly figure in its own colours; ``alt`` is its description."""
+    st.plotly_chart(figure, key=key, theme=None, alt=alt, **options)
 
 
 def switch(label: str, key: str, help: str) -> bool:
-    """A switch of :data:`lapviz.explorer.session.state.PARTS`, which the link holds."""
+    """A switch of :data:`lapviz.explorer.settings.fields.PARTS`, whose state is in the link."""
     is_on = bool(st.session_state.get(key))
     return st.toggle(label, is_on, key=key, on_change=state.write_url, help=help)
 
 
 def fold(title: str, icon: str, name: str) -> Any:
-    """A fold whose ``open`` says whether its content is to be drawn; ``name``: on this page."""
+    """A fold, whose content is to be drawn if it is ``open``; ``name`` is unique on the page."""
     return st.expander(
         title, key=f"fold-{name}@{state.page()}", icon=f":material/{icon}:", on_change="rerun"
     )
 
 
-def recipe(text: Callable[[], str], words: str = "") -> None:
-    """The script that gives the numbers on screen; ``words`` say what it does."""
-    with fold("Copy as Python", "code", "recipe") as part:
-        if part.open:
+def recipe(text: Callable[[], str], caption: str = "") -> None:
+    """Show the script that reproduces the numbers on screen, with a caption."""
+    with fold("Copy as Python", "code", "recipe") as expander:
+        if expander.open:
             script = text()
-            st.caption(words or (_BY_FUNCTIONS if "fit.problem" in script else _BY_ESTIMATORS))
+            st.caption(caption or (_BY_FUNCTIONS if "fit.problem" in script else _BY_ESTIMATORS))
             st.code(script, language="python", wrap_lines=True)
 
 
 def heading(settings: Settings) -> str:
-    """What the page shows: the story's title and its step, or the data set's title."""
+    """Title of what the page shows: of the story with its step, or of the data set."""
     place = state.place()
     if place is not None:
         return f"{place.story.title}: {place.step.text}" if place.step else place.story.title

@@ -1,4 +1,4 @@
-"""Memory and threads of the process: what is told to the C library, and who may not hear of it."""
+"""Memory and threads of the process: options of the C library, and garbage collection."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from lapviz import memory
-from lapviz.explorer.host import limits as hosting
+from lapviz.explorer.host import limits
 
 
 @pytest.fixture(autouse=True)
@@ -41,15 +41,15 @@ def none(*_):
 def test_nothing_is_told_to_other_systems(monkeypatch, system, library):
     monkeypatch.setattr(memory.sys, "platform", system)
     monkeypatch.setattr(memory.ctypes, "CDLL", library)
-    assert hosting.spare_memory() is False
-    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
-    hosting.collect()
+    assert limits.spare_memory() is False
+    monkeypatch.setitem(limits._LAST, "collected", 0.0)
+    limits.collect()
 
 
 THREADS = """
 import sys, threading, numpy as np
-from lapviz.explorer.host import limits as hosting
-told = sys.argv[1] == "told" and hosting.spare_memory()
+from lapviz.explorer.host import limits
+limited = sys.argv[1] == "limited" and limits.spare_memory()
 def work():
     kept.append([np.ones(20_000) for _ in range(20)])
     gate.wait()
@@ -59,7 +59,7 @@ for thread in threads: thread.start()
 gate.wait()
 heaps = [line for line in open("/proc/self/maps") if "rw-p" in line and "00:00 0 " in line]
 aligned = [line for line in heaps if int(line.split("-")[0], 16) % (64 * 2**20) == 0]
-print(bool(told), len(aligned))
+print(bool(limited), len(aligned))
 """
 
 
@@ -68,29 +68,30 @@ print(bool(told), len(aligned))
 def test_glibc_keeps_few_arenas():
     """Heaps of further arenas start at multiples of 64 MB."""
     counts = {}
-    for how in ("told", "not"):
-        command, env = [sys.executable, "-c", THREADS, how], os.environ | {"OMP_NUM_THREADS": "1"}
-        done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
-        told, count = done.stdout.split()
-        assert told == str(how == "told")
-        counts[how] = int(count)
-    assert counts["told"] <= 2 < counts["not"]
+    for option in ("limited", "default"):
+        command = [sys.executable, "-c", THREADS, option]
+        env = os.environ | {"OMP_NUM_THREADS": "1"}
+        process = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+        limited, count = process.stdout.split()
+        assert limited == str(option == "limited")
+        counts[option] = int(count)
+    assert counts["limited"] <= 2 < counts["default"]
 
 
 def test_garbage_is_collected_at_most_once_in_a_while_and_modules_are_frozen_once(monkeypatch):
     calls = []
-    monkeypatch.setattr(hosting.gc, "collect", lambda: calls.append("collect"))
-    monkeypatch.setattr(hosting.gc, "freeze", lambda: calls.append(gc.isenabled()))
-    monkeypatch.setattr(hosting, "_IMPORTED", hosting.threading.Event())
-    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
+    monkeypatch.setattr(limits.gc, "collect", lambda: calls.append("collect"))
+    monkeypatch.setattr(limits.gc, "freeze", lambda: calls.append(gc.isenabled()))
+    monkeypatch.setattr(limits, "_IMPORTED", limits.threading.Event())
+    monkeypatch.setitem(limits._LAST, "collected", 0.0)
     for _ in range(3):
-        with hosting.importing():
+        with limits.importing():
             pass
-        hosting.collect()
+        limits.collect()
     assert calls == [False, "collect"]
     assert gc.isenabled()
-    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
-    hosting.collect()
+    monkeypatch.setitem(limits._LAST, "collected", 0.0)
+    limits.collect()
     assert calls == [False, "collect", "collect"]
 
 

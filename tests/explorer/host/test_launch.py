@@ -28,9 +28,9 @@ def test_the_installed_entry_shows_a_link_to_its_first_visitor():
 def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--help"])
     launch.main()
-    said = capsys.readouterr().out
-    assert said.startswith("usage: lapviz-explorer")
-    assert "--check" in said
+    output = capsys.readouterr().out
+    assert output.startswith("usage: lapviz-explorer")
+    assert "--check" in output
     monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
     monkeypatch.setattr(check, "check", lambda address: "")
     launch.main()
@@ -43,9 +43,9 @@ def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monke
 def test_a_checkout_and_an_install_have_the_same_settings():
     path = launch.entry_script().parent / ".streamlit" / "config.toml"
     sections = tomllib.loads(path.read_text("utf-8")).items()
-    given = {f"--{section}.{name}={value}".lower() for section, its in sections
-             for name, value in its.items()}  # fmt: skip
-    assert given == {option.lower() for option in launch.OPTIONS}
+    configured = {f"--{section}.{name}={value}".lower() for section, options in sections
+             for name, value in options.items()}  # fmt: skip
+    assert configured == {option.lower() for option in launch.OPTIONS}
 
 
 def test_all_other_options_are_those_of_streamlit_run(monkeypatch):

@@ -1,4 +1,4 @@
-"""What visitors bring stays with them, in memory, and goes with them; results have one limit."""
+"""Visitors' data stay in memory and are dropped with their visitor; results have one limit."""
 
 import gc
 import random
@@ -45,9 +45,9 @@ class Heap:
 @pytest.fixture
 def visitor():
     cache.clear()
-    made = Visitor("a session")
-    yield made
-    made.forget()
+    owner = Visitor("a session")
+    yield owner
+    owner.forget()
 
 
 def until(met):
@@ -93,36 +93,36 @@ def test_tokens_cannot_be_guessed_and_are_their_visitors(visitor):
 def test_a_visitor_who_left_has_left_nothing():
     visitor, pictures = Visitor("a session"), {"stage": object()}
     visitor.dicts["pictures"] = pictures
-    token, thing = STORE.add(visitor, Heap(data=datasets.load("blobs", n_samples=60))), None
-    thing = STORE.get(token)
+    token = STORE.add(visitor, Heap(data=datasets.load("blobs", n_samples=60)))
+    heap = STORE.get(token)
     problem = problem_of(token)
     assembled = problem.assembled()
-    seen = [weakref.ref(o) for o in (visitor, thing, thing.data, assembled)]
+    references = [weakref.ref(o) for o in (visitor, heap, heap.data, assembled)]
     visitor.forget()
     assert not pictures
-    del visitor, thing, assembled
+    del visitor, heap, assembled
     gc.collect()
-    assert not any(ref() for ref in seen)
-    for ask in (lambda: STORE.get(token), problem.assembled):
+    assert not any(ref() for ref in references)
+    for lookup in (lambda: STORE.get(token), problem.assembled):
         with pytest.raises(DataExpired, match="not here any more"):
-            ask()
+            lookup()
 
 
 def test_who_does_not_come_back_is_forgotten(visitor, monkeypatch):
-    """Streamlit says when the browser is gone; after a moment it is asked whether it is back."""
-    asked = []
-    monkeypatch.setattr(_streamlit, "connected", lambda session: asked.append(session) or not left)
+    """Streamlit reports a lost browser; after a moment the visitor's return is checked."""
+    calls = []
+    monkeypatch.setattr(_streamlit, "connected", lambda session: calls.append(session) or not left)
     STORE.add(visitor, Heap())
     left = True
     visitor.disconnected()
     waiting = visitor._leaving
     visitor.stay()
     waiting.join(10)
-    assert STORE.owned(visitor), "back, and has asked for something"
+    assert STORE.owned(visitor), "back, with a request"
     monkeypatch.setattr(visitors, "GRACE", 0.0)
     left = False
     visitor.disconnected()
-    until(lambda: len(asked) >= 3)  # back, and has asked for nothing yet: it is looked after
+    until(lambda: len(calls) >= 3)  # back, without a request yet: it is checked again
     assert STORE.owned(visitor)
     left = True
     until(lambda: not STORE.owned(visitor))
@@ -187,25 +187,25 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
 
 @pytest.mark.slow
 def test_one_lock_holds_where_many_compute_and_forget(visitor, monkeypatch):
-    """Results are asked for, kept, pushed out by others and forgotten, all at the same time."""
+    """Results are looked up, stored, evicted and dropped, all at the same time."""
     monkeypatch.setattr(STORE, "own_results", 6_000)  # a handful of results
     errors, end = [], threading.Event()
     step = cache.step(lambda data, turn: np.zeros(100) + turn)
     tokens = [STORE.add(visitor, Heap()) for _ in range(3)]
 
-    def compute(chance):
-        step(about(chance.choice(tokens)), chance.randrange(6))
+    def compute(rng):
+        step(about(rng.choice(tokens)), rng.randrange(6))
 
-    def forget(chance):
+    def forget(rng):
         STORE.forget(tokens[0])
         tokens[:] = [*tokens[1:], STORE.add(visitor, Heap())]
 
     def again(function, seed):
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         try:
             while not end.is_set():
                 with suppress(DataExpired):
-                    function(chance)
+                    function(rng)
         except Exception as error:
             errors.append(error)
 

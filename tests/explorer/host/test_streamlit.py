@@ -40,8 +40,8 @@ PRIVATE = [  # where it is, its name, and the function that looks for it
 
 def moved(owner, name, needs) -> str:
     """A sentence, if it is not there; "" if it is."""
-    made = getattr(owner.__init__, "__code__", None)  # an attribute of its instances
-    if hasattr(owner, name) or (made is not None and name in made.co_names):
+    code = getattr(owner.__init__, "__code__", None)  # an attribute of its instances
+    if hasattr(owner, name) or (code is not None and name in code.co_names):
         return ""
     return (
         f"{owner.__name__}.{name} is gone in Streamlit {streamlit.__version__}: "

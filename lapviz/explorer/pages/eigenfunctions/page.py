@@ -41,7 +41,7 @@ def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _picture(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(fits.named(settings), free=False)),
+        "operator": ("Energy", lambda: controls.operator(fits.named(settings), automatic=False)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
