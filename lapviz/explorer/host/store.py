@@ -196,11 +196,11 @@ class Store:
             if token and token not in self._data:
                 return
             owner = self._data[token][0] if token else EVERYONE
-            most = self.own_results if token else self.results
+            limit = self.own_results if token else self.results
             self._drop(key)
-            if need > most:
+            if need > limit:
                 return
-            while self._bytes[owner] + need > most:
+            while self._bytes[owner] + need > limit:
                 self._drop(next(k for k, kept in self._results.items() if kept.owner == owner))
             while self._bytes.total() + need > self.results:
                 self._drop(next(iter(self._results)))

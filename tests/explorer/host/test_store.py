@@ -185,6 +185,15 @@ def test_results_are_bounded_for_one_visitor_and_for_all():
     assert store.find(("too large",)) is None
 
 
+def test_only_the_last_results_of_a_step_are_kept():
+    store = Store()
+    for turn in range(5):
+        store.keep(("a step", turn), np.zeros(10), most=2)
+        store.keep(("another", turn), np.zeros(10))
+    assert [key for key in store.kept() if key[0] == "a step"] == [("a step", 3), ("a step", 4)]
+    assert len(store.kept()) == 2 + 5
+
+
 @pytest.mark.slow
 def test_one_lock_holds_where_many_compute_and_forget(visitor, monkeypatch):
     """Results are looked up, stored, evicted and dropped, all at the same time."""
