@@ -1,4 +1,4 @@
-"""What people take away from a page: its link, a QR code, code to embed it, a live page."""
+"""Exports of a page: its link, a QR code, code that embeds it, a live page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import segno
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer.host import preload as opening
+from lapviz.explorer.host import preload
 from lapviz.explorer.session import state
 from lapviz.explorer.widgets import shell
 from lapviz.figures import live_page
@@ -19,22 +19,22 @@ from lapviz.figures.live_picture import HEIGHT, most_bytes
 from lapviz.figures.stage import PLACE
 from lapviz.scenes import Scene
 
-MOST_QR = 1100  # bytes of a link: a code of more is too fine for a phone's camera
+MOST_QR = 1100  # bytes of a link; the code of a longer one is too fine for a phone's camera
 _SHARE = st.components.v2.component(
     "lapviz_share",
-    js=opening.waiting_for("share"),
+    js=preload.waiting_for("share"),
     css=(PLACE / "stage.css").read_text("utf-8"),
 )
 
 
 def show(scene: Scene | CurveScene, key: str) -> None:
-    """The fold *Keep and share* below a stage."""
+    """Show the fold *Keep and share* below a stage."""
     title, link = shell.heading(state.settings()), address(state.link())
-    with shell.fold("Keep and share", "share", "share") as part, shell.guarded("“Keep and share”"):
-        links(link, title, key, hide="page")  # the stage shows its QR code, open or not
-        if not part.open:
+    with shell.fold("Keep and share", "share", "share") as fold, shell.guarded("“Keep and share”"):
+        links(link, title, key, hide="page")  # the stage shows the QR code, even if this is closed
+        if not fold.open:
             return
-        settings = state.settings()  # here: what is computed at the click knows no session
+        settings = state.settings()  # here: the function called at the click has no session
         name = f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"
         size = max(most_bytes(scene) / 1e6, 0.1)
         download(
@@ -47,9 +47,9 @@ def show(scene: Scene | CurveScene, key: str) -> None:
 
 
 def links(link: str, title: str, key: str, hide: str = "") -> None:
-    """Buttons that copy the page's address and the code that embeds it, and a QR code.
+    """Show buttons that copy the page's address and the code that embeds it, and a QR code.
 
-    ``hide`` is what an embedded page leaves out, as in ``?hide=``.
+    ``hide`` are the parts that an embedded page leaves out, as in ``?hide=``.
     """
     qr, why = qr_code(link)
     data = {"title": title, "height": HEIGHT, "link": link, "qr": qr, "why": why,
@@ -57,17 +57,17 @@ def links(link: str, title: str, key: str, hide: str = "") -> None:
     _SHARE(key=f"{key}-share", data=data)
 
 
-def download(label: str, made: bytes | str | Callable, name: str, help: str, **more) -> None:
-    """A button that saves a file; what it holds may be made at the click."""
+def download(label: str, content: bytes | str | Callable, name: str, help: str, **keywords) -> None:
+    """Show a button that saves a file; a callable content is computed at the click."""
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    own = {"key": f"take-{label}-{name}", "on_click": "ignore"} | more
-    st.download_button(label, made, name, kind, help=help, **own)
+    options = {"key": f"take-{label}-{name}", "on_click": "ignore"} | keywords
+    st.download_button(label, content, name, kind, help=help, **options)
 
 
 def as_plotly(scene: Scene, key: str) -> None:
-    """The same picture as a Plotly figure, to zoom, save or reuse."""
-    words = "The same picture drawn by Plotly, with its own zoom and downloads."
-    if not shell.switch("As a Plotly figure", f"{key}-plotly", words):
+    """Offer the same picture as a Plotly figure, to zoom, save or reuse."""
+    help_text = "The same picture drawn by Plotly, with its own zoom and downloads."
+    if not shell.switch("As a Plotly figure", f"{key}-plotly", help_text):
         return
     image_format(f"{key}-image")
     figure = figures.scene(scene)
@@ -79,29 +79,29 @@ def as_plotly(scene: Scene, key: str) -> None:
 
 
 def image_format(key: str) -> None:
-    """Which image the button in a figure's corner saves."""
+    """Show the choice of the image format that the button in a figure's corner saves."""
     st.segmented_control("The camera button saves", ["PNG", "SVG"], default="PNG", key=key,
                          help="Format of the image that the camera in the figure's corner "
                          "downloads.")  # fmt: skip
 
 
 def config_of(key: str) -> dict:
-    """Plotly's configuration by :func:`image_format` with that key."""
+    """Plotly's configuration, as chosen by :func:`image_format` with that key."""
     svg = st.session_state.get(key) == "SVG"
     return figures.CONFIG_SVG if svg else figures.CONFIG_PNG
 
 
 def address(query: dict[str, str]) -> str:
-    """The page's address with all settings, as it is outside of an ``<iframe>``; "" if unknown."""
-    here = (st.context.url or "").replace("/~/+/", "/")  # a host's frame around the app
-    if urlsplit(here).scheme not in ("http", "https"):
+    """Address of the page with all settings, as outside of an ``<iframe>``; "" if unknown."""
+    url = (st.context.url or "").replace("/~/+/", "/")  # a host's frame around the app
+    if urlsplit(url).scheme not in ("http", "https"):
         return ""
     text = urlencode(query, safe=",~:")
-    return f"{here}?{text}" if text else here
+    return f"{url}?{text}" if text else url
 
 
 def qr_code(link: str) -> tuple[str, str]:
-    """A QR code as an image's address, or "" and a sentence why there is none."""
+    """Data URI of a QR code and "", or "" and a sentence that says why there is none."""
     if not link:
         return "", "The address of this page is not known here."
     if len(link.encode()) > MOST_QR:

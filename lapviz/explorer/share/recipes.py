@@ -1,6 +1,6 @@
 """*Copy as Python* of the pages Labels and Eigenfunctions: the settings as a short script.
 
-It uses the estimators where they suffice; with free labels, with several candidates, or with
+It uses the estimators where they suffice; with off-sample labels, with several candidates, or with
 classes without a label, it calls the functions of :mod:`lapviz.fit`, as the page itself does.
 """
 
@@ -21,41 +21,41 @@ from lapviz.explorer.share.script import Source, call
 
 
 def labels(settings: Settings) -> str:
-    """Script of the Labels page: all its methods on the same labels."""
+    """Script of the Labels page, with all its methods on the same labels."""
     settings = fits.scaled(settings)
-    given = points.labelled(settings.data, settings.labels)
-    if not given.labels:
+    labelled = points.labelled(settings.data, settings.labels)
+    if not labelled.labels:
         return "# Label a point first.\n"
-    own = settings.data.name in ("table", drawing.NAME)  # points may have no known class
+    may_be_unknown = settings.data.name in ("table", drawing.NAME)  # points may have no class
     n_classes = settings.data.info.n_classes
-    # the classifier has only the classes of its labels, each of one sample
-    all_classes = len(set(given.codes.tolist())) == n_classes
-    suffices = all_classes and not given.partial and (given.index >= 0).all()
-    methods = _by_estimators(settings, given) if suffices else _by_functions(settings, given)
-    lines = f"""\
+    # A classifier has only the classes of its labels; each label is of one sample and one class.
+    all_classes = len(set(labelled.codes.tolist())) == n_classes
+    estimators_suffice = all_classes and not labelled.partial and (labelled.index >= 0).all()
+    lines_of = _by_estimators if estimators_suffice else _by_functions
+    body = f"""\
 {script.data(settings)}
-{methods}
-judged = ~labelled{" & (data.y >= 0)" * own}
+{lines_of(settings, labelled)}
+judged = ~labelled{" & (data.y >= 0)" * may_be_unknown}
 for name, predicted in by_method.items():
     accuracy = (predicted == data.y)[judged].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
-    if settings.data.name == "table" and not given.partial:
-        far, chances = "classifier.far_from_data(X)", "classifier.predict_proba(X)"
-        if not suffices:
-            whole = "X" if settings.data.scaling is None else "scaling(X)"
-            scores = f"problem.scores({whole}, solved), {n_classes}, solved.temperature"
-            chances = f"estimates.probabilities({scores})"
-            far = f"problem.far_from_data({whole})"
-        lines += "\nnames = np.array(data.class_names, dtype=object)" + script.every_row(
-            chances, far, f"np.arange({n_classes})", "prepared"
+    if settings.data.name == "table" and not labelled.partial:
+        far, probabilities = "classifier.far_from_data(X)", "classifier.predict_proba(X)"
+        if not estimators_suffice:
+            X = "X" if settings.data.scaling is None else "scaling(X)"
+            scores = f"problem.scores({X}, solved), {n_classes}, solved.temperature"
+            probabilities = f"estimates.probabilities({scores})"
+            far = f"problem.far_from_data({X})"
+        body += "\nnames = np.array(data.class_names, dtype=object)" + script.every_row(
+            probabilities, far, f"np.arange({n_classes})", "prepared"
         )
-    return script.with_imports(lines)
+    return script.with_imports(body)
 
 
-def _by_estimators(settings: Settings, given: points.Labelled) -> str:
+def _by_estimators(settings: Settings, labelled: points.Labelled) -> str:
     arguments = script.space_and_energy(settings) | settings.estimate.arguments()
-    if settings.energy.operator != AUTO:  # the papers' are what an estimator then takes
+    if settings.energy.operator != AUTO:  # an estimator then takes the papers' by default
         for name, papers in (("balance", None), ("n_passes", 0)):
             if arguments.get(name, papers) == papers:
                 arguments.pop(name, None)
@@ -65,67 +65,67 @@ def _by_estimators(settings: Settings, given: points.Labelled) -> str:
     else:
         target = (
             "y = np.full(len(data.X), -1)  # -1: unlabelled\n"
-            f"y[{given.index.tolist()}] = {given.codes.tolist()}"
+            f"y[{labelled.index.tolist()}] = {labelled.codes.tolist()}"
         )
     weights = script.weights(settings, "data.weights")
     mass = script.weights(settings, "data.weights[labelled] / data.weights[labelled].mean()")
     graph = _graph(settings, "classifier.bandwidth_", "GraphLaplacianClassifier")
     report = "\nprint(classifier.report_)" if settings.automatic(CHOOSABLE) else ""
-    seen, scaling = "data.X", ""
+    X, scaling = "data.X", ""
     if settings.data.scaling is not None:
-        seen, scaling = "scaled", "scaled = classifier.scaling_(data.X)  # for all methods\n"
-    most = baseline.sampled_rows(settings.data, settings.baseline)
-    nodes = f"{seen}, y{weights}"
-    some, at_all = "", "graph.transduction_"
-    if most:  # of very many points, as on the page
-        some = f"rows = np.union1d({_draw(settings, most)}, np.flatnonzero(labelled))\n"
-        nodes = f"{seen}[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
-        at_all = f"graph.predict({seen})"
+        X, scaling = "scaled", "scaled = classifier.scaling_(data.X)  # for all methods\n"
+    limit = baseline.sampled_rows(settings.data, settings.baseline)
+    nodes = f"{X}, y{weights}"
+    sample_rows, at_all_points = "", "graph.transduction_"
+    if limit:  # for very many points, as on the page
+        sample_rows = f"rows = np.union1d({_draw(settings, limit)}, np.flatnonzero(labelled))\n"
+        nodes = f"{X}[rows], y[rows]" + script.weights(settings, "data.weights[rows]")
+        at_all_points = f"graph.predict({X})"
     return f"""\
 {target}
 labelled = y >= 0
 classifier = {call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
-{scaling}{some}graph = {graph}.fit({nodes})
+{scaling}{sample_rows}graph = {graph}.fit({nodes})
 
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
 weight = labelled.sum() * {lam} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
-ridge.fit(kernel({seen}[labelled], {seen}[labelled]), codes{mass})
+ridge.fit(kernel({X}[labelled], {X}[labelled]), codes{mass})
 {report}
 by_method = {{
-    "kernel ridge": ridge.predict(kernel({seen}, {seen}[labelled])).argmax(axis=1),
+    "kernel ridge": ridge.predict(kernel({X}, {X}[labelled])).argmax(axis=1),
     "kernel Laplacian": classifier.predict(data.X),
-    "graph Laplacian": {at_all},
+    "graph Laplacian": {at_all_points},
 }}"""
 
 
 def _draw(settings: Settings, count: int) -> str:
-    """Rows of very many points, as the page draws those of its graph."""
+    """Source of the draw of a subsample, as the page draws that of its graph."""
     rng = f"np.random.default_rng({settings.data.random_state})"
     return f"{rng}.choice(len(data.X), {count}, replace=False)"
 
 
 def _graph(settings: Settings, width: str, name: str) -> str:
-    """The graph to compare; ``width`` is where the script has the σ that a dense one takes."""
+    """Source of the graph baseline; ``width`` is the script's expression for a dense graph's σ."""
     own = {"bandwidth": Source(width)} if settings.baseline.needs_bandwidth else {}
     return call(name, settings.baseline.arguments() | own)
 
 
-def _by_functions(settings: Settings, given: points.Labelled) -> str:
-    """The same problem as the page's; labels may be free, and have several candidates."""
+def _by_functions(settings: Settings, labelled: points.Labelled) -> str:
+    """Lines for the page's own problem, with off-sample labels or several candidates."""
     estimate, n_classes = settings.estimate, settings.data.info.n_classes
-    if given.partial:  # no passes: they need labels of one class each
+    if labelled.partial:  # passes need labels of one class each
         estimate = replace(estimate, n_passes=0)
     energy = {"operator": settings.operator, "mu": settings.energy.mu}
-    free = (given.index < 0).any()
-    sets = [list(label.candidates) for label in given.labels]
+    off_sample = (labelled.index < 0).any()
+    sets = [list(label.candidates) for label in labelled.labels]
     scaling = settings.data.scaling is not None
-    seen = "scaled" if scaling else "data.X"
+    X = "scaled" if scaling else "data.X"
     lines = f"""\
-index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
-X_labelled = {f"np.array({given.X.tolist()})" if free else f"{seen}[index]"}
+index = np.array({labelled.index.tolist()})  # rows of the data; -1: off the sample
+X_labelled = {f"np.array({labelled.X.tolist()})" if off_sample else f"{X}[index]"}
 sets = {sets}  # candidate classes of each label
 allowed = np.array([np.isin(np.arange({n_classes}), s) for s in sets])
 shares = allowed / allowed.sum(axis=1, keepdims=True)
@@ -134,41 +134,43 @@ space = {call("fit.SpaceSpec", settings.space.arguments())}
 energy = {call("fit.EnergySpec", energy)}
 estimate = {call("fit.EstimateSpec", estimate.arguments())}
 weights = {"None" if points.weights(settings.data) is None else "data.weights"}
-problem = fit.problem({seen}, labelled, space, energy, estimate, weights)
+problem = fit.problem({X}, labelled, space, energy, estimate, weights)
 labels = fit.Labels(X_labelled, shares, index)
 solved = problem.solve(labels)
-scores = problem.scores({seen}, solved)
+scores = problem.scores({X}, solved)
 """
     if scaling:
         lines = f"""\
 scaling = fit.Scaling.of(data.X, data.weights, {estimate.scaling!r})
 scaled = scaling(data.X)  # for all methods
 {lines}"""
-    if not given.partial:
+    if not labelled.partial:
         return lines + 'by_method = {"kernel Laplacian": estimates.decode(scores)}'
     graph = _graph(settings, "problem.kernel.bandwidth", "fit.GraphSpec")
     return f"""\
 {lines}
 # the infimum loss: the smoothest function that agrees with the candidates
-tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
-phi = problem.space.phi(X_labelled[tells])
+informative = ~allowed.all(axis=1)  # not a label that allows every class
+phi = problem.space.phi(X_labelled[informative])
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 lam = problem.plan_for(labels).estimate.lam
-mass = None if weights is None else problem.weights_of(labels)[tells]
-found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, lam, weights=mass)
-smoothest = problem.space.evaluate({seen}, found.coefficients)
+mass = None if weights is None else problem.weights_of(labels)[informative]
+solution = partial_labels.disambiguate(
+    problem.factor, phi, allowed[informative], codes, lam, weights=mass
+)
+smoothest = problem.space.evaluate({X}, solution.coefficients)
 
-# the graph over samples and free labels: of several candidates each has an equal share
+# the graph over samples and off-sample labels: several candidates have equal shares
 graph = {graph}
-own = index < 0
-nodes = np.vstack([{seen}, X_labelled[own]])
+off_sample = index < 0
+nodes = np.vstack([{X}, X_labelled[off_sample]])
 if weights is not None:
-    weights = np.r_[weights, np.full(own.sum(), weights.mean())]
+    weights = np.r_[weights, np.full(off_sample.sum(), weights.mean())]
 W = fit.graph.weights(nodes, graph, weights)
-given = np.zeros((len(nodes), {n_classes}))
-given[np.where(own, len(data.X) - 1 + np.cumsum(own), index)] = shares
-told = given.any(axis=1)
-at_nodes = fit.graph.shares(W, told, given[told], graph, weights)
+node_shares = np.zeros((len(nodes), {n_classes}))
+node_shares[np.where(off_sample, len(data.X) - 1 + np.cumsum(off_sample), index)] = shares
+is_labelled = node_shares.any(axis=1)
+at_nodes = fit.graph.shares(W, is_labelled, node_shares[is_labelled], graph, weights)
 by_graph = estimates.class_scores(at_nodes[: len(data.X)])
 
 by_method = {{
@@ -182,7 +184,7 @@ by_method = {{
 
 
 def eigenfunctions(settings: Settings) -> str:
-    """Script of the page: eigenvalues, and eigenfunctions at the samples."""
+    """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
     if settings.view.form != "dirichlet":
         return _form(settings)
     settings = fits.named(settings)
@@ -204,7 +206,7 @@ gamma = scale * modes.gamma"""
 
 
 def _method(settings: Settings) -> str:
-    """Lines that give another method's eigenvalues and functions; "" for the learnt operator."""
+    """Lines for another method's eigenvalues and functions; "" for the learnt operator."""
     show, graph, seed = settings.view.show, settings.baseline, settings.data.random_state
     if show == "learnt":
         return ""
@@ -220,10 +222,10 @@ network = {call("NeuralEigenfunctions", arguments)}.fit(data.X)
 gamma, F = network.eigenvalues_, network.transform(data.X)""",
         )
     else:
-        built = {"graph": graph, "diffusion": fit.GraphSpec(graph="dense")}
-        rows = baseline.sampled_rows(settings.data, built.get(show, fit.GraphSpec()))
+        specs = {"graph": graph, "diffusion": fit.GraphSpec(graph="dense")}
+        rows = baseline.sampled_rows(settings.data, specs.get(show, fit.GraphSpec()))
         method = _at_nodes(settings, "data.X[rows]" if rows else "data.X")
-    if rows:  # of very many points a graph is built on some
+    if rows:  # for very many points a graph is built on a subsample
         method = f"rows = np.sort({_draw(settings, rows)})\n{method}"
     matched = _matched(settings) if settings.view.beside and not rows else ""
     return f"""
@@ -233,20 +235,20 @@ print("the other method's eigenvalues:", gamma.round(3))
 
 
 def _matched(settings: Settings) -> str:
-    """The other method's functions in the place of the learnt ones, as they are drawn."""
-    part, of = "", ""
+    """Lines that match the other method's functions to the learnt ones, as they are drawn."""
+    draw_rows, rows = "", ""
     if settings.data.n_samples > MAX_DRAWN:
         order = "np.random.default_rng(0).permutation(len(data.X))"
-        part, of = f"drawn = np.sort({order}[:{MAX_DRAWN}])\n", "[drawn]"
+        draw_rows, rows = f"drawn = np.sort({order}[:{MAX_DRAWN}])\n", "[drawn]"
     return f"""\
-{part}T = graphs.match_functions(E{of}[:, :9], F{of}, embedding.eigenvalues_[:9])
+{draw_rows}T = graphs.match_functions(E{rows}[:, :9], F{rows}, embedding.eigenvalues_[:9])
 matched = F @ T  # beside e0, e1, …
 print("of the matched functions:", ((T**2).T @ gamma).round(3))
 """
 
 
 def _at_nodes(settings: Settings, nodes: str) -> str:
-    """Another method's functions at its nodes, and their eigenvalues."""
+    """Lines for another method's functions at its nodes, and their eigenvalues."""
     graph, k = settings.baseline, settings.baseline.n_neighbors
     if settings.view.show == "diffusion":
         return f"""\
@@ -259,17 +261,17 @@ F = np.column_stack([np.ones(len(F)), F])  # at the nodes
 W = graphs.knn_weights({nodes}, {k})
 modes = graphs.graph_spectrum(W, F.shape[1], kind="random-walk"){_SCALED}"""
     dense = graph.graph == "dense"
-    made = (
+    weights = (
         f"dense_weights({nodes}, embedding.bandwidth_)" if dense else f"knn_weights({nodes}, {k})"
     )
     return f"""\
-modes = graphs.graph_spectrum(graphs.{made}, 17){_SCALED}
+modes = graphs.graph_spectrum(graphs.{weights}, 17){_SCALED}
 F = modes.vectors / np.sqrt(np.mean(modes.vectors**2, axis=0))  # at the nodes"""
 
 
 def _form(settings: Settings) -> str:
-    """The whole script of a bilinear form."""
-    if settings.space.n_landmarks == AUTO:  # half of them are asked for, too
+    """Script of a bilinear form other than the Dirichlet energy."""
+    if settings.space.n_landmarks == AUTO:  # half of this number is used, too
         n = len(points.sample(settings.data).X)
         settings = settings.change(p=fit.auto.landmarks(n))
     lines = f"""\
@@ -283,9 +285,9 @@ phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec, kernel)).s
         return script.with_imports(
             lines
             + """\
-found = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
-print("eigenvalues:", found.values.round(3))
-E = found.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
+svd = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
+print("eigenvalues:", svd.values.round(3))
+E = svd.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
 """
         )
     half = -(-settings.space.n_landmarks // 2)
@@ -300,7 +302,7 @@ def turning(X):
 
 
 slope = bilinear.Derivative(turning)
-found = bilinear.galerkin_svd(slope, phi, psi, data.X, n_components=17)
-print("singular values:", found.values.round(3))
-F, G = found.evaluate_left(data.X), found.evaluate_right(data.X)
+svd = bilinear.galerkin_svd(slope, phi, psi, data.X, n_components=17)
+print("singular values:", svd.values.round(3))
+F, G = svd.evaluate_left(data.X), svd.evaluate_right(data.X)
 """)

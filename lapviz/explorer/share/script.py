@@ -1,4 +1,4 @@
-"""What scripts are made of: calls with what differs from the defaults, data, and imports."""
+"""Parts of scripts: calls with arguments that differ from the defaults, data, and imports."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 
-WIDE = 88  # letters of a drawing's code on a line
-# Names of other packages that a script may use, and the lines that import them.
+WIDE = 88  # characters of a drawing's code on a line
+# Names from other packages that a script may use, and the lines that import them.
 _STANDARD = {"replace": "from dataclasses import replace"}
 _OTHERS = {
     "np": "import numpy as np",
@@ -30,7 +30,7 @@ _OTHERS = {
 
 
 class Source(str):
-    """A value that is written as it stands: a name, or an expression."""
+    """Source text that is written unchanged: a name or an expression."""
 
     __slots__ = ()
 
@@ -39,39 +39,39 @@ class Source(str):
 
 
 def with_imports(body: str) -> str:
-    """The script: what a body needs of lapviz and other packages is imported."""
+    """Script of a body and the imports that it needs."""
     nodes = list(ast.walk(ast.parse(body)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     used = {node.id for node in names if isinstance(node.ctx, ast.Load)} - set(dir(builtins))
-    made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    made |= {node.name for node in nodes if isinstance(node, ast.alias)}
-    ours = sorted((n for n in used - made if n in dir(lapviz)), key=str.lower)
+    defined = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    defined |= {node.name for node in nodes if isinstance(node, ast.alias)}
+    from_lapviz = sorted((n for n in used - defined if n in dir(lapviz)), key=str.lower)
     lines = [[line for name, line in known.items() if name in used]
              for known in (_STANDARD, _OTHERS)]  # fmt: skip
-    lines.append([f"from lapviz import {', '.join(ours)}"] if ours else [])
+    lines.append([f"from lapviz import {', '.join(from_lapviz)}"] if from_lapviz else [])
     blocks = ["\n".join(block) for block in lines if block]
     return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
 
 
 def as_source(value: Any) -> str:
-    """A value as source text: an operator by its name, where that is enough; an estimator whole."""
+    """Source text of a value; an operator is written by its name where that suffices."""
     name = getattr(value, "name", None)
     if name in operators.names() and value == operators.get(name):
         return repr(name)
     if isinstance(value, BaseEstimator):
         return call(type(value).__name__, _parameters(value))
     if is_dataclass(value):
-        own = {f.name: getattr(value, f.name) for f in fields(value)
+        changed = {f.name: getattr(value, f.name) for f in fields(value)
                if getattr(value, f.name) != f.default}  # fmt: skip
-        inside = ", ".join(f"{name}={as_source(its)}" for name, its in own.items())
-        return f"operators.{type(value).__name__}({inside})"
+        arguments = ", ".join(f"{name}={as_source(v)}" for name, v in changed.items())
+        return f"operators.{type(value).__name__}({arguments})"
     if isinstance(value, tuple):
         return f"({', '.join(map(as_source, value))}{',' * (len(value) == 1)})"
     return repr(value)
 
 
 def arguments_of(estimator: BaseEstimator) -> str:
-    """A dictionary of what differs from the defaults of an estimator."""
+    """Source of a dictionary of an estimator's parameters that differ from their defaults."""
     return call("dict", _parameters(estimator), of=type(estimator).__name__)
 
 
@@ -81,25 +81,25 @@ def _parameters(estimator: BaseEstimator) -> dict[str, Any]:
 
 
 def call(name: str, arguments: dict[str, Any], of: str = "") -> str:
-    """A call of a public name with the arguments that are not at its defaults.
+    """Source of a call of a public name, with the arguments that differ from their defaults.
 
-    ``of`` is the name whose defaults these are, where they are gathered in a dictionary.
+    ``of`` is the name with these defaults, where ``name`` is that of a dictionary.
     """
-    its = attrgetter(of or name)(lapviz)
-    defaults = {n: p.default for n, p in inspect.signature(its).parameters.items()}
-    given = {n: v for n, v in arguments.items() if n not in defaults or v != defaults[n]}
-    inside = "".join(f"    {name}={as_source(value)},\n" for name, value in given.items())
-    return f"{name}(\n{inside})" if inside else f"{name}()"
+    function = attrgetter(of or name)(lapviz)
+    defaults = {n: p.default for n, p in inspect.signature(function).parameters.items()}
+    changed = {n: v for n, v in arguments.items() if n not in defaults or v != defaults[n]}
+    lines = "".join(f"    {name}={as_source(value)},\n" for name, value in changed.items())
+    return f"{name}(\n{lines})" if lines else f"{name}()"
 
 
 def space_and_energy(settings: Settings) -> dict[str, Any]:
-    """What an estimator takes of the trial space and the energy."""
+    """Arguments of an estimator for the trial space and the energy."""
     energy = {"mu": settings.energy.mu, "operator": settings.operator}
     return settings.space.arguments() | energy
 
 
 def weights(settings: Settings, text: str) -> str:
-    """A further argument where the rows have weights."""
+    """Text of a further argument, if the rows have weights; else ""."""
     return "" if points.weights(settings.data) is None else f", {text}"
 
 
@@ -119,58 +119,58 @@ def data(settings: Settings) -> str:
         arguments = {"source": Source("drawing")} | arguments
     else:
         arguments = {"n_samples": spec.n_samples, "noise": spec.noise} | arguments | spec.keywords
-    inside = "".join(f", {name}={value!r}" for name, value in arguments.items())
-    load = f"{code}data = datasets.load({spec.name!r}{inside})"
+    keywords = "".join(f", {name}={value!r}" for name, value in arguments.items())
+    load = f"{code}data = datasets.load({spec.name!r}{keywords})"
     if spec.scales:
         return f"{load}\ndata = replace(data, X=StandardScaler().fit_transform(data.X))"
-    comes = spec.info.standardised and spec.standardise
-    return f"{load}  # standardised; raw=True: as measured" if comes else load
+    is_standardised = spec.info.standardised and spec.standardise
+    return f"{load}  # standardised; raw=True: as measured" if is_standardised else load
 
 
 def _of_table(settings: Settings) -> str:
-    """The part of a visitor's table that the pages show, as ``data``; ``prepared`` is all of it."""
+    """Lines that define ``prepared``, a visitor's table, and ``data``, the rows that pages show."""
     spec, per_class = settings.data, settings.labels.per_class
-    brought, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
-    weighted = brought.prepared.weights is not None
-    lines = [brought.prepared.script(brought.table.name).rstrip()]
-    if brought.prepared.task != "classes":
+    user_table, n_samples, seed = STORE.get(spec.source), spec.n_samples, spec.random_state
+    weighted = user_table.prepared.weights is not None
+    lines = [user_table.prepared.script(user_table.table.name).rstrip()]
+    if user_table.prepared.task != "classes":
         lines.append("y = np.full(len(X), -1)  # no class is known")
     counted = "np.flatnonzero(weights > 0)  # rows of weight 0 do not count"
     lines.append(f"rows = {counted if weighted else 'np.arange(len(X))'}")
-    if n_samples < len(brought.counted):
+    if n_samples < len(user_table.counted):
         lines.append(f"""\
 rows = rows[np.random.default_rng({seed}).permutation(len(rows))]
 known = y[rows] >= 0
 if known.sum() <= {n_samples // 2}:  # known classes first
     rows = np.r_[rows[known], rows[~known]]
 rows = np.sort(rows[:{n_samples}])""")
-    each = brought.per_class(brought.sample(n_samples, seed).y)
-    drawn = f"datasets.draw_labels(y[rows], {each}, {seed})"
+    n_labels = user_table.per_class(user_table.sample(n_samples, seed).y)
+    draw = f"datasets.draw_labels(y[rows], {n_labels}, {seed})"
     lines.append(f"""\
 sample = datasets.Dataset(
-    X[rows], y[rows], {"y[rows] >= 0" if each is None else drawn}, "table", datasets.Truth(),
-    {brought.classes!r}, data.feature_names,{" weights=weights[rows]," * weighted}
+    X[rows], y[rows], {"y[rows] >= 0" if n_labels is None else draw}, "table", datasets.Truth(),
+    {user_table.classes!r}, data.feature_names,{" weights=weights[rows]," * weighted}
 )""")
     if per_class is not None:
         lines.append(f"sample = datasets.relabel(sample, {per_class}, {seed})")
     return "\n".join([*lines, "prepared, data = data, sample"])
 
 
-def every_row(chances: str, far: str, codes: str, table: str) -> str:
-    """Lines that write a file: the table with the chances of every row.
+def every_row(probabilities: str, far: str, codes: str, table: str) -> str:
+    """Lines that write a file: the table with class probabilities of every row.
 
-    ``table`` is what the script calls the prepared table, ``codes`` the classes of the chances'
-    columns; ``names`` are those of all classes.
+    ``table`` is the script's name of the prepared table, ``codes`` the classes of the
+    probabilities' columns; the script's ``names`` are those of all classes.
     """
     return Template("""\
 
-# the whole table; far from the data nothing is predicted
+# the full table; far from the data nothing is predicted
 far = $far
-chances, codes = $chances, $codes
-columns = {"predicted": np.where(far, "", names[codes[chances.argmax(axis=1)]])}
-columns |= {f"P({names[c]})": chances[:, k].round(6) for k, c in enumerate(codes)}
+probabilities, codes = $probabilities, $codes
+columns = {"predicted": np.where(far, "", names[codes[probabilities.argmax(axis=1)]])}
+columns |= {f"P({names[c]})": probabilities[:, k].round(6) for k, c in enumerate(codes)}
 columns["far from the data"] = np.where(far, "yes", "")
-""").substitute(chances=chances, far=far, codes=codes) + file_of(table)
+""").substitute(probabilities=probabilities, far=far, codes=codes) + file_of(table)
 
 
 def file_of(table: str) -> str:

@@ -97,7 +97,7 @@ def test_the_fits_script_writes_the_pages_file(
     thing, spec = brought() if weighted else bring()
     found = own_fit.fitted(spec, marks)
     names, wrote = run(script.fit(spec, marks))
-    np.testing.assert_array_equal(names["chances"], found.probabilities)
+    np.testing.assert_array_equal(names["probabilities"], found.probabilities)
     assert wrote == own_out.predictions(spec, found)
     if few:
         used, held = found.targets.used, found.targets.held_out

@@ -1,4 +1,4 @@
-"""What people take away: links as QR codes, names of files, and every control in the link."""
+"""Exports: links as QR codes, names of files, and every control in the link."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ EXPLORER = Path(links.__file__).parents[1]
 
 def test_a_qr_code_is_of_the_link():
     link = "https://lapviz.example/labels?story=circles&labels=3c0~1.5,2c1"
-    image, why = links.qr_code(link)
-    assert why == ""
+    image, reason = links.qr_code(link)
+    assert reason == ""
     assert image.startswith("data:image/svg+xml")
     code = segno.make(link, error="l", micro=False, boost_error=False)
     # a reader finds three squares of 7 modules, and a quiet zone of four around
@@ -31,16 +31,16 @@ def test_a_qr_code_is_of_the_link():
 
 @pytest.mark.parametrize("link", ["", "https://lapviz.example/?labels=" + "1c0~" * 500])
 def test_what_no_phone_could_read_gets_a_sentence(link):
-    image, why = links.qr_code(link)
+    image, reason = links.qr_code(link)
     assert image == ""
-    assert why.endswith(".")
+    assert reason.endswith(".")
 
 
 WIDGETS = {
     "toggle", "checkbox", "selectbox", "segmented_control", "radio", "slider", "select_slider",
     "number_input", "multiselect", "pills", "text_input", "tabs", "data_editor", "switch",
 }  # fmt: skip
-# Files whose widgets are not settings of the page in its link, which of them, and why.
+# Files with widgets that are not in the page's link, which widgets these are, and why.
 EXCUSED = {
     "pages/labels/table.py": (("data_editor",), "its content is the labels, which are in the link"),
     "pages/labels/tuning.py": (("segmented_control", "Search"), "a search is started by hand"),
@@ -70,17 +70,17 @@ def widgets(path: Path):
 def test_every_widget_is_in_the_link_or_says_why_not():
     """Bound to a setting (``widget_keys.bind``), a part that is open, or excused."""
     switches = {f'"{key}"' for page in state.PARTS.values() for key in page.values()}
-    ways = ("bind(", "_bound(", "SETTINGS[", 'f"{key}-plotly"', *switches)
-    found, in_no_link = 0, []
+    bindings = ("bind(", "_bound(", "SETTINGS[", 'f"{key}-plotly"', *switches)
+    n_widgets, missing = 0, []
     for path in sorted(EXPLORER.rglob("*.py")):
         name = path.relative_to(EXPLORER).as_posix()
         for line, kind, source in widgets(path):
             excuses = EXCUSED.get(name, ((),))[0]
-            found += 1
-            if kind not in excuses and not any(way in source for way in (*ways, *excuses)):
-                in_no_link.append(f"{name}:{line}: {kind}")
-    assert in_no_link == []
-    assert found > 25
+            n_widgets += 1
+            if kind not in excuses and not any(text in source for text in (*bindings, *excuses)):
+                missing.append(f"{name}:{line}: {kind}")
+    assert missing == []
+    assert n_widgets > 25
 
 
 def test_the_switches_exist():

@@ -55,7 +55,7 @@ def drawn() -> Settings:
     return presets.for_spec(DataSpec("drawn", source=encode(drawing))).change(seed=4, p=60)
 
 
-# Of the labels alone: the eigenfunctions do not depend on them.
+# Cases for the Labels page only: eigenfunctions do not depend on them.
 LABELS = {
     "marks": case("half_moons", marks=(Label(3, 0), Label(90, 1), Label(10**8, 1))),
     "one-class": case("half_moons", marks=(Label(3, 1), Label(90, 1))),
@@ -136,19 +136,19 @@ BOTH = {name: case(name) for name in datasets.names()} | {
 
 
 def stories(page: str) -> dict[str, Settings]:
-    """Those of a page, but for other methods and forms, which are below."""
-    below = {"methods", "rotation", "ornstein", "neural"}
-    names = [s.name for s in presets.STORIES if s.page == page and s.name not in below]
-    rows = {"candidates": {"n": 1797}}  # that its labels name
+    """Stories of a page, except those on other methods and forms, which are below."""
+    elsewhere = {"methods", "rotation", "ornstein", "neural"}
+    names = [s.name for s in presets.STORIES if s.page == page and s.name not in elsewhere]
+    rows = {"candidates": {"n": 1797}}  # needed by its labels
     return {f"story-{n}": smaller(presets.for_story(n), **rows.get(n, {})) for n in names}
 
 
-def each(cases: dict[str, Settings]):
+def parametrised(cases: dict[str, Settings]):
     return pytest.mark.parametrize("settings", cases.values(), ids=cases)
 
 
 def run(script: str, capsys) -> tuple[dict, str]:
-    """Names that a short script on public names leaves behind, and what it prints."""
+    """Run a short script on public names; return its names and its output."""
     compile(script, "recipe", "exec")
     lines = script.splitlines()
     assert max(map(len, lines)) < 2500
@@ -163,39 +163,39 @@ def run(script: str, capsys) -> tuple[dict, str]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
-@each(BOTH | LABELS | stories("labels"))
+@parametrised(BOTH | LABELS | stories("labels"))
 def test_the_labels_page(settings, capsys):
     view = labels_view(settings)
     wanted = {s.method.lower(): 100 * s.accuracy for s in view.scores}
-    names, said = run(recipes.labels(settings), capsys)
-    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
-    at = data.X[view.scene.points.index]
-    if given.partial:
+    names, output = run(recipes.labels(settings), capsys)
+    data, labelled = points.sample(settings.data), points.labelled(settings.data, settings.labels)
+    X_shown = data.X[view.scene.points.index]
+    if labelled.partial:
         methods = [names["scores"], names["smoothest"], names["by_graph"]]
         for values, panel in zip(methods, view.scene.panels, strict=True):
             close(panel.points, values[view.scene.points.index], 1e-6)
-    elif (given.index < 0).any() or len(set(given.codes.tolist())) < data.n_classes:
+    elif (labelled.index < 0).any() or len(set(labelled.codes.tolist())) < data.n_classes:
         close(view.scene.panels[1].points, names["scores"][view.scene.points.index], 1e-6)
         wanted = {"kernel laplacian": wanted["kernel laplacian"]}
     else:
-        same_as_estimators(view, names, at)
-    shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
+        same_as_estimators(view, names, X_shown)
+    shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", output)}
     assert shares == pytest.approx(wanted, abs=0.0501)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
-@each(BOTH | stories("eigenfunctions"))
+@parametrised(BOTH | stories("eigenfunctions"))
 def test_the_eigenfunctions_page(settings, capsys):
     view = eigen_view(settings)
-    names, said = run(recipes.eigenfunctions(settings), capsys)
+    names, output = run(recipes.eigenfunctions(settings), capsys)
     model, method, E = names["embedding"], fits.method(view.settings), names["E"]
     np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-6, atol=1e-8)
-    np.testing.assert_allclose(numbers(said)[: len(view.gamma)], view.gamma, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(numbers(output)[: len(view.gamma)], view.gamma, rtol=1e-3, atol=1e-3)
     assert method.kernel.bandwidth == model.bandwidth_
     assert method.mu == pytest.approx(model.mu_, rel=1e-10)
     assert method.eigenfunctions(17).n_dropped == model.n_dropped_
-    assert f"null directions dropped: {model.n_dropped_}\n" in said
+    assert f"null directions dropped: {model.n_dropped_}\n" in output
     assert [str(c) for c in view.settings.chosen.report] == [str(c) for c in model.report_]
     rows, scale = view.scene.points.index, 1e-5 * np.abs(E).max()
     for i, panel in enumerate(view.scene.panels):
@@ -219,26 +219,26 @@ REGRESSION = {
 
 
 @pytest.mark.slow
-@each(REGRESSION | stories("regression"))
+@parametrised(REGRESSION | stories("regression"))
 def test_the_regression_page(settings, capsys):
-    """Its numbers stand in the page's first table."""
+    """Its numbers are in the page's first table."""
     view = regression_view(settings)
-    names, said = run(recipes_regression.regression(settings), capsys)
+    names, output = run(recipes_regression.regression(settings), capsys)
     on_stage[settings.regression.topic](view, names)
     if settings.regression.topic == "slopes":
-        assert float(said.split()[-1]) == pytest.approx(view.tables[0].rows[0][1], rel=1e-6)
+        assert float(output.split()[-1]) == pytest.approx(view.tables[0].rows[0][1], rel=1e-6)
         return
-    called = {"ambient": "Ambient gradient", "tangents": "Learnt tangents"}
+    titles_of = {"ambient": "Ambient gradient", "tangents": "Learnt tangents"}
     titles = view.tables[0].heads
     rows = {
         row[0].partition(",")[0].partition(" (in")[0]: dict(zip(titles, row, strict=True))
         for row in view.tables[0].rows
         if "Galerkin" not in row[0] or "shown" in row[0]
     }
-    lines = re.findall(r"(?m)^(.+?): (?:m = (\d+), )?error ([\d.]+)$", said)
+    lines = re.findall(r"(?m)^(.+?): (?:m = (\d+), )?error ([\d.]+)$", output)
     assert len(lines) >= 2
     for name, m, error in lines:
-        row = rows[called.get(name, name)]
+        row = rows[titles_of.get(name, name)]
         assert float(error) == pytest.approx(row["Error"], abs=0.00502 if not m else 6e-5)
         assert not m or int(m) == row["Stops at m"]
 
@@ -255,9 +255,9 @@ def stop_on_stage(view, names: dict) -> None:
 
 
 def slopes_on_stage(view, names: dict) -> None:
-    given = [*(h.value for h in view.scene.handles), *(h.slope or 0.0 for h in view.scene.handles)]
+    values = [*(h.value for h in view.scene.handles), *(h.slope or 0.0 for h in view.scene.handles)]
     for response, name in zip(view.scene.responses, ("hermite", "plain"), strict=True):
-        np.testing.assert_allclose(response.matrix @ given, names[name], atol=2e-4)
+        np.testing.assert_allclose(response.matrix @ values, names[name], atol=2e-4)
 
 
 def exact_on_stage(view, names: dict) -> None:
@@ -273,21 +273,21 @@ def exact_on_stage(view, names: dict) -> None:
     np.testing.assert_allclose(truth.points[0], names["data"].target(names["x"]))
     for panel, model in zip(panels, (exact, galerkin), strict=True):
         np.testing.assert_allclose(panel.points[0], model.predict(names["x"]), atol=1e-7)
-        there = model.predict(view.scene.grid.sites())
-        np.testing.assert_allclose(panel.grid.ravel(), there, atol=1e-7)
+        at_grid = model.predict(view.scene.grid.sites())
+        np.testing.assert_allclose(panel.grid.ravel(), at_grid, atol=1e-7)
 
 
 def manifold_on_stage(view, names: dict) -> None:
     """The script's last model has the learnt tangents."""
-    at = names["model"].predict(names["data"].X)[view.scene.points.index]
-    np.testing.assert_allclose(view.scene.panels[3].points[0], at, atol=1e-4)
+    predicted = names["model"].predict(names["data"].X)[view.scene.points.index]
+    np.testing.assert_allclose(view.scene.panels[3].points[0], predicted, atol=1e-4)
 
 
 on_stage = {"stop": stop_on_stage, "slopes": slopes_on_stage, "exact": exact_on_stage,
             "manifold": manifold_on_stage}  # fmt: skip
 
 
-@pytest.mark.parametrize("many", [False, True], ids=["all", "part"])
+@pytest.mark.parametrize("subsampled", [False, True], ids=["all", "part"])
 @pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside"])
 @pytest.mark.parametrize(
     "changes",
@@ -295,10 +295,10 @@ on_stage = {"stop": stop_on_stage, "slopes": slopes_on_stage, "exact": exact_on_
      {"show": "eigenmaps", "graph_neighbors": 8}],
     ids=["graph", "dense", "diffusion", "eigenmaps"],
 )  # fmt: skip
-def test_other_methods_scripts(changes, beside, many, capsys, monkeypatch):
-    """Of many points the methods take a part of them for a graph, the picture another."""
-    n = 230 if many else 200  # results are kept by their settings
-    if many:
+def test_other_methods_scripts(changes, beside, subsampled, capsys, monkeypatch):
+    """With many points, the graph is over one subsample of them, and the picture over another."""
+    n = 230 if subsampled else 200  # results are kept by their settings
+    if subsampled:
         monkeypatch.setattr(baseline, "MAX_DENSE_GRAPH_SAMPLES", 220)
         for module in (placement, recipes):
             monkeypatch.setattr(module, "MAX_DRAWN", 150)
@@ -308,14 +308,14 @@ def test_other_methods_scripts(changes, beside, many, capsys, monkeypatch):
     show = settings.view.show
     gamma = view.series["graph, scaled" if show == "graph" else SHOWN[show].lower()]
     np.testing.assert_allclose(names["gamma"], gamma, rtol=1e-6, atol=1e-9)
-    shown, panels, rows = names["F"], view.scene.panels, view.scene.points.index
-    if "rows" in names:  # the others are known at these alone
-        assert len(shown) == 220
+    functions, panels, rows = names["F"], view.scene.panels, view.scene.points.index
+    if "rows" in names:  # the other methods have values at these rows only
+        assert len(functions) == 220
         return
     if beside:
-        shown, panels = names["matched"], view.scene.panels[1::2]
+        functions, panels = names["matched"], view.scene.panels[1::2]
     for i, panel in enumerate(panels, beside):
-        values, wanted = np.abs(shown[rows, i]), np.abs(panel.points[0])
+        values, wanted = np.abs(functions[rows, i]), np.abs(panel.points[0])
         np.testing.assert_allclose(values, wanted, atol=1e-4)
         if beside:
             energy = ((names["T"] ** 2).T @ gamma)[i]
@@ -326,14 +326,14 @@ def test_other_methods_scripts(changes, beside, many, capsys, monkeypatch):
 def test_the_forms_scripts(name, capsys):
     settings = presets.for_story(name).change(n=400, p=60)
     view = eigen_view(settings)
-    names, said = run(recipes.eigenfunctions(settings), capsys)
-    np.testing.assert_allclose(names["found"].values, view.gamma, atol=1e-8)
-    np.testing.assert_allclose(numbers(said)[: len(view.gamma)], view.gamma, atol=6e-4)
-    which = {"f": "F", "g": "G", "e": "E"}
+    names, output = run(recipes.eigenfunctions(settings), capsys)
+    np.testing.assert_allclose(names["svd"].values, view.gamma, atol=1e-8)
+    np.testing.assert_allclose(numbers(output)[: len(view.gamma)], view.gamma, atol=6e-4)
+    functions = {"f": "F", "g": "G", "e": "E"}
     for panel in view.scene.panels:
         kind, i = panel.title[0], "₀₁₂₃₄₅₆₇₈".index(panel.title[1])
         if panel.title.endswith("learnt"):
-            np.testing.assert_allclose(names[which[kind]][:, i], panel.points[0], atol=1e-6)
+            np.testing.assert_allclose(names[functions[kind]][:, i], panel.points[0], atol=1e-6)
 
 
 @pytest.mark.slow
@@ -357,10 +357,10 @@ def test_of_very_many_points_the_scripts_graph_is_over_the_pages_rows(monkeypatc
     settings = case("half_moons", noise=0.3, seed=77, graph=graph)
     wanted = labels_view(settings).scores[2].accuracy
     names, _ = run(recipes.labels(settings), capsys)
-    judged = ~names["labelled"]
-    found = names["by_method"]["graph Laplacian"] == names["data"].y
-    assert len(names["rows"]) < len(judged)
-    assert found[judged].mean() == pytest.approx(wanted, abs=1e-12)
+    unlabelled = ~names["labelled"]
+    correct = names["by_method"]["graph Laplacian"] == names["data"].y
+    assert len(names["rows"]) < len(unlabelled)
+    assert correct[unlabelled].mean() == pytest.approx(wanted, abs=1e-12)
 
 
 def test_without_labels_the_script_says_what_to_do(capsys):
@@ -383,10 +383,10 @@ PAGES = {
 @pytest.mark.parametrize("place", PAGES)
 def test_a_page_shows_the_script_of_its_settings(place, monkeypatch):
     monkeypatch.setattr(live.LiveStage, "first_patience", 60.0)
-    query, slot, written = PAGES[place]
+    query, slot, script_of = PAGES[place]
     app = opened(place, **query)
     settings = app.session_state[slot]
     assert settings != presets.for_data(query["data"])
     app.session_state[f"fold-recipe@{place}"] = True  # opened
     app.run()
-    assert [code.value for code in app.code] == [written(settings).rstrip("\n")]
+    assert [code.value for code in app.code] == [script_of(settings).rstrip("\n")]

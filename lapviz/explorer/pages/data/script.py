@@ -48,7 +48,7 @@ def _classes(names: tuple[str, ...], weighted: str) -> str:
 names = np.array({list(names)!r}, dtype=object)
 model = LaplacianClassifier(random_state=0).fit(X, y{weighted})
 {script.every_row(chances, far, "model.classes_", "data")}
-predicted = codes[chances.argmax(axis=1)]
+predicted = codes[probabilities.argmax(axis=1)]
 for code in codes:
     print(f"{{names[code]}}: {{(predicted[~far] == code).sum()}} rows")
 print(f"far from the data: {{far.sum()}} rows")
