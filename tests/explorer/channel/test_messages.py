@@ -1,4 +1,4 @@
-"""What the browser says, for every kind of stage: what is taken, clamped, and left out."""
+"""Messages of the browser for every kind of stage: what is read, clipped and ignored."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ DRAWN_ROWS = [*DRAWN.sheet, *DRAWN.numbers.tolist()]
 EMPTY = [*drawings.SHEET]
 NO_NUMBERS = ("x", True, None, [], {}, math.nan, math.inf, 10**400)
 
-GOOD = [0.5, 0.5, -1, 2]  # a label, and what is dropped beside it
+GOOD = [0.5, 0.5, -1, 2]  # a label that is read, unlike the broken rows
 BROKEN = (
     *(None, 7, "abcd", [], [0, 0, 3]),
     *([0, 0, 3, *others] for others in ([0, 9], [0, 0.5], range(200))),  # no such candidates
@@ -61,7 +61,7 @@ BROKEN = (
     *([*place, -1, 0] for place in ((math.nan, 0), (0, math.inf), (9.0, 0))),  # outside the view
 )
 
-# What is allowed, what changes, what the browser sends, and what is taken; None: nothing.
+# What is allowed, the name, the value that the browser sends, and the value read; None: ignored.
 TABLE = [
     (STAGE, "lam", 3, 3.0),
     (STAGE, "lam", -1, 0),
@@ -126,8 +126,8 @@ TABLE = [
 ]  # fmt: skip
 
 
-def taken(allowed: Allowed, name: str, raw: object, **more: object) -> dict:
-    message = {"rev": 5, "view_key": "data 7", "changes": {name: raw}, **more}
+def taken(allowed: Allowed, name: str, raw: object, **fields: object) -> dict:
+    message = {"rev": 5, "view_key": "data 7", "changes": {name: raw}, **fields}
     return read(message, allowed).changes
 
 
@@ -137,10 +137,10 @@ def test_what_is_sent_is_taken_clamped_or_left_out(allowed, name, raw, value):
 
 
 def test_free_labels_need_leave_but_for_those_that_python_had_set():
-    tied = allowed_by(Scene(SCENE.panels, SCENE.points, SCENE.view, "data 7", classes=SCENE.classes,
-                            labels=SCENE.labels, editable=True))  # fmt: skip
-    found = taken(tied, "labels", [[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]])
-    assert found["labels"] == (Label(-1, 1, (0.5, 0.5)),)
+    rules = allowed_by(Scene(SCENE.panels, SCENE.points, SCENE.view, "data 7", editable=True,
+                             classes=SCENE.classes, labels=SCENE.labels))  # fmt: skip
+    changes = taken(rules, "labels", [[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]])
+    assert changes["labels"] == (Label(-1, 1, (0.5, 0.5)),)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_the_revision_is_a_count(rev, kept):
 def test_what_is_of_other_data_is_left_out_and_the_rest_is_taken():
     """A hand may move λ or σ before the picture of the new data stands."""
     changes = {"lam": 2.5, "labels": [], "sigma": 0.5}
-    said = read({"rev": 1, "view_key": "data 8", "changes": changes, "hand": True}, STAGE)
-    assert said == Message(1, {"lam": 2.5, "sigma": 0.5}, hand=True)
+    message = read({"rev": 1, "view_key": "data 8", "changes": changes, "hand": True}, STAGE)
+    assert message == Message(1, {"lam": 2.5, "sigma": 0.5}, hand=True)
     for allowed, name, raw in ((CURVE, "step", 1), (PICTURE, "strokes", "1r2p5p6")):
         assert taken(allowed, name, raw, view_key="data 8") == {}
 

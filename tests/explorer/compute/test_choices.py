@@ -70,20 +70,20 @@ def test_other_real_data_can_be_standardised_and_synthetic_cannot():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "words"),
     [
         ({"standardise": False, "scaling": None}, "Standardise features"),
         ({"sigma": 1e-3, "mu": 1.0}, "far below"),
         ({"sigma": 1e4}, "far above"),
     ],
 )
-def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
+def test_advice_is_the_librarys_with_a_cure_by_hand(changes, words):
     settings = WINE.change(**changes)
     hints = [hint.on_a_page for hint in labels_view(settings).hints]
-    with pytest.warns(DataWarning) as heard:
+    with pytest.warns(DataWarning) as warned:
         fitted(settings)
-    text = " ".join(str(w.message) for w in heard if isinstance(w.message, DataWarning))
-    assert any(said in hint for hint in hints)
+    text = " ".join(str(w.message) for w in warned if isinstance(w.message, DataWarning))
+    assert any(words in hint for hint in hints)
     for hint in labels_view(settings).hints:
         if not hint.fault.startswith(("Feature", "Class")):  # the page has names for these
             assert hint.fault in text
@@ -93,16 +93,16 @@ def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
 @pytest.mark.slow
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
-    found = tuning.search(settings, tuning.PLANS)
+    search = tuning.search(settings, tuning.PLANS)
     data = points.sample(settings.data)
     wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, target(settings))
-    assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
-    assert found.best.parameters == wanted.best.parameters
-    for row in found.rows:
-        assert tuning.describe(row, found.rows[0])
-        changed = settings.change(**found.changes_of(row))
-        made = fits.for_labels(changed)
-        assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)
-        assert fits.method(made).mu == pytest.approx(row.mu, rel=1e-3)
-    assert "automatic plan" in tuning.verdict(found)
-    assert found.accuracy[0] == found.accuracy[1]
+    assert [row.error for row in search.rows] == [row.error for row in wanted.rows]
+    assert search.best.parameters == wanted.best.parameters
+    for row in search.rows:
+        assert tuning.describe(row, search.rows[0])
+        changed = settings.change(**search.changes_of(row))
+        resolved = fits.for_labels(changed)
+        assert resolved.estimate.lam == pytest.approx(row.lam, rel=1e-3)
+        assert fits.method(resolved).mu == pytest.approx(row.mu, rel=1e-3)
+    assert "automatic plan" in tuning.verdict(search)
+    assert search.accuracy[0] == search.accuracy[1]

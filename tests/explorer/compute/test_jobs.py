@@ -1,4 +1,4 @@
-"""Computations beside a session's script."""
+"""Computations in threads of a session."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lapviz.explorer.compute import jobs, queue
 from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.jobs import Job
 
-WAIT = 60.0  # seconds that no test should ever need
+WAIT = 60.0  # seconds; more than any test needs
 
 
 @pytest.fixture(autouse=True)
 def session(monkeypatch):
-    """A session's own dictionaries, without a script that runs."""
+    """Dictionaries of a session without a running script."""
     monkeypatch.setattr(jobs.visitors.st, "session_state", {})
 
 
@@ -110,7 +110,7 @@ def test_who_waits_for_anothers_step_can_give_up():
     assert begun.wait(WAIT)
     second = Job(shared, "a").start()
     second.cancel()
-    assert second._end.wait(WAIT), "it noticed while it waited"
+    assert second._end.wait(WAIT), "it noticed while waiting"
     go_on.set()
     assert first.wait(WAIT)
     assert first.result() == "a"

@@ -1,4 +1,4 @@
-"""Rows of the pages are those of the visitor's file, numbered from 1, with what they hold."""
+"""Rows of the pages are those of the visitor's file, numbered from 1, with their cells."""
 
 import numpy as np
 import pytest
@@ -26,23 +26,23 @@ def people(rows=400):
 @pytest.fixture
 def brought(bring):
     def brought(**roles):
-        thing, spec = bring(people(), "people.csv", **roles)
-        return thing, presets.for_spec(spec)
+        table, spec = bring(people(), "people.csv", **roles)
+        return table, presets.for_spec(spec)
 
     return brought
 
 
 def test_rows_of_a_part_are_called_as_in_the_file(brought):
-    thing, settings = brought(missing="drop")
+    table, settings = brought(missing="drop")
     data = settings.change(n=150).data
     for row in (0, 40, 149):
         number = own_rows.numbers(data)[row]
-        held = {c.name: c.cells([number - 1])[0] for c in thing.table.columns}
-        assert held["id"] == f"P{number + 99}"
+        cells = {c.name: c.cells([number - 1])[0] for c in table.table.columns}
+        assert cells["id"] == f"P{number + 99}"
         assert own_rows.name(data, row) == f"row {number}, id P{number + 99}"
-        scaled = thing.prepared.encoders[1].encode(thing.table.column("b"))[0][number - 1, 0]
+        scaled = table.prepared.encoders[1].encode(table.table.column("b"))[0][number - 1, 0]
         assert points.sample(data).X[row, 1] == scaled
-        assert own_rows.cells(data, row)[:2] == (("id", held["id"]), ("remark", held["remark"]))
+        assert own_rows.cells(data, row)[:2] == (("id", cells["id"]), ("remark", cells["remark"]))
     assert own_rows.identities(data, np.array([0]))[0] == "id"
 
 

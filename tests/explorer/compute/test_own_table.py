@@ -1,4 +1,4 @@
-"""A visitor's table is a data set like any other; its files are what the scripts say."""
+"""A visitor's table is a data set like any other; its files are those that the scripts write."""
 
 import csv
 import io
@@ -35,20 +35,20 @@ def partly_blank(rows=300, blank=0.5, seed=0):
 def test_a_part_of_a_table_has_the_known_classes_first(monkeypatch):
     monkeypatch.setattr(own_table, "USUAL", 100)
     raw, _ = partly_blank(blank=0.9)
-    thing = own_table.read(raw, "groups.csv")
-    assert (thing.info.n_samples, thing.info.max_samples) == (100, 300)
-    part = thing.sample(100, 0)
-    assert part is thing.sample(100, 0)
+    table = own_table.read(raw, "groups.csv")
+    assert (table.info.n_samples, table.info.max_samples) == (100, 300)
+    part = table.sample(100, 0)
+    assert part is table.sample(100, 0)
     assert part.X.shape == (100, 4)
-    assert (part.y >= 0).sum() == (thing.codes >= 0).sum() == part.labelled.sum()
-    np.testing.assert_array_equal(part.X, thing.prepared.X[thing.sample_rows(100, 0)])
-    assert thing.sample(300, 0).X is thing.prepared.X, "the whole table is not copied"
+    assert (part.y >= 0).sum() == (table.codes >= 0).sum() == part.labelled.sum()
+    np.testing.assert_array_equal(part.X, table.prepared.X[table.sample_rows(100, 0)])
+    assert table.sample(300, 0).X is table.prepared.X, "the full table is not copied"
 
 
 @pytest.mark.slow
 def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
-    thing, spec = bring()
-    assert thing.info.labels_per_class == own_table.PER_CLASS
+    table, spec = bring()
+    assert table.info.labels_per_class == own_table.PER_CLASS
     view = labels_view(presets.for_spec(spec))
     assert view.n_labels == 15
     assert all(score.accuracy is not None for score in view.scores)
@@ -57,16 +57,16 @@ def test_many_known_labels_are_few_labels_and_the_others_judge(bring):
 @pytest.mark.slow
 def test_unknown_classes_are_judged_by_nobody(bring):
     raw, _ = partly_blank()
-    thing, spec = bring(raw, "groups.csv")
+    table, spec = bring(raw, "groups.csv")
     settings = presets.for_spec(spec)
     assert settings.labels.per_class is None
     view = labels_view(settings)
-    assert view.n_labels == (thing.codes >= 0).sum()
+    assert view.n_labels == (table.codes >= 0).sum()
     assert all(score.accuracy is None for score in view.scores)
     paths = steps.label_paths(settings, (0.1, 1.0), 1)
     assert np.isnan(paths.error["Kernel Laplacian"]).all()
     assert np.isfinite(paths.energy["Kernel Laplacian"]).all()
-    assert tuning.search(settings.change(marks=two_labels(thing)), "sigma").accuracy is not None
+    assert tuning.search(settings.change(marks=two_labels(table)), "sigma").accuracy is not None
     with pytest.raises(ValueError, match="points have a known class"):
         steps.query_curves(settings.change(n=20, ask="energy"), 1)
 
@@ -74,9 +74,9 @@ def test_unknown_classes_are_judged_by_nobody(bring):
 @pytest.mark.slow
 def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
     raw, _ = partly_blank(rows=500, blank=0.2)
-    thing, spec = bring(raw, "groups.csv")
+    table, spec = bring(raw, "groups.csv")
     settings = presets.for_spec(spec).change(ask="energy")
-    known = np.flatnonzero(thing.codes >= 0)
+    known = np.flatnonzero(table.codes >= 0)
     assert len(known) > own_table.MANY
     view = labels_view(settings)
     assert view.n_labels == len(known)
@@ -91,26 +91,26 @@ def test_a_table_with_rows_to_label_begins_with_all_its_labels(bring, run):
 def test_a_row_that_has_a_label_is_not_asked_for(bring, monkeypatch, ask):
     monkeypatch.setattr(own_table, "MOST_LABELS", 4)
     raw, _ = partly_blank(rows=300, blank=0.02)
-    thing, spec = bring(raw, "groups.csv")
+    table, spec = bring(raw, "groups.csv")
     view = labels_view(presets.for_spec(spec).change(ask=ask))
     assert view.n_labels == 4
-    assert thing.codes[view.next.row] == view.next.truth == -1
+    assert table.codes[view.next.row] == view.next.truth == -1
 
 
-def two_labels(thing):
-    rows = [int(np.flatnonzero(thing.codes == code)[k]) for code in (0, 1) for k in (0, 1)]
-    return tuple(Label(row, int(thing.codes[row])) for row in rows)
+def two_labels(table):
+    rows = [int(np.flatnonzero(table.codes == code)[k]) for code in (0, 1) for k in (0, 1)]
+    return tuple(Label(row, int(table.codes[row])) for row in rows)
 
 
 @pytest.mark.slow
 def test_values_are_drawn_as_they_are_predicted(bring):
     features = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "species")
-    thing, spec = bring(label="body_mass_g", features=features)
-    assert thing.prepared.task == "values"
+    table, spec = bring(label="body_mass_g", features=features)
+    assert table.prepared.task == "values"
     fitted = own_fit.fitted(spec)
     assert fitted.probabilities is None
     assert 0.7 < own_fit.cross_validated(spec) < 1
-    scene = own_values.scene(thing, spec, fitted, 0, 1)
+    scene = own_values.scene(table, spec, fitted, 0, 1)
     known = fitted.targets.known[fitted.targets.used].mean()
     np.testing.assert_allclose(scene.panels[0].points[0] + known, fitted.predicted)
     assert own_values.against(fitted).data[0].name == "taken by the fit"
@@ -119,22 +119,22 @@ def test_values_are_drawn_as_they_are_predicted(bring):
 @pytest.mark.slow
 def test_two_features_of_values_have_a_field(bring):
     features = ("bill_length_mm", "flipper_length_mm")
-    thing, spec = bring(label="body_mass_g", features=features)
+    table, spec = bring(label="body_mass_g", features=features)
     fitted = own_fit.fitted(spec)
-    scene = own_values.scene(thing, spec, fitted, 1, 0)
+    scene = own_values.scene(table, spec, fitted, 1, 0)
     grid, middle = scene.grid, fitted.targets.known[fitted.targets.used].mean()
-    there = fitted.model.predict(np.array([[grid.y[3], grid.x[5]]]))
-    np.testing.assert_allclose(scene.panels[0].grid[0, 3, 5], there[0] - middle)
+    value = fitted.model.predict(np.array([[grid.y[3], grid.x[5]]]))
+    np.testing.assert_allclose(scene.panels[0].grid[0, 3, 5], value[0] - middle)
 
 
 def test_a_table_without_labels_takes_those_set_by_hand(bring):
-    thing, spec = bring(label=None)
-    assert thing.classes == own_table.UNNAMED
+    table, spec = bring(label=None)
+    assert table.classes == own_table.UNNAMED
     with pytest.raises(ValueError, match="labelled rows of at least two classes"):
         own_fit.targets(spec)
     settings = presets.for_spec(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
     marks = own_out.marks_of(spec, settings)
-    assert marks == tuple(zip(thing.sample_rows(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
+    assert marks == tuple(zip(table.sample_rows(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 
 
@@ -150,12 +150,12 @@ E1,more,8,yes
 
 @pytest.mark.parametrize("missing", ["impute", "drop"])
 def test_predictions_are_the_whole_table_in_peoples_words(bring, missing):
-    thing, spec = bring(NOTES, "notes.csv", features=("length",), label="smokes", missing=missing)
+    table, spec = bring(NOTES, "notes.csv", features=("length",), label="smokes", missing=missing)
     text = own_out.predictions(spec, own_fit.fitted(spec)).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert list(rows[0])[:6] == ["row", "id", "note", "length", "smokes", "predicted"]
     assert [(r["row"], r["id"]) for r in rows] == list(
-        zip("12345", thing.table.columns[0].cells(), strict=True)
+        zip("12345", table.table.columns[0].cells(), strict=True)
     )
     assert [r["smokes"] for r in rows] == ["yes", "No", "", "No", "yes"]
     assert rows[2]["note"] == "'=SUM(A1)"
@@ -168,33 +168,33 @@ def test_predictions_are_the_whole_table_in_peoples_words(bring, missing):
 def test_downloads_in_blocks_are_one_table(bring, monkeypatch):
     _, spec = bring()
     fitted = own_fit.fitted(spec)
-    whole = own_out.predictions(spec, fitted)
+    at_once = own_out.predictions(spec, fitted)
     monkeypatch.setattr(output, "BLOCK", 50)
-    assert own_out.predictions(spec, fitted) == whole
+    assert own_out.predictions(spec, fitted) == at_once
 
 
 @pytest.mark.slow
 def test_parameters_evaluate_to_the_predictions(bring):
-    thing, spec = bring()
+    table, spec = bring()
     fitted = own_fit.fitted(spec)
-    said = json.loads(own_out.parameters(spec, fitted))
-    X, kept = thing.prepared.X, said["fitted"]
-    assert said["functions"] == {"of": "nodes", "n_neighbors": 6, "weights": "shared"}
-    np.testing.assert_array_equal(kept["landmarks_"], X)
-    scores = fitted.model.balance_(np.array(kept["coefficients_"]))
-    linear = said["linear"]
+    content = json.loads(own_out.parameters(spec, fitted))
+    X, numbers = table.prepared.X, content["fitted"]
+    assert content["functions"] == {"of": "nodes", "n_neighbors": 6, "weights": "shared"}
+    np.testing.assert_array_equal(numbers["landmarks_"], X)
+    scores = fitted.model.balance_(np.array(numbers["coefficients_"]))
+    linear = content["linear"]
     scores += X @ np.array(linear["weights"]) + linear["offset"]
     np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
-    assert said["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
-    assert len(said["encoders"]) == 7
+    assert content["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
+    assert len(content["encoders"]) == 7
 
     model = LaplacianClassifier(n_landmarks=40, random_state=0).fit(X, fitted.targets.y)
-    said = json.loads(own_out.parameters(spec, replace(fitted, model=model)))
-    assert said["functions"] == {"of": "kernel"}
-    assert said["kernel"] == "gaussian"
-    centres, sigma = (np.array(said["fitted"][name]) for name in ("landmarks_", "bandwidth_"))
+    content = json.loads(own_out.parameters(spec, replace(fitted, model=model)))
+    assert content["functions"] == {"of": "kernel"}
+    assert content["kernel"] == "gaussian"
+    centres, sigma = (np.array(content["fitted"][name]) for name in ("landmarks_", "bandwidth_"))
     r2 = ((X[:, None] - centres) ** 2).sum(axis=2)
-    scores = np.exp(-r2 / (2 * sigma**2)) @ np.array(said["fitted"]["coefficients_"])
+    scores = np.exp(-r2 / (2 * sigma**2)) @ np.array(content["fitted"]["coefficients_"])
     np.testing.assert_allclose(scores, model.space_.evaluate(X, model.coefficients_), atol=1e-9)
 
 
@@ -203,8 +203,8 @@ def test_the_embedding_is_taken_away_for_every_row(bring):
     _, spec = bring()
     rows = list(csv.reader(io.StringIO(own_out.embedding(spec, 3).decode())))
     assert rows[0] == ["row", "component 1", "component 2", "component 3"]
-    places = np.array(rows[1:], float)[:, 1:]
-    np.testing.assert_allclose((places**2).mean(axis=0), 1, rtol=1e-6)
+    coordinates = np.array(rows[1:], float)[:, 1:]
+    np.testing.assert_allclose((coordinates**2).mean(axis=0), 1, rtol=1e-6)
 
 
 def test_a_link_carries_settings_and_no_token(bring):
@@ -224,6 +224,6 @@ def test_the_readers_limit_is_that_of_the_page():
 @pytest.mark.slow
 def test_a_table_whose_texts_cannot_be_used_is_shown_without_them():
     rows = [f"{k % 7},{k * 1.5},text{k % 90}" for k in range(900)]
-    thing = own_table.read("\n".join(["a,b,c", *rows]).encode(), "texts.csv")
-    assert "c" not in thing.roles.features
-    assert thing.n_rows == 900
+    table = own_table.read("\n".join(["a,b,c", *rows]).encode(), "texts.csv")
+    assert "c" not in table.roles.features
+    assert table.n_rows == 900

@@ -1,6 +1,6 @@
-"""A weight column of a visitor's table: every fit counts it, and the scripts say so.
+"""A weight column of a visitor's table: all fits and scripts use it.
 
-A fit's script is run for a table without weights, too.
+A fit's script is also run for a table without weights.
 """
 
 import json
@@ -29,7 +29,7 @@ WEIGHTS = np.round(RNG.uniform(0.2, 4.0, N), 3) * (RNG.random(N) < 0.85)
 BLANK = RNG.random(N) < 0.7
 
 
-def written(weights=WEIGHTS, label=None):
+def file_with(weights=WEIGHTS, label=None):
     names = np.array(["one", "two"])[Y] if label is None else label
     rows = [
         f"{x:.5f},{z:.5f},{w},{'' if gone else name}"
@@ -42,18 +42,18 @@ def written(weights=WEIGHTS, label=None):
 @pytest.fixture
 def brought(bring):
     """The weighted table, or another file, as an upload."""
-    return lambda raw=None: bring(written() if raw is None else raw, "mine.csv")
+    return lambda raw=None: bring(file_with() if raw is None else raw, "mine.csv")
 
 
 def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
-    thing, spec = brought()
-    assert thing.roles.weight == "weight"
-    assert thing.roles.features == ("a", "b")
+    table, spec = brought()
+    assert table.roles.weight == "weight"
+    assert table.roles.features == ("a", "b")
     data = points.sample(spec)
-    assert len(data.X) == (WEIGHTS > 0).sum() == thing.info.n_samples
+    assert len(data.X) == (WEIGHTS > 0).sum() == table.info.n_samples
     np.testing.assert_array_equal(data.weights, WEIGHTS[WEIGHTS > 0])
-    np.testing.assert_array_equal(thing.sample_rows(50, 3), np.sort(thing.sample_rows(50, 3)))
-    assert (WEIGHTS[thing.sample_rows(50, 3)] > 0).all()
+    np.testing.assert_array_equal(table.sample_rows(50, 3), np.sort(table.sample_rows(50, 3)))
+    assert (WEIGHTS[table.sample_rows(50, 3)] > 0).all()
 
 
 @pytest.mark.slow
@@ -66,21 +66,21 @@ def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
     ids=["negative", "missing"],
 )
 def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, message):
-    thing, spec = brought(written(bad))
-    assert thing.roles.weight is None
-    assert message in thing.note
-    assert "not used for weights" in thing.note
-    assert thing.prepared.weights is None
+    table, spec = brought(file_with(bad))
+    assert table.roles.weight is None
+    assert message in table.note
+    assert "not used for weights" in table.note
+    assert table.prepared.weights is None
     own_fit.fitted(spec)
     with pytest.raises(ValueError, match=message):
-        own_table.with_roles(spec.source, replace(thing.roles, weight="weight"), ())
+        own_table.with_roles(spec.source, replace(table.roles, weight="weight"), ())
 
 
 @pytest.mark.slow
 def test_the_embedding_is_the_estimators_with_these_weights(brought):
     """So is the fit, by its script below."""
-    thing, spec = brought()
-    X = thing.prepared.X
+    table, spec = brought()
+    X = table.prepared.X
     embedding = GalerkinEmbedding(n_components=3, random_state=0).fit(X, sample_weight=WEIGHTS)
     np.testing.assert_array_equal(own_fit.embedded(spec, 3).transform(X), embedding.transform(X))
 
@@ -94,21 +94,22 @@ def test_the_fits_script_writes_the_pages_file(
 ):
     if few:
         monkeypatch.setattr(own_fit, "MOST_LABELS", 30)
-    thing, spec = brought() if weighted else bring()
-    found = own_fit.fitted(spec, marks)
-    names, wrote = run(script.fit(spec, marks))
-    np.testing.assert_array_equal(names["probabilities"], found.probabilities)
-    assert wrote == own_out.predictions(spec, found)
+    table, spec = brought() if weighted else bring()
+    fitted = own_fit.fitted(spec, marks)
+    names, file = run(script.fit(spec, marks))
+    np.testing.assert_array_equal(names["probabilities"], fitted.probabilities)
+    assert file == own_out.predictions(spec, fitted)
     if few:
-        used, held = found.targets.used, found.targets.held_out
+        used, held_out = fitted.targets.used, fitted.targets.held_out
         assert len(used) <= 33
-        known = thing.codes.copy()
+        known = table.codes.copy()
         known[[row for row, _ in marks]] = [code for _, code in marks]
         counted = WEIGHTS > 0 if weighted else True
-        assert len(held) == ((known >= 0) & counted).sum() - len(used)
-        hit = found.predicted[held] == known[held]
-        assert found.score == np.average(hit, weights=WEIGHTS[held] if weighted else None) > 0.7
-        assert names["right"] == found.score
+        assert len(held_out) == ((known >= 0) & counted).sum() - len(used)
+        correct = fitted.predicted[held_out] == known[held_out]
+        mass = WEIGHTS[held_out] if weighted else None
+        assert fitted.score == np.average(correct, weights=mass) > 0.7
+        assert names["right"] == fitted.score
 
 
 @pytest.mark.slow
@@ -117,37 +118,37 @@ def test_values_are_a_weighted_regression(brought, run, monkeypatch, few):
     if few:
         monkeypatch.setattr(own_fit, "MOST_LABELS", 40)
     values = np.round(np.sin(POINTS[:, 0]) + 0.1 * RNG.normal(size=N), 6)
-    thing, spec = brought(written(label=values))
-    assert thing.prepared.task == "values"
-    found = own_fit.fitted(spec)
-    assert isinstance(found.model, LaplacianRegressor)
-    names, wrote = run(script.fit(spec))
-    np.testing.assert_array_equal(names["predicted"], found.predicted)
-    np.testing.assert_array_equal(names["std"], found.std)
-    assert wrote == own_out.predictions(spec, found)
-    taken = json.loads(own_out.parameters(spec, found))
-    linear, *curved = taken["functions"]["parts"]
+    table, spec = brought(file_with(label=values))
+    assert table.prepared.task == "values"
+    fitted = own_fit.fitted(spec)
+    assert isinstance(fitted.model, LaplacianRegressor)
+    names, file = run(script.fit(spec))
+    np.testing.assert_array_equal(names["predicted"], fitted.predicted)
+    np.testing.assert_array_equal(names["std"], fitted.std)
+    assert file == own_out.predictions(spec, fitted)
+    content = json.loads(own_out.parameters(spec, fitted))
+    linear, *curved = content["functions"]["parts"]
     n_functions = len(linear["center"]) + 1 + sum(len(part["landmarks"]) for part in curved)
-    assert len(taken["fitted"]["coefficients_"]) == n_functions
+    assert len(content["fitted"]["coefficients_"]) == n_functions
     assert 0 < own_fit.cross_validated(spec) < 1
     if few:
-        assert 1 - names["missed"] == found.score
+        assert 1 - names["missed"] == fitted.score
 
 
 @pytest.mark.slow
 def test_hidden_labels_are_judged_by_weight(brought):
     _, spec = brought()
-    told = own_fit.targets(spec)
-    guesses = np.full(N, -1)
+    targets = own_fit.targets(spec)
+    predicted = np.full(N, -1)
     X = STORE.get(spec.source).prepared.X
-    for _, hidden in LabelledKFold(5, mark=-1).split(X, told.y):
-        y = told.y.copy()
+    for _, hidden in LabelledKFold(5, mark=-1).split(X, targets.y):
+        y = targets.y.copy()
         y[hidden] = -1
         model = LaplacianClassifier(random_state=0).fit(X, y, sample_weight=WEIGHTS)
-        guesses[hidden] = model.predict(X[hidden])
-    rows = told.used
-    right = np.average(guesses[rows] == told.y[rows], weights=WEIGHTS[rows])
-    assert own_fit.cross_validated(spec) == pytest.approx(right)
+        predicted[hidden] = model.predict(X[hidden])
+    rows = targets.used
+    accuracy = np.average(predicted[rows] == targets.y[rows], weights=WEIGHTS[rows])
+    assert own_fit.cross_validated(spec) == pytest.approx(accuracy)
 
 
 WAVES = {"landmarks": "fourier", "operator": "laplacian", "mu": 0.01}
@@ -174,8 +175,8 @@ def test_the_labels_page_is_the_estimator_and_its_script_writes_the_pages_file(
     weighted, changes = CASES[case]
     _, spec = brought() if weighted else bring()
     settings = presets.for_spec(spec).change(**changes)
-    names, wrote = run(recipes.labels(settings))
-    assert wrote == own_out.predictions(settings.data, own_out.estimated(settings))
+    names, file = run(recipes.labels(settings))
+    assert file == own_out.predictions(settings.data, own_out.estimated(settings))
     if weighted:
         view = labels_view(settings)
         X = points.sample(settings.data).X

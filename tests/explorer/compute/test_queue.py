@@ -15,7 +15,7 @@ from lapviz.explorer.compute.queue import Job, Queue
 from lapviz.explorer.pages.lab import steps as lab_steps
 from lapviz.explorer.pages.lab.settings import Run
 
-WAIT = 60.0  # seconds that no test should ever need
+WAIT = 60.0  # seconds; more than any test needs
 
 
 def until(met) -> None:
@@ -26,13 +26,13 @@ def until(met) -> None:
 
 
 class Work:
-    """A computation that reports in small parts, until it is let go."""
+    """A computation that reports in small parts until it is released."""
 
-    def __init__(self, line: Queue, spent: float = 0.0, done: list | None = None, **more):
+    def __init__(self, host_queue: Queue, spent: float = 0.0, done: list | None = None, **options):
         self.parts, self.go = 0, threading.Event()
         self.done = [] if done is None else done
-        self.job = Job(self, queue=line, **more)
-        self.job.spent = spent  # seconds that it has computed before
+        self.job = Job(self, queue=host_queue, **options)
+        self.job.spent = spent  # seconds of computing so far
         self.job.start()
 
     def __call__(self):
@@ -66,28 +66,28 @@ def quick(monkeypatch):
 
 
 def test_no_more_at_once_than_there_are_slots():
-    line, most = Queue(2), []
+    host_queue, counts = Queue(2), []
 
     def one(number):
-        most.append(len(line.running))
+        counts.append(len(host_queue.running))
         time.sleep(0.005)
         if number == 5:
             raise ZeroDivisionError
 
-    jobs = [Job(one, number, queue=line) for number in range(12)]
+    jobs = [Job(one, number, queue=host_queue) for number in range(12)]
     for job in jobs:
         job.spent = queue.MOMENT
         job.start()
     assert all(job.wait(WAIT) for job in jobs)
-    assert max(most) == 2
+    assert max(counts) == 2
     assert [job.state for job in jobs].count("failed") == 1
-    until(lambda: not line.running and not line.waiting)
+    until(lambda: not host_queue.running and not host_queue.waiting)
 
 
 def test_the_shortest_so_far_goes_first_and_equals_in_their_order():
-    line, done = Queue(1), []
-    first = Work(line, 0.6, done).runs()
-    others = [Work(line, spent, done).queued() for spent in (30, 9, 8, 1)]
+    host_queue, done = Queue(1), []
+    first = Work(host_queue, 0.6, done).runs()
+    others = [Work(host_queue, spent, done).queued() for spent in (30, 9, 8, 1)]
     long, middle, equal, short = others
     assert [work.job.position for work in (first, *others)] == [0, 4, 2, 3, 1]
     assert [work.job.ahead for work in (first, *others)] == [0, 3, 1, 2, 0]
@@ -111,46 +111,46 @@ def test_the_shortest_so_far_goes_first_and_equals_in_their_order():
 def test_who_goes_first(first, second):
     now = time.monotonic()
     jobs = [Job(print), Job(print)]
-    for job, about in zip(jobs, (first, second), strict=True):
+    for job, attributes in zip(jobs, (first, second), strict=True):
         job.waiting, job.asked, job.since = True, now, now
-        for name, value in about.items():
+        for name, value in attributes.items():
             setattr(job, name, now + value if name in ("since", "asked") else value)
     assert jobs[0].rank(now) < jobs[1].rank(now)
 
 
 def test_one_more_slot_is_for_the_first_moment_of_new_ones(monkeypatch):
-    """The moment is an hour here, so that it does not matter how long a busy machine takes."""
+    """The moment is an hour here, so that the speed of the machine does not matter."""
     monkeypatch.setattr(queue, "MOMENT", 3600.0)
-    line, begun, go = Queue(1), threading.Event(), threading.Event()
+    host_queue, begun, go = Queue(1), threading.Event(), threading.Event()
 
-    def silent():  # it has had its moment, and would give a slot back at its first report
+    def silent():  # it has had its moment, and would release a slot at its first report
         begun.set()
         assert go.wait(WAIT)
         progress.report("parts", 1)
 
-    long = Job(silent, queue=line)
+    long = Job(silent, queue=host_queue)
     long.spent = 7200.0
     long.start()
     assert begun.wait(WAIT)
-    waits, short = Work(line, 7200.0).queued(), Work(line).runs()
-    assert line.running == {long, short.job}, "beside the long one"
+    waits, short = Work(host_queue, 7200.0).queued(), Work(host_queue).runs()
+    assert host_queue.running == {long, short.job}, "beside the long one"
     assert waits.waits, "who has had its moment waits"
     go.set()
-    until(lambda: line.running == {short.job})  # given back by whoever has had the moment
+    until(lambda: host_queue.running == {short.job})  # released by the job that has had its moment
     for work in (short, waits):
         work.end()
     assert long.wait(WAIT)
 
 
 def test_who_waits_can_be_cancelled_or_left_and_the_next_one_comes_in():
-    line = Queue(1)
-    first = Work(line, 0.6).runs()
-    cancelled, left = Work(line, 0.6).queued(), Work(line, 0.6, patience=0.05).queued()
-    stays = Work(line, 0.6).queued()
+    host_queue = Queue(1)
+    first = Work(host_queue, 0.6).runs()
+    cancelled, left = Work(host_queue, 0.6).queued(), Work(host_queue, 0.6, patience=0.05).queued()
+    stays = Work(host_queue, 0.6).queued()
     cancelled.job.cancel()
     assert left.job._end.wait(WAIT)
     assert left.job.abandoned
-    until(lambda: line.waiting == {stays.job})
+    until(lambda: host_queue.waiting == {stays.job})
     first.end()
     stays.runs().end()
     assert not cancelled.parts
@@ -161,25 +161,25 @@ def test_who_waits_can_be_cancelled_or_left_and_the_next_one_comes_in():
 
 @pytest.mark.slow
 def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
-    """The one that computes yields, and all who wait for it have got the slots."""
+    """The computing job yields, and those that wait for it hold all slots."""
     clear()
-    line, begun, others = Queue(1), threading.Event(), threading.Event()
+    host_queue, begun, all_wait = Queue(1), threading.Event(), threading.Event()
 
     @step
     def shared(key):
         begun.set()
-        assert others.wait(WAIT)
+        assert all_wait.wait(WAIT)
         for done in range(20):
             progress.report("step", done, 20)  # where it yields to the shorter ones
             time.sleep(0.005)
         return key
 
-    first = Job(shared, "a", queue=line).start()
+    first = Job(shared, "a", queue=host_queue).start()
     assert begun.wait(WAIT)
-    rest = [Job(shared, "a", queue=line).start() for _ in range(4)]
-    until(lambda: all(job.waiting or job.spent for job in rest))
-    others.set()
-    for job in (first, *rest):
+    waiting = [Job(shared, "a", queue=host_queue).start() for _ in range(4)]
+    until(lambda: all(job.waiting or job.spent for job in waiting))
+    all_wait.set()
+    for job in (first, *waiting):
         assert job.wait(WAIT), "a deadlock"
         assert job.result() == "a"
 
@@ -187,28 +187,28 @@ def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
 @pytest.mark.slow
 def test_long_runs_take_turns_and_shorter_work_passes_them():
     """Two old runs hold both slots; the third one comes in, and again, and so do the old ones."""
-    line = Queue(2)
-    old = [Work(line, 1000.0, long_running=True).runs() for _ in range(2)]
-    new = Work(line, long_running=True)
+    host_queue = Queue(2)
+    old = [Work(host_queue, 1000.0, long_running=True).runs() for _ in range(2)]
+    new = Work(host_queue, long_running=True)
     for _ in range(2):
-        had = new.parts
-        until(lambda had=had: new.parts > had + 10)
-        had = [run.parts for run in old]
-        until(lambda had=had: all(r.parts > n + 10 for r, n in zip(old, had, strict=True)))
-    assert line.long_runs() == 3
-    fit = Work(line, 10.0).runs()
-    had = fit.parts
-    until(lambda: fit.parts > had + 20)
+        count = new.parts
+        until(lambda count=count: new.parts > count + 10)
+        counts = [run.parts for run in old]
+        until(lambda counts=counts: all(r.parts > n + 10 for r, n in zip(old, counts, strict=True)))
+    assert host_queue.long_runs() == 3
+    fit = Work(host_queue, 10.0).runs()
+    count = fit.parts
+    until(lambda: fit.parts > count + 20)
     for work in (fit, *old, new):
         work.end()
-    until(lambda: line.long_runs() == 0)
+    until(lambda: host_queue.long_runs() == 0)
 
 
 def test_the_host_takes_so_many_runs_and_says_so(monkeypatch):
-    line = Queue(1)
-    monkeypatch.setattr(lab_steps, "QUEUE", line)
+    host_queue = Queue(1)
+    monkeypatch.setattr(lab_steps, "QUEUE", host_queue)
     monkeypatch.setattr(lab_steps, "MOST", 1)
-    run = Work(line, long_running=True).runs()
+    run = Work(host_queue, long_running=True).runs()
     with pytest.raises(ValueError, match="takes no more"):
         lab_steps.ask(Run("landmarks", registry.get("landmarks").Config(trials=1)))
     run.end()

@@ -57,52 +57,52 @@ def graph_nodes(settings: Settings) -> baseline.Nodes:
 
 
 def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
-    """The trial space of the estimate and its coefficients."""
+    """Trial space of the estimate, and its coefficients."""
     problem, spec = fits.method(settings), settings.estimate
     basis = problem.assembled(spec.fit_intercept)
     return basis, fits.solution(settings).value.coefficients
 
 
 def numbers(settings: Settings) -> list[np.ndarray]:
-    """All that the pages compute, as arrays."""
-    problem, given = fits.method(settings), labelled(settings)
+    """Everything that the pages compute, as arrays."""
+    problem, labels = fits.method(settings), labelled(settings)
     constant = settings.estimate.fit_intercept
     basis, pairs = problem.assembled(), problem.eigenfunctions(9)
     X = points.sample(settings.data).X
     sites = points.Sites("0.01 off", X[:9] + 0.01)
-    at, there = graph_scores(settings, sites)
+    at_samples, at_sites = graph_scores(settings, sites)
     columns = fits.label_columns(problem, constant, settings.data, settings.labels, sites)
     return [
         X,
-        given.X,
-        given.codes,
+        labels.X,
+        labels.codes,
         np.array([basis.basis.kernel.bandwidth, problem.mu]),
         pairs.gamma,
         basis.space.evaluate(X, pairs.vectors),
         problem.eigenvalues_of_half(9),
         estimate(settings)[1],
-        fits.ridge(settings, given).value,
+        fits.ridge(settings, labels).value,
         problem.spectrum(LOCAL_MODES, constant).gamma,
-        at,
-        there,
+        at_samples,
+        at_sites,
         *columns,
     ]
 
 
-def agree(found: list[np.ndarray], wanted: list[np.ndarray]) -> None:
-    for a, b in zip(found, wanted, strict=True):
+def agree(arrays: list[np.ndarray], wanted: list[np.ndarray]) -> None:
+    for a, b in zip(arrays, wanted, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
 def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
-    """A walk through small settings that changes one thing at a time and comes back at times."""
+    """Random walk through small settings, which changes one setting at a time and may come back."""
     walk = [SMALL]
 
     def pick(*values):
         return values[rng.integers(len(values))]
 
     for _ in range(n_steps):
-        now = walk[-1]
+        current = walk[-1]
         name, value = [
             ("lam", float(rng.choice([0.0, 0.1, 3.0]))),
             ("filter", str(rng.choice(["tikhonov", "heat", "cutoff"]))),
@@ -134,21 +134,21 @@ def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
             changes["marks"] = (Label(3, 0), Label(7, 1), Label(-1, 1, (0.5, 0.2)))
         if name == "data":
             changes["options"] = presets.papers_for(value).data.options
-        if name == "options" and now.data.name == "blobs":
+        if name == "options" and current.data.name == "blobs":
             changes["options"] = (("dimension", 2.0), ("n_blobs", float(rng.integers(3, 6))))
-        walk.append(tidy(now.change(**changes)))
+        walk.append(tidy(current.change(**changes)))
     return walk
 
 
 @pytest.mark.slow
 def test_a_warm_cache_never_changes_a_number():
-    """Each step's key holds all that the step depends on."""
+    """The key of a step contains everything on which it depends."""
     walk = wander(np.random.default_rng(0), 120)
     warm = [numbers(settings) for settings in walk]
     assert len(set(walk)) > 60
-    for settings, found in zip(walk, warm, strict=True):
+    for settings, arrays in zip(walk, warm, strict=True):
         cache.clear()
-        agree(found, numbers(settings))
+        agree(arrays, numbers(settings))
 
 
 AUTOMATIC = presets.for_data("half_moons").change(
@@ -159,30 +159,30 @@ MARKS = (Label(3, 0), Label(20, 1), Label(40, 0))
 
 def pictures(settings: Settings) -> list[np.ndarray]:
     """Fields, points and numbers of the Labels page."""
-    shown = labels_view(settings)
-    fields = [values for panel in shown.scene.panels for values in (panel.points, panel.grid)]
-    return [*fields, *(np.array([score.accuracy, score.energy]) for score in shown.scores)]
+    view = labels_view(settings)
+    fields = [values for panel in view.scene.panels for values in (panel.points, panel.grid)]
+    return [*fields, *(np.array([score.accuracy, score.energy]) for score in view.scores)]
 
 
 @pytest.mark.slow
 def test_what_labels_share_is_that_of_the_data_at_hand():
     """Graphs, factors and extensions to the grid, after other data, graphs and labels."""
-    free = Label(-1, 1, (0.5, 0.2))
+    off_sample = Label(-1, 1, (0.5, 0.2))
     walk = [
         AUTOMATIC.change(**change, marks=marks)
         for change in ({}, {"n": 250}, {"noise": 0.2}, {"graph_neighbors": 7}, {"seed": 1},
                        {"lam": 0.1}, {"graph": "dense"}, {"method": "spreading"}, {})
-        for marks in (MARKS, MARKS[:2], (*MARKS, free), (*MARKS, Label(60, 1)))
+        for marks in (MARKS, MARKS[:2], (*MARKS, off_sample), (*MARKS, Label(60, 1)))
     ]  # fmt: skip
     warm = [pictures(settings) for settings in walk]
-    for settings, found in zip(walk, warm, strict=True):
+    for settings, arrays in zip(walk, warm, strict=True):
         cache.clear()
-        agree(found, pictures(settings))
+        agree(arrays, pictures(settings))
 
 
 def test_a_label_searches_no_neighbours_and_factorises_nothing(monkeypatch):
     y = points.sample(AUTOMATIC.data).y
-    first = tuple(Label(int(np.argmax(y == code)), code) for code in (0, 1))  # in both pieces
+    first = tuple(Label(int(np.argmax(y == code)), code) for code in (0, 1))  # one per component
     pictures(AUTOMATIC.change(marks=first))
     for name in ("lapviz.graphs.space.knn_extension", "lapviz.graphs.solvers.factor",
                  "lapviz.graphs.solvers.has_large_diameter", "lapviz.graphs.grounded.factor",
@@ -198,14 +198,14 @@ def test_the_automatic_choice_is_on_nodes():
 
 def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
     settings = AUTOMATIC.change(marks=MARKS)
-    shown = labels_view(settings)
-    given, made = labelled(settings), shown.settings
-    wanted = fits.ridge_forms(made).energy(fits.ridge(made, given).value)
-    np.testing.assert_allclose(shown.scores[0].energy, wanted, rtol=1e-10)
+    view = labels_view(settings)
+    labels, resolved = labelled(settings), view.settings
+    wanted = fits.ridge_forms(resolved).energy(fits.ridge(resolved, labels).value)
+    np.testing.assert_allclose(view.scores[0].energy, wanted, rtol=1e-10)
 
 
 @pytest.mark.parametrize(
-    ("change", "again"),
+    ("change", "repeated"),
     [
         ({"lam": 7.0}, set()),
         ({"filter": "heat"}, set()),
@@ -226,7 +226,7 @@ def test_on_nodes_the_energy_of_kernel_ridge_is_that_of_its_forms():
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )  # fmt: skip
-def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
+def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, repeated):
     calls: Counter[str] = Counter()
     for step, (home, name) in EXPENSIVE.items():
         original = getattr(home, name)
@@ -241,10 +241,10 @@ def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
     assert calls["penalty"] == calls["data"] == calls["graph"] == 1
     calls.clear()
     numbers(SMALL.change(**change))
-    assert set(calls) <= again, "something upstream was computed again"
-    if again & {"penalty"}:
+    assert set(calls) <= repeated, "something upstream was computed again"
+    if repeated & {"penalty"}:
         assert calls["penalty"] == 1
-    if "assemble" in again:
+    if "assemble" in repeated:
         assert calls["assemble"] == 2
     calls.clear()
     numbers(SMALL)
@@ -277,19 +277,19 @@ def test_the_cache_counts_every_array(graph, operator):
     baseline.modes(settings.data, baseline.spec_of(settings), 17)
     assert len(STORE.kept()) >= 9
     for key, value in STORE.kept().items():
-        held = {id(a): a.nbytes for a in arrays_in(value, set())}
-        assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
+        sizes_by_id = {id(a): a.nbytes for a in arrays_in(value, set())}
+        assert sizes.size_of(value) >= 0.9 * sum(sizes_by_id.values()), key[0]
 
 
 def test_a_label_in_empty_space_is_a_node_of_a_subsampled_graph(monkeypatch):
-    """That every labelled point is one: test_recipes.py."""
+    """That every labelled point is a node: test_recipes.py."""
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
-    free = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
-    nodes = graph_nodes(free)
+    settings = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
+    nodes = graph_nodes(settings)
     assert len(nodes.X) <= 62
     np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
-    _, there = graph_scores(free, points.Sites("the free label", nodes.X[-1:]))
-    np.testing.assert_allclose(there, [[1.0]])
+    _, at_label = graph_scores(settings, points.Sites("the free label", nodes.X[-1:]))
+    np.testing.assert_allclose(at_label, [[1.0]])
 
 
 @pytest.mark.parametrize("error", [ValueError("too wide"), SystemExit(), Cancelled()])
@@ -302,7 +302,7 @@ def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody
         entered.set()
         assert go_on.wait(10)
         if len(calls) == 1:
-            raise error  # SystemExit: as a page whose visitor left; Cancelled: at a report
+            raise error  # SystemExit: as in a page whose visitor has left; Cancelled: at a report
         return n
 
     with ThreadPoolExecutor(2) as visitors:
@@ -311,7 +311,7 @@ def test_a_failure_is_of_all_who_wait_and_is_tried_again_and_a_stop_takes_nobody
         second = visitors.submit(broken_once, 1)
         go_on.set()
         assert first.exception(10) is error
-        failure = second.exception(10)  # none, if it came after the first had failed
+        failure = second.exception(10)  # None, if it started after the first had failed
         assert failure is None or (failure is error and isinstance(error, ValueError))
     assert broken_once(1) == 1
 
@@ -343,11 +343,11 @@ def test_a_result_that_came_while_a_visitor_waited_for_a_slot_is_no_error_of_tim
 
 def test_ridges_energy_needs_no_new_pass_over_the_data_for_another_lambda(monkeypatch):
     settings = SMALL.change(lam=1.0)
-    assembled, real = [], operators.assemble
+    assembled, original = [], operators.assemble
 
-    def counted(space, *rest, **more):
+    def counted(space, *arguments, **options):
         assembled.append(space)
-        return real(space, *rest, **more)
+        return original(space, *arguments, **options)
 
     first = labels_view(settings).scores[0]
     monkeypatch.setattr(operators, "assemble", counted)

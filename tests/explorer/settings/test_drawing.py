@@ -75,57 +75,57 @@ def test_the_empty_sheet_is_no_source():
 # ---- settings that go with a drawing ----------------------------------------------------------
 
 
-def onto(settings, text):
+def with_points(settings, text):
     data = DataSpec("drawn", source=text)
     return drawing.with_drawing(settings, presets.for_spec(data))
 
 
 def test_a_drawing_takes_the_settings_of_the_points_on_screen_or_its_own():
-    settings = onto(presets.for_data("four_circles").change(seed=5), code())  # an empty sheet
+    settings = with_points(presets.for_data("four_circles").change(seed=5), code())  # empty sheet
     assert settings == shown(code()).change(seed=5)
     circles = presets.for_data("four_circles")
     X = points.sample(circles.data).X[:300]
     text = code(X=X, codes=np.arange(300) % 2, sheet=None)
-    settings = onto(circles, text)
+    settings = with_points(circles, text)
     assert (settings.data.name, settings.data.n_samples) == ("drawn", 300)
     for name in ("sigma", "p", "mu", "lam", "operator"):
         assert settings.get(name) == circles.get(name)
-    known = onto(circles.change(operator="known"), text)
-    assert fields.tidy(known).energy.operator == "laplacian"  # of a drawing none are known
+    changed = with_points(circles.change(operator="known"), text)
+    assert fields.tidy(changed).energy.operator == "laplacian"  # of a drawing none are known
 
 
 def test_labels_follow_their_points():
     before = shown(code())
-    there = decode(code())
+    old_drawing = decode(code())
     marks = (Label(0, 0), Label(30, 1), Label(59, 1), Label(-1, 0, (0.1, 0.2)))
     before = before.change(marks=marks)
     keep = np.arange(60) != 30
-    X = np.vstack([there.X[keep], [[-0.99, -0.99]]])
-    text = code(X=X, codes=np.append(there.codes[keep], 0))
-    after = onto(before, text)
+    X = np.vstack([old_drawing.X[keep], [[-0.99, -0.99]]])
+    text = code(X=X, codes=np.append(old_drawing.codes[keep], 0))
+    after = with_points(before, text)
     new = datasets.load("drawn", source=text)
     for label in after.labels.chosen:
         if not label.off_sample:
             old = {0: 0, 1: 59}[label.code]
-            assert np.array_equal(new.X[label.index], there.X[old])
+            assert np.array_equal(new.X[label.index], old_drawing.X[old])
     assert sorted(label.code for label in after.labels.chosen) == [0, 0, 1]
 
 
 def test_labels_of_points_at_one_place_stay_apart():
     text = code(X=np.zeros((4, 2)), codes=[0, 0, 0, 0])
     settings = shown(text).change(marks=(Label(1, 0), Label(2, 1)))
-    after = onto(settings, text).labels.chosen
+    after = with_points(settings, text).labels.chosen
     assert [label.code for label in after] == [0, 1]
     assert len({label.index for label in after}) == 2
 
 
 def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
-    settings = onto(shown(code()), code(flags=3))
+    settings = with_points(shown(code()), code(flags=3))
     assert settings.labels.per_class is None
     assert len(points.labelled(settings.data, settings.labels).labels) == 3
-    assert onto(settings, code()).labels.per_class == 2
+    assert with_points(settings, code()).labels.per_class == 2
     chosen = shown(code()).change(per_class=5)
-    assert onto(chosen, code(flags=3)).labels.per_class == 5
+    assert with_points(chosen, code(flags=3)).labels.per_class == 5
 
 
 # ---- large ones -------------------------------------------------------------------------------

@@ -37,24 +37,24 @@ def name_of(base: Settings) -> str:
     return base.story or base.data.name
 
 
-def some_value(described: Parameter, rng: np.random.Generator) -> object:
-    """A value of a setting, drawn from all that its description allows."""
-    if described.none and rng.random() < 0.3:
+def random_value(field: Parameter, rng: np.random.Generator) -> object:
+    """A random value that the description of a setting allows."""
+    if field.none and rng.random() < 0.3:
         return None
-    if described.auto and rng.random() < 0.3:
+    if field.auto and rng.random() < 0.3:
         return AUTO
-    if described.choices:
-        return str(rng.choice(described.choices))
-    if described.kind == "flag":
+    if field.choices:
+        return str(rng.choice(field.choices))
+    if field.kind == "flag":
         return bool(rng.integers(2))
-    low, high = described.range(page=True)
-    if described.integral:
+    low, high = field.range(page=True)
+    if field.integral:
         return int(rng.integers(int(low), int(high) + 1))
     return float(f"{max(low, np.exp(rng.uniform(-20, np.log(high)))) if high else 0:.12g}")
 
 
-def some_lists(info, n: int, rng: np.random.Generator) -> dict:
-    """Labels and points: settings that are lists."""
+def random_lists(info, n: int, rng: np.random.Generator) -> dict:
+    """Random labels and points, the settings that are lists."""
     codes = rng.integers(0, max(info.n_classes, 1), 8)
     marks = [Label(int(rng.integers(n)), int(code)) for code in codes[:5]]
     marks.append(Label(int(rng.integers(n)), int(codes[5]), None, tuple(map(int, codes[6:]))))
@@ -67,15 +67,15 @@ def some_lists(info, n: int, rng: np.random.Generator) -> dict:
 
 
 def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
-    """Every setting drawn anew over its whole range, as the controls could set it."""
-    drawn = {own.name: some_value(own, rng) for own in own_parameters(base)["options"]}
+    """Every setting drawn from its full range, as the controls could set it."""
+    drawn = {field.name: random_value(field, rng) for field in own_parameters(base)["options"]}
     base = base.change(options=tuple(sorted(drawn.items())))
-    values = {name: some_value(ranged(base, name), rng) for name, its in SETTINGS.items()
-              if its.codec is None}  # fmt: skip
+    values = {name: random_value(ranged(base, name), rng) for name, field in SETTINGS.items()
+              if field.codec is None}  # fmt: skip
     shaped = base.change(**values)
-    drawn = {own.name: some_value(replace(own, high=own.range(page=True)[1]), rng)
-             for own in own_parameters(shaped)["kernel_params"]}  # fmt: skip
-    lists = some_lists(base.data.info, shaped.data.n_samples, rng)
+    drawn = {field.name: random_value(replace(field, high=field.range(page=True)[1]), rng)
+             for field in own_parameters(shaped)["kernel_params"]}  # fmt: skip
+    lists = random_lists(base.data.info, shaped.data.n_samples, rng)
     return tidy(shaped.change(kernel_params=tuple(drawn.items()), **lists))
 
 
@@ -86,9 +86,9 @@ def test_the_url_brings_back_any_settings(base):
         wanted = random_settings(base, rng)
         query = to_query(wanted, base)
         assert all(isinstance(text, str) for text in query.values())
-        found, complaints = from_query(query, base)
+        read, complaints = from_query(query, base)
         assert complaints == []
-        assert found == wanted
+        assert read == wanted
 
 
 @pytest.mark.parametrize("base", BASES, ids=name_of)
@@ -113,16 +113,16 @@ def test_a_setting_alone_shows_up_under_its_own_key(name):
 
 
 def test_settings_have_a_help_a_group_and_a_key_of_their_own():
-    keys = [described.key for described in SETTINGS.values()]
+    keys = [field.key for field in SETTINGS.values()]
     assert len(set(keys)) == len(keys)
     assert not {"story", "data", "hide", "embed"} & set(keys)
-    for described in SETTINGS.values():
-        assert described.label
-        assert described.help.endswith("."), described.name
-        assert described.group in GROUPS
+    for field in SETTINGS.values():
+        assert field.label
+        assert field.help.endswith("."), field.name
+        assert field.group in GROUPS
 
 
-# A link of version 0.1 that sets everything that there was to set.
+# A link of version 0.1 that sets everything.
 OLD = (
     "data=half_moons&n=77&noise=0.1&seed=5&per_class=3&kernel=polynomial&sigma=0.3&degree=5&p=50"
     "&landmarks=uniform&operator=tangent&neighbors=12&directions=1&shift=1&turn=5&pairs=3"
@@ -136,37 +136,37 @@ OLD = (
 
 def test_an_old_link_opens_the_same_view():
     base = presets.for_data("half_moons")
-    found, complaints = from_query(dict(parse_qsl(OLD)), base)
+    read, complaints = from_query(dict(parse_qsl(OLD)), base)
     assert complaints == []
     space = {"kernel_params": {"degree": 5}, "n_landmarks": 50, "landmarks": "uniform"}
-    assert found.space == fit.SpaceSpec("polynomial", 0.3, random_state=5, **space)
-    assert fit.steps.kernel(np.zeros((2, 2)), found.space) == kernels.Polynomial(0.3, 5)
-    assert found.estimate == fit.EstimateSpec(0.5, "heat", "all", True, "scale", 4)
-    assert found.energy == fit.EnergySpec("tangent", 0.25)
-    assert found.baseline == fit.GraphSpec("spreading", "dense", 6, alpha=0.5)
-    assert found.labels.chosen == (Label(3, 1), Label(-1, 0, (0.5, 1.0)), Label(7, 0, None, (1,)))
-    assert found.regression.handles == (Handle(0.1, 1.5, -2.0), Handle(0.4, 1.0))
-    assert dict(parse_qsl(OLD)) == to_query(found, base)  # and is written as it was
+    assert read.space == fit.SpaceSpec("polynomial", 0.3, random_state=5, **space)
+    assert fit.steps.kernel(np.zeros((2, 2)), read.space) == kernels.Polynomial(0.3, 5)
+    assert read.estimate == fit.EstimateSpec(0.5, "heat", "all", True, "scale", 4)
+    assert read.energy == fit.EnergySpec("tangent", 0.25)
+    assert read.baseline == fit.GraphSpec("spreading", "dense", 6, alpha=0.5)
+    assert read.labels.chosen == (Label(3, 1), Label(-1, 0, (0.5, 1.0)), Label(7, 0, None, (1,)))
+    assert read.regression.handles == (Handle(0.1, 1.5, -2.0), Handle(0.4, 1.0))
+    assert dict(parse_qsl(OLD)) == to_query(read, base)  # and is written as it was
 
 
 @pytest.mark.parametrize("field", SETTINGS.values(), ids=lambda f: f.name)
 def test_junk_in_a_link_is_left_out_with_a_sentence(field):
     base = presets.papers_for("half_moons")
     for junk in JUNK:
-        found, complaints = from_query({field.key: junk}, base)
+        read, complaints = from_query({field.key: junk}, base)
         if (field.name, junk) == ("marks", ""):  # a link to no labels at all
-            assert (found.labels.chosen, complaints) == ((), [])
+            assert (read.labels.chosen, complaints) == ((), [])
             continue
         if (field.kind, junk) == ("flag", "true"):
             continue
-        assert found == base
+        assert read == base
         (sentence,) = complaints
         assert sentence.startswith(f"The link's “{field.label}” (")
         assert sentence.endswith("Ignored; previous value kept.")
         assert len(sentence) < 300
 
 
-NOT_TAKEN = [  # data set, query, what it changes, what is said
+NOT_TAKEN = [  # data set, query, changes, words of the complaints
     ("half_moons", {"intercept": "true"}, {"intercept": True}, []),
     ("half_moons", {"intercept": "false"}, {}, []),
     ("half_moons", {"n": "0"}, {}, ["must be a whole number from 1 to 100000"]),
@@ -199,14 +199,14 @@ NOT_TAKEN = [  # data set, query, what it changes, what is said
 @pytest.mark.parametrize(("name", "query", "changes", "words"), NOT_TAKEN, ids=str)
 def test_what_data_or_ranges_do_not_allow_is_told(name, query, changes, words):
     base = presets.papers_for(name)
-    found, complaints = from_query(query, base)
-    assert found == base.change(**changes)
+    read, complaints = from_query(query, base)
+    assert read == base.change(**changes)
     assert len(complaints) == len(words)
-    for said, word in zip(complaints, words, strict=True):
-        assert word in said
-        assert "colour" not in said
+    for complaint, word in zip(complaints, words, strict=True):
+        assert word in complaint
+        assert "colour" not in complaint
     if "options" in changes:  # with the generator's own types
-        assert repr(found.data.keywords) == repr(dict(changes["options"]))
+        assert repr(read.data.keywords) == repr(dict(changes["options"]))
 
 
 def test_points_and_labels_have_as_few_digits_as_a_link_holds():
@@ -225,8 +225,8 @@ BROKEN = {
 @pytest.mark.parametrize(("key", "junk"), [(key, text) for key in BROKEN for text in BROKEN[key]])
 def test_broken_lists_are_refused(key, junk):
     base = presets.papers_for("waves" if key == "points" else "half_moons")
-    found, (sentence,) = from_query({key: junk}, base)
-    assert found == base
+    read, (sentence,) = from_query({key: junk}, base)
+    assert read == base
     assert ("Points and slopes" if key == "points" else "Labels") in sentence
 
 
@@ -269,6 +269,6 @@ def test_a_refusal_is_told_by_its_class_not_by_its_first_word(monkeypatch):
 
     points = replace(SETTINGS["handles"], codec=(read, str))
     monkeypatch.setitem(SETTINGS, "handles", points)
-    _, (said,) = from_query({"points": "1"}, Settings())
-    assert "(1) is not a value it can take. Ignored; previous" in said
+    _, (complaint,) = from_query({"points": "1"}, Settings())
+    assert "(1) is not a value it can take. Ignored; previous" in complaint
     assert "(5) spans too much. Ignored" in refusal("p", "5", Refused("spans too much"))

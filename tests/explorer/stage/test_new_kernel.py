@@ -39,7 +39,7 @@ KERNEL, _, FILTER = (
 
 @pytest.fixture
 def added(monkeypatch, tmp_path):
-    """The two classes above from a module of their own; the registries forget them afterwards."""
+    """Register the two classes above from a module of their own, for one test."""
     monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
     monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
     (tmp_path / "mine.py").write_text("\n\n".join((KERNEL, FILTER)), encoding="utf-8")
@@ -53,8 +53,8 @@ def added(monkeypatch, tmp_path):
 
 def small(**changes):
     base = presets.for_data("half_moons")
-    given = {"n": 150, "p": 40, "kernel": "rational", "filter": "squared", "lam": 0.1}
-    return base.change(**given | changes)
+    defaults = {"n": 150, "p": 40, "kernel": "rational", "filter": "squared", "lam": 0.1}
+    return base.change(**defaults | changes)
 
 
 @pytest.mark.slow
@@ -92,15 +92,17 @@ def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be
     base = presets.for_data("half_moons")
     query = to_query(small(kernel="ranged", kernel_params=(("alpha", 3.0),)), base)
     assert query["kernel_alpha"] == "3"
-    found, (sentence,) = from_query(query | {"kernel_alpha": "10"}, base)
-    assert found == tidy(small(kernel="ranged"))
+    settings, (sentence,) = from_query(query | {"kernel_alpha": "10"}, base)
+    assert settings == tidy(small(kernel="ranged"))
     assert "“Shape α” (10) must be a number from 0.1 to 9" in sentence
     _, (sentence,) = from_query(query | {"kernel": "gaussian"}, base)
     assert "an option that this kernel does not have (it has: none)" in sentence
-    drawn = []
-    monkeypatch.setattr(knobs, "sidebar_sliders", lambda name, made, take=None: drawn.extend(made))
+    sliders = []
+    monkeypatch.setattr(
+        knobs, "sidebar_sliders", lambda name, shown, take=None: sliders.extend(shown)
+    )
     assert not opened("labels", **query).exception
-    (control,) = (knob for knob in drawn if knob.label == "Shape α")
+    (control,) = (knob for knob in sliders if knob.label == "Shape α")
     assert (control.value, control.low, control.high) == (3.0, 0.1, 9)
     assert control.help == "How heavy the tails are."
 
@@ -108,16 +110,16 @@ def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be
 @pytest.mark.slow
 def test_the_canvas_computes_with_it(added, js):
     scene = labels_view(small()).scene
-    given = points.labelled(small().data, small().labels)
+    labels = points.labelled(small().data, small().labels)
     kernel = fits.method(small()).kernel
-    y = class_codes(given.codes, 2)
+    y = class_codes(labels.codes, 2)
     assert scene.panels[0].model == RidgeModel.of(kernel)
     for lam in (0.1, 7.0):
-        c = ridge_on_labels(kernel, given.X, y, lam * scene.mu)
+        c = ridge_on_labels(kernel, labels.X, y, lam * scene.mu)
         grid, drawn = stage_scenes.evaluate(js, scene, 0, lam)
-        np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), given.X) @ c).T, atol=1e-5)
-        at = kernel(scene.points.xy.astype("f4"), given.X) @ c
-        np.testing.assert_allclose(drawn, at.T, atol=1e-5)
+        np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), labels.X) @ c).T, atol=1e-5)
+        at_points = kernel(scene.points.xy.astype("f4"), labels.X) @ c
+        np.testing.assert_allclose(drawn, at_points.T, atol=1e-5)
     # and the panel of the kernel Laplacian mixes its modes by the filter
     grid, _ = stage_scenes.evaluate(js, scene, 1, 0.3, "squared")
     wanted = labels_view(small(lam=0.3)).scene.panels[1].grid.reshape(1, -1)

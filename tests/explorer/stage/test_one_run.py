@@ -1,4 +1,4 @@
-"""A click on the stage ends in one run. Of many acts: tests/browser/test_fast_hands.py."""
+"""A click on the stage ends in one run. For many acts see tests/browser/test_fast_hands.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUIET = 2.0  # seconds in which a second run would have come
 
 @dataclass
 class Listener(Session):
-    """A visitor that notes every answer of the stage, and texts of the page below it."""
+    """A visitor that records every answer of the stage, and texts of the page below it."""
 
     answers: list[dict] = field(default_factory=list)
     captions: list[str] = field(default_factory=list)
@@ -33,17 +33,17 @@ class Listener(Session):
     @classmethod
     async def at_labels(cls, address: str) -> Listener:
         visitor = await cls.open(address, "labels", "data=half_moons&n=60&p=20")
-        shown = await visitor.until_answered(
+        answered = await visitor.until_answered(
             lambda s: s.stage.get("answer") and s.captions, PATIENCE
         )
-        assert shown, visitor.errors
+        assert answered, visitor.errors
         return visitor
 
     async def act(self, rev: int, hand: bool, again: int | None = None, **changes: object) -> None:
         view_key = next(a["answer"]["view_key"] for a in self.answers if a["answer"])
-        said = {"rev": rev, "hand": hand, "changes": changes, "view_key": view_key}
-        said |= {} if again is None else {"again": again}
-        await self.say(STAGE, state=said)
+        message = {"rev": rev, "hand": hand, "changes": changes, "view_key": view_key}
+        message |= {} if again is None else {"again": again}
+        await self.say(STAGE, state=message)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
 
 def test_a_message_told_again_after_it_was_heard_undoes_nothing(address):
     async def acts() -> list[float]:
-        visitor, found = await Listener.at_labels(address), []
+        visitor, lams = await Listener.at_labels(address), []
         for rev, lam, again in ((1, 3.0, None), (2, 5.0, None), (2, 3.0, 7), (3, 4.0, 8)):
             count = len(visitor.answers)
             await visitor.act(rev, False, again, lam=lam)
@@ -82,9 +82,9 @@ def test_a_message_told_again_after_it_was_heard_undoes_nothing(address):
                 lambda s, n=count: any(a["answer"] for a in s.answers[n:]), PATIENCE
             )
             await asyncio.sleep(QUIET)
-            found.append(next(a["answer"]["lam"] for a in visitor.answers[::-1] if a["answer"]))
+            lams.append(next(a["answer"]["lam"] for a in visitor.answers[::-1] if a["answer"]))
         await visitor.close()
         assert visitor.errors == []
-        return found
+        return lams
 
     assert in_a_loop(acts()) == [3.0, 5.0, 5.0, 4.0]

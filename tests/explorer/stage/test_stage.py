@@ -1,4 +1,4 @@
-"""The stage's Python side: bytes out, cleaned settings in, and the joined JavaScript."""
+"""The stage's Python side: its payloads, its mounting, and the built JavaScript."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def test_a_scene_survives_the_bytes(scene):
     assert static["modes"][0]["gamma"] == model.gamma.tolist()
     np.testing.assert_allclose(static["modes"][0]["grid"], model.grid, rtol=6e-4)
     np.testing.assert_allclose(static["modes"][0]["points"], model.points, rtol=6e-4)
-    for panel, given in zip(answer["panels"][:2], scene.panels[:2], strict=True):
-        np.testing.assert_array_equal(panel["points"], given.points.astype("f4"))
-        np.testing.assert_allclose(panel["grid"], given.grid, rtol=6e-4)
+    for panel, original in zip(answer["panels"][:2], scene.panels[:2], strict=True):
+        np.testing.assert_array_equal(panel["points"], original.points.astype("f4"))
+        np.testing.assert_allclose(panel["grid"], original.grid, rtol=6e-4)
     ridge = answer["panels"][0]["model"]
     assert ridge["is"] == "ridge"
     assert ridge["argument"] == "u"
@@ -108,8 +108,8 @@ def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
         Panel("one", one[:, 0, :1].repeat(60, axis=1), one),
     )
     sent = unpack(encode(dataclasses.replace(scene, panels=panels, lam=math.inf)))
-    found, _, exact = (panel["grid"] for panel in sent["answer"]["panels"])
-    np.testing.assert_allclose(found, grid, rtol=6e-4, atol=1e-8)
+    several, _, exact = (panel["grid"] for panel in sent["answer"]["panels"])
+    np.testing.assert_allclose(several, grid, rtol=6e-4, atol=1e-8)
     np.testing.assert_array_equal(exact, one.astype("f4"))
     np.testing.assert_allclose(sent["static"]["modes"][0]["grid"], model.grid, rtol=1e-3)
     assert sent["answer"]["lam"] is None
@@ -131,11 +131,11 @@ def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
     """Kernel ridge far from its four labels has scores that single floats would make 0."""
     scene = labels_view(presets.for_story("spread")).scene
     sent = unpack(encode(scene))["answer"]["panels"]
-    others = ~np.isin(scene.points.index, [label.index for label in scene.labels])
-    truth = scene.points.truth[others]
-    for panel, given in zip(sent, scene.panels, strict=True):
+    unlabelled = ~np.isin(scene.points.index, [label.index for label in scene.labels])
+    truth = scene.points.truth[unlabelled]
+    for panel, original in zip(sent, scene.panels, strict=True):
         codes = decode(np.asarray(panel["points"]).T)
-        assert np.mean(codes[others] == truth) == pytest.approx(given.accuracy, abs=1e-12)
+        assert np.mean(codes[unlabelled] == truth) == pytest.approx(original.accuracy, abs=1e-12)
     assert [panel["points"].dtype for panel in sent] == ["f8", "f4", "f4"]
 
 
@@ -217,16 +217,16 @@ def sources() -> dict[str, Path]:
     """What the bundle is built from, named as build.mjs names it."""
     folder = SOURCES
     scripts = [*folder.glob("js/*/*.js*"), *folder.glob("vendor/*.js")]
-    found = {path.relative_to(folder).as_posix(): path for path in scripts}
-    return {"../../contract.json": folder.parents[1] / "contract.json"} | found
+    paths = {path.relative_to(folder).as_posix(): path for path in scripts}
+    return {"../../contract.json": folder.parents[1] / "contract.json"} | paths
 
 
 def test_the_bundle_was_built_from_these_sources():
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, path in sorted(sources().items()):
-        found.update(f"{name}\n".encode() + path.read_bytes())
+        digest.update(f"{name}\n".encode() + path.read_bytes())
     head = (PLACE / "bundle.js").read_text("utf-8").splitlines()[:3]
-    assert f"// sources: sha256 {found.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
+    assert f"// sources: sha256 {digest.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
 
 
 @pytest.mark.slow

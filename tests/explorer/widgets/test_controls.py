@@ -20,7 +20,7 @@ from lapviz.explorer.stage.live import LiveStage
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, knobs
 
-OWN = ("options", "kernel_params")  # what only one data set or kernel has
+OWN = ("options", "kernel_params")  # parameters of a single data set or kernel
 KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
          "toggle", "button")  # fmt: skip
 
@@ -33,7 +33,7 @@ def shown(app: AppTest) -> Settings:
 
 
 def stands(app: AppTest) -> None:
-    """No exception, and every error is a message written for that error."""
+    """Assert that there is no exception, and that every error is a message for the visitor."""
     assert not app.exception, app.exception
     for error in app.error:
         assert "unexpected error" not in error.value
@@ -49,14 +49,14 @@ def enabled(app: AppTest) -> list:
 
 
 def name_of(widget) -> str:
-    """A widget's key without the page that it stands on."""
+    """A widget's key without its page."""
     return (widget.key or "").partition("@")[0].partition("#")[0]
 
 
 def find(app: AppTest, name: str):
     """The widget of that key."""
-    (found,) = (widget for widget in widgets(app) if name_of(widget) == name)
-    return found
+    (match,) = (widget for widget in widgets(app) if name_of(widget) == name)
+    return match
 
 
 def size(name: str) -> dict[str, object]:
@@ -67,7 +67,7 @@ def size(name: str) -> dict[str, object]:
 @pytest.mark.slow
 @each_page
 def test_a_slow_browser_draws_what_is_set(place):
-    """What is written to a widget is sent with one run; the next have it as the default."""
+    """A value written to a widget is sent with one run; later runs have it as the default."""
     own = {"seed": 7, "kernel": "polynomial", "operator": "tangent", "open": "plotly"}
     app = opened(place, **size("digits"), **own).run()
     stands(app)
@@ -87,8 +87,8 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     stands(app)
     assert not app.error
     assert not app.warning
-    now = shown(app)
-    assert now == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
+    settings = shown(app)
+    assert settings == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
                               "operator": "tangent", "kernel": "polynomial"},
                              presets.for_data(name))[0]  # fmt: skip
     for widget in widgets(app):
@@ -97,10 +97,10 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
     for field in SETTINGS.values():
         key = f"w-{field.name}"
-        value = now.get(field.name)
+        value = settings.get(field.name)
         if key in values and value not in (None, "auto"):
-            near = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
-            assert values[key] == (str(near) if field.name == "seed" else near), field.name
+            expected = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
+            assert values[key] == (str(expected) if field.name == "seed" else expected), field.name
     assert values["w-data"] == name
 
 
@@ -115,14 +115,14 @@ def test_every_setting_has_one_control(place, monkeypatch):
     three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
     for query in (one, two, three):
         shown.clear()
-        monkeypatch.setattr(knobs.channel, "show", lambda kind, told, **_: shown.extend(
-            knob["name"] for knob in told["knobs"] if kind == "knobs"))  # fmt: skip
+        monkeypatch.setattr(knobs.channel, "show", lambda kind, payload, **_: shown.extend(
+            knob["name"] for knob in payload["knobs"] if kind == "knobs"))  # fmt: skip
         app = opened(place, **query, n=60)
         settings = app.session_state["lapviz_settings"]
-        strip = knobs.toolbar(settings, knobs.numbers(settings), frozenset())
-        found = [name_of(widget) for widget in widgets(app)]
-        names = [key.split("-")[1] for key in found if key.startswith("w-")]
-        names += [name.partition("-")[0] for name in shown] + [knob.name for knob in strip]
+        toolbar = knobs.toolbar(settings, knobs.numbers(settings), frozenset())
+        widget_names = [name_of(widget) for widget in widgets(app)]
+        names = [key.split("-")[1] for key in widget_names if key.startswith("w-")]
+        names += [name.partition("-")[0] for name in shown] + [knob.name for knob in toolbar]
         single = [name for name in names if name not in OWN]  # one may have several
         assert len(single) == len(set(single)), names
         controls_of += names
@@ -149,8 +149,8 @@ def test_the_menu_says_whose_real_data_it_is():
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
-    others = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
-    for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes
+    menus = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
+    for key in [*sorted(menus), *axes, "w-plane"]:  # another plane has other axes
         for index in range(len(find(app, key).options)):
             box, setting = find(app, key), key.split("-")[1]
             value = _value_of(box, index)
@@ -231,28 +231,28 @@ def _push(app: AppTest, rng: np.random.Generator) -> str:
     ("seed", "n_moves"), [(0, 20), pytest.param(1, 100, marks=pytest.mark.long)]
 )
 def test_a_monkey_breaks_nothing(place, seed, n_moves):
-    """Random moves: the page stands, and its link brings the same settings."""
+    """After random moves the page has no error, and its link gives the same settings."""
     rng = np.random.default_rng(seed)
     app = opened(place, data="half_moons", n=100, p=20)
     moves = []
     for _ in range(n_moves):
         moves.append(_push(app, rng))
         app.run()
-        now = shown(app)
-        if now.data.n_samples > 400:  # a new data set: back to a size that is quick
-            app.session_state["lapviz_settings"] = now.change(n=120, p=20, marks=None)
+        settings = shown(app)
+        if settings.data.n_samples > 400:  # a new data set: back to a size that is quick
+            app.session_state["lapviz_settings"] = settings.change(n=120, p=20, marks=None)
             app.run()
-            now = shown(app)
+            settings = shown(app)
         try:
             stands(app)
         except AssertionError as error:
             raise AssertionError(f"after {moves[-5:]}: {error}") from error
-        base = presets.base_of(now)
-        query = to_query(now, base)
+        base = presets.base_of(settings)
+        query = to_query(settings, base)
         again, complaints = from_query(query, base)
         assert complaints == [], (moves[-3:], query)
         for field in SETTINGS.values():
-            a, b = now.get(field.name), again.get(field.name)
+            a, b = settings.get(field.name), again.get(field.name)
             assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
     assert len(set(moves)) > n_moves / 2
 
@@ -292,7 +292,7 @@ def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, mo
 
     def late(settings: Settings) -> LiveStage:
         stage = page.stage_for(settings)
-        return replace(stage, view=lambda *given: (go.wait(60), stage.view(*given))[1])
+        return replace(stage, view=lambda *arguments: (go.wait(60), stage.view(*arguments))[1])
 
     monkeypatch.setattr(module, "page", replace(page, stage=cache(late)))
     find(app, "w-kernel").set_value("matern32").run()

@@ -1,4 +1,4 @@
-"""Knobs: what they offer, and what they take from the browser."""
+"""Knobs: their values and scales, and what they read from the browser."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lapviz.explorer.widgets import knobs
 
 
 @pytest.mark.parametrize("name", datasets.names())
-def test_the_strip_has_the_settings_numbers_on_a_scale_that_holds_them(name):
+def test_the_toolbar_has_the_settings_numbers_on_a_scale_that_holds_them(name):
     settings = presets.papers_for(name).change(n=min(presets.papers_for(name).data.n_samples, 200))
-    known = knobs.numbers(settings)
-    strip = {knob.name: knob for knob in knobs.toolbar(settings, known, frozenset())}
-    assert set(strip) == {"sigma", "p", "mu"}
-    assert strip["sigma"].value == pytest.approx(known.bandwidth)
-    assert strip["mu"].value == pytest.approx(known.mu)
-    assert strip["p"].value == settings.space.n_landmarks
-    for knob in strip.values():
+    numbers = knobs.numbers(settings)
+    toolbar = {knob.name: knob for knob in knobs.toolbar(settings, numbers, frozenset())}
+    assert set(toolbar) == {"sigma", "p", "mu"}
+    assert toolbar["sigma"].value == pytest.approx(numbers.bandwidth)
+    assert toolbar["mu"].value == pytest.approx(numbers.mu)
+    assert toolbar["p"].value == settings.space.n_landmarks
+    for knob in toolbar.values():
         assert knob.low < knob.value < knob.high or knob.value == 0 == knob.low
         assert knob.help.endswith(".")
 
@@ -44,16 +44,15 @@ def test_a_link_may_hide_them():
 
 def test_a_page_has_the_knobs_that_its_numbers_have():
     settings = fits.for_labels(presets.for_data("iris"))
-    asked, known = presets.for_data("iris"), knobs.numbers(settings)
-    names = {page: [knob.name for knob in knobs.toolbar(asked, known, frozenset(), page)]
+    requested, numbers = presets.for_data("iris"), knobs.numbers(settings)
+    names = {page: [knob.name for knob in knobs.toolbar(requested, numbers, frozenset(), page)]
              for page in ("labels", "eigenfunctions", "regression")}  # fmt: skip
     assert names["labels"] == ["sigma", "p", "mu", "lam"]
     assert names["eigenfunctions"] == names["regression"] == ["sigma", "p", "mu"]
-    for knob in knobs.toolbar(asked, known, frozenset(), "labels"):
+    for knob in knobs.toolbar(requested, numbers, frozenset(), "labels"):
         assert knob.auto is True
         assert knob.read("auto") == "auto"
-        assert knob.value == pytest.approx(float(getattr(known, {"sigma": "bandwidth"}.get(
+        assert knob.value == pytest.approx(float(getattr(numbers, {"sigma": "bandwidth"}.get(
             knob.name, knob.name))))  # fmt: skip
-    p = next(k for k in knobs.toolbar(presets.papers_for("iris"), known, frozenset(), "regression")
-             if k.name == "p")  # fmt: skip
-    assert p.auto is None
+    toolbar = knobs.toolbar(presets.papers_for("iris"), numbers, frozenset(), "regression")
+    assert next(knob for knob in toolbar if knob.name == "p").auto is None
