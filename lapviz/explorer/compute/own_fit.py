@@ -116,10 +116,7 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     """
     table = STORE.get(data.source)
     values = table.prepared.task == "values"
-    known, weights = (
-        (table.prepared.y if values else table.codes).copy(),
-        table.prepared.weights,
-    )
+    known, weights = (table.prepared.y if values else table.codes).copy(), table.prepared.weights
     for row, code in marks:
         known[row] = code
     if weights is not None:

@@ -101,9 +101,10 @@ class DataState(PageState):
     def changed(self, settings: Settings, **changes: object) -> Settings:
         """Settings with changes; a new data set brings its own defaults and drops the labels."""
         if "data" in changes and changes["data"] != settings.data.name:
-            drawn = user_data.last_drawing() if changes["data"] == drawing.NAME else None
-            brought = drawn or user_data.latest(str(changes["data"]))
-            defaults = presets.for_spec(brought) if brought else presets.for_data(str(changes["data"]))
+            name = str(changes["data"])
+            drawn = user_data.last_drawing() if name == drawing.NAME else None
+            brought = drawn or user_data.latest(name)
+            defaults = presets.for_spec(brought) if brought else presets.for_data(name)
             kept = {name: settings.get(name) for name in _LASTING}
             return defaults.change(seed=settings.data.random_state, **kept)
         if {"n", "seed", "noise", "options", "per_class"} & changes.keys():

@@ -69,11 +69,8 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
 
 def differing(described: Sequence[Parameter], get, base) -> dict[str, str]:
     """Texts, by URL keys, of the values that differ from the base."""
-    return {
-        field.key: field.write(get(field.name))
-        for field in described
-        if get(field.name) != base(field.name)
-    }
+    changed = [field for field in described if get(field.name) != base(field.name)]
+    return {field.key: field.write(get(field.name)) for field in changed}
 
 
 def read_values(

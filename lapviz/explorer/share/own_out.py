@@ -73,9 +73,8 @@ def predictions(data: DataSpec, estimate: Fitted | Estimated) -> bytes:
     names = np.array(user_table.classes, dtype=object)
     codes = estimate.model.classes_ if isinstance(estimate, Fitted) else range(len(names))
     columns = {"predicted": np.where(estimate.far, "", names[estimate.predicted])}
-    columns |= {
-        f"P({names[c]})": estimate.probabilities[:, k].round(6) for k, c in enumerate(codes)
-    }
+    for column, code in enumerate(codes):
+        columns[f"P({names[code]})"] = estimate.probabilities[:, column].round(6)
     columns["far from the data"] = np.where(estimate.far, "yes", "")
     return _csv(user_table.prepared.beside(user_table.table, columns))
 
@@ -124,16 +123,14 @@ def parameters(data: DataSpec, fitted: Fitted) -> bytes:
         if name.endswith("_") and isinstance(value, int | float | np.ndarray | np.number)
         and not isinstance(value, bool)
     }  # fmt: skip
-    classes = None
-    if fitted.probabilities is not None:
-        classes = [user_table.classes[code] for code in model.classes_]
+    codes = () if fitted.probabilities is None else model.classes_
     content = {
         "estimator": type(model).__name__,
         "parameters": model.get_params(),
         "chosen": {str(c.name): c.value for c in model.report_.choices},
         "kernel": getattr(model.kernel_, "name", type(model.kernel_).__name__),
         "functions": _functions(model.space_),
-        "classes": classes,
+        "classes": [user_table.classes[code] for code in codes] or None,
         "balance": getattr(model, "balance_", None),
         "linear": getattr(model, "linear_", None),
         "scaling": model.scaling_,

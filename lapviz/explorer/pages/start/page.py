@@ -101,10 +101,8 @@ def _ringed_row(data, labels) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    own = ("lam", "filter", "marks")
-    return LiveStage(
-        "start-stage", "The live picture", view, height=HEIGHT, knobs=("lam",), stage_settings=own
-    )
+    name, own = "The live picture", ("lam", "filter", "marks")
+    return LiveStage("start-stage", name, view, height=HEIGHT, knobs=("lam",), stage_settings=own)
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
