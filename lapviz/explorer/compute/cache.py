@@ -118,8 +118,8 @@ def timed(compute: Callable[[], object], key: object = None) -> Timed:
         value = compute()
     finally:
         _THREAD.running = outer
-    own = time.perf_counter() - start - current.elsewhere
-    return Timed(value, current.costs | {key: own})
+    own_seconds = time.perf_counter() - start - current.elsewhere
+    return Timed(value, current.costs | {key: own_seconds})
 
 
 def memo(key: tuple, compute: Callable):

@@ -17,7 +17,7 @@ def main() -> None:
         return
     limits.spare_memory()
     preload.show()
-    with limits.importing():  # here: it takes a second, which the browser uses
+    with limits.importing():  # takes a second, which the browser uses
         from lapviz.explorer.host import _streamlit
         from lapviz.explorer.pages.data import page as data
         from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions

@@ -88,7 +88,7 @@ class DataState(PageState):
             base = presets.papers_for(settings.data.name)
             settings = settings.change(**{name: base.get(name) for name in automatic})
             self.tell(
-                "Only the settings of classes are chosen from the data: here they have numbers."
+                "Only settings for classes can be chosen from the data; here they have numbers."
             )
         return tidy(settings)
 
@@ -102,8 +102,8 @@ class DataState(PageState):
         """Settings with changes; a new data set brings its own defaults and drops the labels."""
         if "data" in changes and changes["data"] != settings.data.name:
             name = str(changes["data"])
-            drawn = user_data.last_drawing() if name == drawing.NAME else None
-            brought = drawn or user_data.latest(name)
+            last_drawing = user_data.last_drawing() if name == drawing.NAME else None
+            brought = last_drawing or user_data.latest(name)
             defaults = presets.for_spec(brought) if brought else presets.for_data(name)
             kept = {name: settings.get(name) for name in _LASTING}
             return defaults.change(seed=settings.data.random_state, **kept)
@@ -176,7 +176,7 @@ def enter(page: str, kind: PageState = SHARED, first: Callable[[], object] | Non
 
 
 def page() -> str:
-    """Name of the page that runs, or of whose fragment runs."""
+    """Name of the page that runs, in full or a fragment of it."""
     return st.session_state.get(_PAGE, _NOWHERE)[0]
 
 

@@ -16,8 +16,8 @@ from lapviz.labels import Label
 NAME = "drawn"
 LARGE = "large"  # in a link, in place of the code of a stored drawing
 TOO_LARGE = (
-    f"The drawing of this link has more than {drawings.MOST_IN_LINK} points, which do not fit a "
-    "link: its author can save it as a file. Here is an empty sheet."
+    f"The drawing of this link has more than {drawings.MOST_IN_LINK} points, too many for "
+    "a link: its author can save it as a file. Here is an empty sheet."
 )
 MOST_KEPT = 4  # stored drawings of a visitor; older ones are dropped
 
@@ -115,13 +115,13 @@ def labels_in(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
     before, rows = _keys(of(settings.data)), defaultdict(list)
     for row, key in enumerate(_keys(of(data))):
         rows[key].append(row)
-    kept = []
+    labels = []
     for label in sorted(chosen, key=lambda label: label.index):
         if label.off_sample:
-            kept.append(label)
+            labels.append(label)
         elif label.index < len(before) and rows[before[label.index]]:
-            kept.append(replace(label, index=rows[before[label.index]].pop(0)))
-    return tuple(kept)
+            labels.append(replace(label, index=rows[before[label.index]].pop(0)))
+    return tuple(labels)
 
 
 def _keys(drawing: drawings.Drawing) -> list[tuple]:

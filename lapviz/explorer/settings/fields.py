@@ -111,10 +111,10 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     settings = _own_from(query, settings, "kernel_params", "kernel_", "kernel", complaints)
     tidied = tidy(settings)
     for name in ("operator", "form", "plane", "topic", "also"):
-        requested, now = changes.get(name), tidied.get(name)
+        requested, current = changes.get(name), tidied.get(name)
         template = _NOT_HERE.get(f"{name}={requested}") or _NOT_HERE.get(name)
-        if requested not in (None, now) and template:
-            titles = {"asked": _TITLES.get(requested), "now": _TITLES.get(now)}
+        if requested not in (None, current) and template:
+            titles = {"asked": _TITLES.get(requested), "now": _TITLES.get(current)}
             complaints.append(template.format(title=title, **titles))
     n_lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if n_lost > 0:

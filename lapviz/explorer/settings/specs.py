@@ -74,8 +74,8 @@ class DataSpec(Spec):
     n_samples: int = parameter(
         2000,
         "Samples n",
-        "More of them show the shape of the data better, and take longer: how many unlabelled "
-        "points are drawn.",
+        "How many unlabelled points are drawn: more of them show the shape of the data better, and "
+        "take longer.",
         symbol="n",
         low=1,
     )
@@ -199,7 +199,7 @@ class ViewSpec(Spec):
     )  # fmt: skip
     form: str = parameter(
         "dirichlet", "Bilinear form",
-        "Whose singular functions are shown: the Dirichlet energy, the derivative d/dθ around the "
+        "The form whose singular functions are shown: Dirichlet energy, derivative d/dθ around the "
         "origin (data in the plane), or the Ornstein–Uhlenbeck generator (one Gaussian).",
         names=lambda: tuple(FORMS),
     )  # fmt: skip
@@ -262,7 +262,7 @@ class RegressionSpec(Spec):
         names=lambda: tuple(TOPICS),
     )  # fmt: skip
     method: str = parameter(
-        "cg", "Regularisation", "Whose path is shown below the curve.",
+        "cg", "Regularisation", "The method whose path is shown below the curve.",
         names=lambda: tuple(METHODS), key="along",
     )  # fmt: skip
     step: int = parameter(
@@ -282,13 +282,13 @@ class RegressionSpec(Spec):
     )  # fmt: skip
     tau: float | str = parameter(
         "auto", "Threshold τ",
-        "More stops earlier: it multiplies the thresholds of rules (8) and (9). The theory needs "
+        "A larger τ stops earlier: it multiplies the thresholds of rules (8) and (9). Theory needs "
         "1.1 and 1.6, which is “auto”.", kind="real", symbol="τ", low=1e-6, high=10, auto=True,
         group="regularisation", slider=Slider(1e-3, 10, 4, log=True),
     )  # fmt: skip
     weight: float = parameter(
         1.0, "Weight of the slopes w",
-        "More follows the given slopes more closely, 0 ignores them: the weight of the squared "
+        "A larger w follows the given slopes more closely, 0 ignores them: weight of the squared "
         "error in the slopes, in units of length².",
         symbol="w", low=0, high=1e6, group="regularisation",
         slider=Slider(1e-4, 1e2, 4, log=True, zero=True),

@@ -18,9 +18,9 @@ MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 def refusal(label: str, text: str, error: Exception) -> str:
     """Message for a value in a link that a reader has refused."""
-    shown = text if len(text) <= 40 else text[:37] + "…"
+    excerpt = text if len(text) <= 40 else text[:37] + "…"
     reason = error if isinstance(error, Refused) else "is not a value it can take"
-    return f"The link's “{label}” ({shown}) {reason}. Ignored; previous value kept."
+    return f"The link's “{label}” ({excerpt}) {reason}. Ignored; previous value kept."
 
 
 def _within(value, low: float, high: float):
@@ -37,13 +37,13 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """
     labels = []
     for part in filter(None, text.split("~")):
-        where, _, classes = part.rpartition("c")
+        place, _, classes = part.rpartition("c")
         code, *others = (_within(integer(text), 0, 99) for text in classes.split("."))
-        if "," in where:
-            x, y = (_within(float(v), -1e9, 1e9) for v in where.split(","))
+        if "," in place:
+            x, y = (_within(float(v), -1e9, 1e9) for v in place.split(","))
             labels.append(Label(-1, code, (x, y), tuple(others)))
         else:
-            labels.append(Label(_within(integer(where), 0, 10**9), code, None, tuple(others)))
+            labels.append(Label(_within(integer(place), 0, 10**9), code, None, tuple(others)))
     if len(labels) > MAX_URL_LABELS:
         raise Refused(f"holds more than {MAX_URL_LABELS} labels")
     return tuple(labels)
@@ -53,8 +53,8 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
     """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
     parts = []
     for label in labels or ():
-        where = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.off_sample else label.index
-        parts.append(f"{where}c{'.'.join(map(str, label.candidates))}")
+        place = f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.off_sample else label.index
+        parts.append(f"{place}c{'.'.join(map(str, label.candidates))}")
     return "~".join(parts)
 
 

@@ -109,8 +109,8 @@ def _draw(settings: Settings, count: int) -> str:
 
 def _graph(settings: Settings, width: str, name: str) -> str:
     """Source of the graph baseline; ``width`` is the script's expression for a dense graph's σ."""
-    own = {"bandwidth": Source(width)} if settings.baseline.needs_bandwidth else {}
-    return call(name, settings.baseline.arguments() | own)
+    bandwidth = {"bandwidth": Source(width)} if settings.baseline.needs_bandwidth else {}
+    return call(name, settings.baseline.arguments() | bandwidth)
 
 
 def _by_functions(settings: Settings, labelled: points.Labelled) -> str:

@@ -46,8 +46,8 @@ def with_imports(body: str) -> str:
     defined = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     defined |= {node.name for node in nodes if isinstance(node, ast.alias)}
     from_lapviz = sorted((n for n in used - defined if n in dir(lapviz)), key=str.lower)
-    lines = [[line for name, line in known.items() if name in used]
-             for known in (_STANDARD, _OTHERS)]  # fmt: skip
+    lines = [[line for name, line in imports.items() if name in used]
+             for imports in (_STANDARD, _OTHERS)]  # fmt: skip
     lines.append([f"from lapviz import {', '.join(from_lapviz)}"] if from_lapviz else [])
     blocks = ["\n".join(block) for block in lines if block]
     return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
@@ -114,7 +114,7 @@ def data(settings: Settings) -> str:
     code = ""
     if spec.name == drawing.NAME:
         text = drawing.code_of(spec)
-        lines = "".join(f'    "{text[at : at + WIDE]}"\n' for at in range(0, len(text), WIDE))
+        lines = "".join(f'    "{text[i : i + WIDE]}"\n' for i in range(0, len(text), WIDE))
         code = f"drawing = (  # every point in 12 + 12 bits, with its class\n{lines})\n"
         arguments = {"source": Source("drawing")} | arguments
     else:

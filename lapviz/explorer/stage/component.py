@@ -47,7 +47,7 @@ class Encoded:
         """Encode a scene."""
         return cls(answer_of(scene), encode_lasting(scene), allowed_by(scene))
 
-    def at(self, rev: int, *hide: str) -> Encoded:
+    def as_answer(self, rev: int, *hide: str) -> Encoded:
         """Copy as the answer to message ``rev``, with further tools hidden."""
         hidden = (*self.answer["hide"], *hide)
         return replace(self, answer=self.answer | {"rev": rev, "hide": hidden})
@@ -265,15 +265,15 @@ class _LabelRows:
             return None if coordinates is None else label.at(*coordinates)
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
-        known = any(other.off_sample and other.place == label.place for other in self.labels)
+        is_present = any(other.off_sample and other.place == label.place for other in self.labels)
         inside = self.free and x0 <= label.x <= x1 and y0 <= label.y <= y1
-        return label if known or inside else None
+        return label if is_present or inside else None
 
     def _place(self, index: int) -> tuple[float, float] | None:
         """Coordinates of a row that is drawn, or labelled already; else None."""
-        drawn = np.flatnonzero(self.index == index)
-        if len(drawn):
-            x, y = self.xy[drawn[-1]].tolist()
+        positions = np.flatnonzero(self.index == index)
+        if len(positions):
+            x, y = self.xy[positions[-1]].tolist()
             return x, y
         labelled = (label.place for label in self.labels if label.index == index)
         return next(labelled, None)

@@ -88,7 +88,7 @@ class LiveStage:
         """Draw an answer or a :class:`Waiting`; ``last`` is what the stage has shown last."""
         scene = answer
         if not isinstance(answer, Waiting):
-            scene = answer.scene.at(channel.revision(self.key), *["tools"] * state.bare())
+            scene = answer.scene.as_answer(channel.revision(self.key), *["tools"] * state.bare())
         current = last is not None and last.settings == settings  # else its numbers are outdated
         numbers = last.answer.numbers if last else None
         sliders = knobs.toolbar(settings, numbers, state.hidden(), state.page())
@@ -207,7 +207,7 @@ def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
 
 
 def _apply(live: LiveStage, message: Message) -> None:
-    """Apply a message; once the hand rests, run the parts that show all changes since it moved."""
+    """Apply a message; once the hand rests, run the parts of the page that show its changes."""
     last = _last(live.key)
     before = state.settings() if last is None or last.complete is None else last.complete.settings
     live.apply(message)

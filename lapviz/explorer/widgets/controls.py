@@ -61,7 +61,7 @@ def choice(
     name: str,
     settings: Settings,
     options: Iterable | None = None,
-    shown: Callable[[Any], str] = title_of,
+    title: Callable[[Any], str] = title_of,
     *,
     value: object = None,
     kind: str = "",
@@ -75,7 +75,7 @@ def choice(
     if field.auto:
         options = [AUTO, *options]
     st.selectbox(field.label, options, widget_keys.place(options, value),
-                 format_func=shown, **_bind(name, value, kind))  # fmt: skip
+                 format_func=title, **_bind(name, value, kind))  # fmt: skip
 
 
 def flag(name: str, settings: Settings, draw: Callable = st.toggle, **options: object) -> None:
@@ -131,11 +131,11 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     sliders = []
     if spec.name == drawing.NAME:
         n = spec.n_samples
-        many = f"{n:,} point{'s' * (n != 1)}"
-        caption = f"{many}, in the link of this page." if n else "Nothing is drawn yet."
+        count = f"{n:,} point{'s' * (n != 1)}"
+        caption = f"{count}, in the link of this page." if n else "Nothing is drawn yet."
         if spec.private:
             caption = (
-                f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with "
+                f"{count}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with "
                 "you until you leave; save them as a file on the picture's toolbar."
             )
         st.caption(caption)
@@ -210,7 +210,7 @@ def operator(settings: Settings, automatic: bool = True) -> None:
     """Controls for the operator of the energy; ``automatic``: the data may choose it."""
     options = [o for o in OPERATORS if settings.allows(o) and (automatic or o != AUTO)]
     chosen = "From the data: k-NN graph"
-    choice("operator", settings, options, shown=lambda o: chosen if o == AUTO else title_of(o))
+    choice("operator", settings, options, title=lambda o: chosen if o == AUTO else title_of(o))
     if settings.energy.operator == AUTO:
         return
     options = [o for o in options if o != AUTO]
@@ -259,7 +259,7 @@ def regularisation(settings: Settings) -> None:
     estimate = fits.estimate_of(settings)
     chosen = f"From the data: {estimate.balance or 'none'}"
     choice("term", settings)
-    choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
+    choice("balance", settings, title=lambda b: chosen if b == AUTO else title_of(b))
     reason = ""
     if estimate.balance is None:
         reason = "Passes need a class balance."
@@ -304,13 +304,13 @@ def view(settings: Settings) -> None:
     count = N_AXES.get(plane, len(names))
     count = min(count, len(names)) if plane == "pca" else count
 
-    def shown(a: int) -> str:
+    def axis_title(a: int) -> str:
         if plane in ("features", "slice"):
             return names[a]
         return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 
     for name in ("ax", "ay"):
-        choice(name, settings, range(count), shown, kind=f"-{settings.data.name}-{plane}")
+        choice(name, settings, range(count), axis_title, kind=f"-{settings.data.name}-{plane}")
 
 
 def pointer() -> None:

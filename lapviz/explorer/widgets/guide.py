@@ -62,7 +62,7 @@ def show(settings: Any, numbers: Mapping[str, Any] | None, measure: Callable) ->
         words = "Back to the story’s own state."
         _button("start", "Start again", "restart_alt", words, _go, -place.at, disabled=at_start)
         if story.draws:
-            words = "The same step on other random points: is it still so?"
+            words = "The same step on other random points: does it still hold?"
             _button("draw", "Another draw", "casino", words, _draw)
     if not state.hidden():  # the link may hide the controls to try
         with st.expander("More to try, and the source"):

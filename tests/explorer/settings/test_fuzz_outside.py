@@ -1,7 +1,7 @@
 """Hypothesis on what comes from outside: addresses, and messages from the browser.
 
-Whatever the text, settings are valid and can be written again; whatever the message, what is taken
-from it is within the limits of the scene.
+Any text gives valid settings that can be written again; what is read from any message is within the
+limits of the scene.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ BASES = ["four_circles", "gaussian", "digits", "wine", "swiss_roll"]
 @given(QUERIES, st.sampled_from(BASES))
 def test_any_address_gives_settings_that_write_themselves(query, name):
     base = presets.for_data(name)
-    made, complaints = from_query(query, base)
-    assert made == tidy(made)
+    read, complaints = from_query(query, base)
+    assert read == tidy(read)
     assert all(text[0].isupper() and text.endswith(".") for text in complaints)
-    again, none = from_query(to_query(made, base), base)
-    assert again == made
-    assert none == []
+    reread, no_complaints = from_query(to_query(read, base), base)
+    assert reread == read
+    assert no_complaints == []
 
 
 @FEW
 @given(QUERIES)
 def test_any_address_of_a_picture_gives_settings_that_write_themselves(query):
     start = picture_settings.PictureSettings()
-    made, complaints = picture_settings.from_query(query, start)
+    read, complaints = picture_settings.from_query(query, start)
     assert all(text.endswith(".") for text in complaints)
-    assert math.isfinite(made.pixels.weight)
-    again, none = picture_settings.from_query(picture_settings.to_query(made), start)
-    assert (again, none) == (made, [])
+    assert math.isfinite(read.pixels.weight)
+    reread, no_complaints = picture_settings.from_query(picture_settings.to_query(read), start)
+    assert (reread, no_complaints) == (read, [])
 
 
 ATOMS = st.one_of(
@@ -91,15 +91,15 @@ def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
     stage = with_knobs(allowed_by(scene), (SIGMA,))
     for allowed in (stage, allowed_on((20, 30), scene.view_key, (SIGMA,))):
         raw = {"view_key": scene.view_key, "changes": changes, "rev": rev, "hand": hand}
-        said = channel.read(raw, allowed)
-        if said is None:
+        message = channel.read(raw, allowed)
+        if message is None:
             continue
-        assert 0 <= said.rev <= channel.MOST_REV
-        assert 0 <= said.changes.get("lam", 0) <= SCHEMA["stage"]["lam"]["most"]
-        assert 2 <= said.changes.get("classes", 2) <= 9
-        assert 0.01 <= said.changes.get("sigma", 1) <= 100
-        assert said.changes.get("filter") in (None, *(f.name for f in scene.filters))
-        for label in said.changes.get("labels", ()):
+        assert 0 <= message.rev <= channel.MOST_REV
+        assert 0 <= message.changes.get("lam", 0) <= SCHEMA["stage"]["lam"]["most"]
+        assert 2 <= message.changes.get("classes", 2) <= 9
+        assert 0.01 <= message.changes.get("sigma", 1) <= 100
+        assert message.changes.get("filter") in (None, *(f.name for f in scene.filters))
+        for label in message.changes.get("labels", ()):
             assert all(0 <= code < len(scene.classes) for code in label.candidates)
             assert label.off_sample or label.index < 40
             assert np.isfinite(label.place).all()
