@@ -18,7 +18,7 @@ PICTURES = "lapviz_shown"  # the last picture of each stage
 _LAST = "lapviz_drawn"  # source of the last drawing shown
 
 
-def all_mine() -> dict[str, UserData]:
+def owned() -> dict[str, UserData]:
     """Data of this session by token."""
     return STORE.owned(visitors.current())
 
@@ -36,19 +36,19 @@ def add(data: UserData, instead_of: str = "") -> str:
 
 def get(source: str) -> UserData | None:
     """Data of a token if they are this session's, else None."""
-    return all_mine().get(source)
+    return owned().get(source)
 
 
 def latest(name: str) -> DataSpec | None:
     """The session's latest data of that name; None if there are none."""
-    mine = all_mine().items()
+    mine = owned().items()
     tokens = [token for token, data in mine if data.info is not None and data.info.name == name]
     return DataSpec(name, source=tokens[-1]) if tokens else None
 
 
 def tokens_of(kind: type) -> list[str]:
     """Tokens of the session's data of one class, oldest first."""
-    return [token for token, data in all_mine().items() if isinstance(data, kind)]
+    return [token for token, data in owned().items() if isinstance(data, kind)]
 
 
 def forget(source: str) -> None:
@@ -103,7 +103,7 @@ def linked_drawing(text: str | None) -> tuple[Settings, str]:
 
 def _stored(code: str) -> str:
     """Store a large drawing and drop the visitor's oldest ones; return its token."""
-    stored = {t: data for t, data in all_mine().items() if isinstance(data, drawing.LargeDrawing)}
+    stored = {t: data for t, data in owned().items() if isinstance(data, drawing.LargeDrawing)}
     for token, data in stored.items():
         if data.code == code:
             return token

@@ -98,7 +98,7 @@ class LiveStage:
             key=self.key,
             height=self.height,
             title=shell.heading(settings),
-            words=guide.words(last.answer.content if current else None, self.numbers),
+            words=guide.sentence(last.answer.content if current else None, self.numbers),
             story=bool(getattr(settings, "story", "")),
             knobs=tuple(knob for knob in sliders if names is None or knob.name in names),
             on_change=partial(_apply, self),

@@ -83,7 +83,7 @@ def _button(name: str, label: str, icon: str, help: str, act: Callable, *args, *
     st.button(label, key=f"guide-{name}", help=help, on_click=act, args=args, icon=icon, **options)
 
 
-def words(content: Any, measure: Callable) -> str:
+def sentence(content: Any, measure: Callable) -> str:
     """Sentence of the page's story, as far as its numbers are known; "" without a story.
 
     ``content`` is what the stage shows, or None while that is computed; ``measure`` is as in
