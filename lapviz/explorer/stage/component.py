@@ -239,7 +239,7 @@ class _LabelRows:
     xy: np.ndarray
     box: tuple[float, float, float, float]
     labels: tuple[Label, ...]
-    free: bool
+    off_sample: bool
 
     @classmethod
     def of(cls, scene: Scene) -> _LabelRows:
@@ -266,7 +266,7 @@ class _LabelRows:
         x0, x1, y0, y1 = self.box
         label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
         is_present = any(other.off_sample and other.place == label.place for other in self.labels)
-        inside = self.free and x0 <= label.x <= x1 and y0 <= label.y <= y1
+        inside = self.off_sample and x0 <= label.x <= x1 and y0 <= label.y <= y1
         return label if is_present or inside else None
 
     def _place(self, index: int) -> tuple[float, float] | None:

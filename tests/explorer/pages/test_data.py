@@ -71,7 +71,8 @@ def test_a_kept_table_is_used_once_its_columns_can_be():
     assert unused.roles.label == "species"
     visitor = Visitor("a session")
     token = STORE.add(visitor, unused)
-    rebuilt = own_table.with_roles(token, replace(unused.roles, features=("species",), label=None), ())
+    roles = replace(unused.roles, features=("species",), label=None)
+    rebuilt = own_table.with_roles(token, roles, ())
     token = STORE.add(visitor, rebuilt, token)
     assert list(STORE.owned(visitor)) == [token]
     assert rebuilt.info.name == "table"

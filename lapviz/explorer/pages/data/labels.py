@@ -54,7 +54,7 @@ def bring_back(user_table: OwnTable, spec: DataSpec) -> None:
 def _take(user_table: OwnTable, spec: DataSpec, labels: dict[int, str]) -> str:
     """Apply the labels of a file; return a sentence that says so."""
     if added := new_classes(user_table, labels):
-        classes = (*user_table.more_classes, *added)
+        classes = (*user_table.extra_classes, *added)
         user_table = own_table.with_roles(spec.source, user_table.roles, classes)
         user_data.add(user_table, instead_of=spec.source)
         spec = user_data.latest("table") or spec
