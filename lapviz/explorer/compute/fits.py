@@ -104,7 +104,7 @@ def _scaling(data: DataSpec, requested: str | None, on_nodes: bool) -> fit.Scali
     return fit.Scaling.of(dataset.X, dataset.weights, requested, on_nodes)
 
 
-def of_functions(settings: Settings) -> Settings:
+def for_kernel_functions(settings: Settings) -> Settings:
     """Settings with numbers for kernel functions, where the plan fits functions on the nodes."""
     if not settings.chosen.nodes:
         return settings
@@ -125,7 +125,7 @@ def _required(settings: Settings) -> tuple[int, ...] | None:
 
 def for_modes(settings: Settings) -> Settings:
     """Replace "auto" by numbers, as :class:`lapviz.GalerkinEmbedding` chooses them."""
-    settings = named(settings)
+    settings = with_energy(settings)
     data, requested = settings.data, settings.space.relevant()
     space, report = once(
         ("space", data, requested), lambda: fit.plans.of_space(points.sample(data).X, requested)
@@ -152,7 +152,7 @@ def estimate_of(settings: Settings) -> EstimateSpec:
     return fit.plans.with_balance(settings.estimate, settings.energy.operator == AUTO)[0]
 
 
-def named(settings: Settings) -> Settings:
+def with_energy(settings: Settings) -> Settings:
     """Settings with the ambient energy in place of an automatic one: eigenfunctions need one."""
     return settings.change(operator="laplacian") if settings.energy.operator == AUTO else settings
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from lapviz.explorer.compute.queue import Job
 from lapviz.explorer.host import visitors
 
-__all__ = ["Job", "ask", "forget", "forget_all", "known", "running"]
+__all__ = ["Job", "ask", "forget", "forget_all", "get", "running"]
 
 _JOBS = "lapviz_jobs"
 
@@ -48,14 +48,14 @@ def ask(
     return job
 
 
-def known(name: str) -> Job | None:
+def get(name: str) -> Job | None:
     """Job of a place, whatever its state, or None."""
     return visitors.session_dict(_JOBS).get(name)
 
 
 def running(name: str) -> Job | None:
     """Job of a place if it is running, else None."""
-    job = known(name)
+    job = get(name)
     return job if job is not None and job.state == "running" else None
 
 

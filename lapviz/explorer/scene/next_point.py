@@ -69,7 +69,7 @@ def refusal(settings: Settings, labelled: points.Labelled) -> str:
 
 def _ranked(picture: Picture) -> queries.Ranking:
     """Rank the drawn points, followed by the off-sample labels."""
-    settings, labelled = fits.of_functions(picture.settings), picture.labelled
+    settings, labelled = fits.for_kernel_functions(picture.settings), picture.labelled
     method, estimate = fits.method(settings), settings.estimate
     factor = method.solver(constant=estimate.fit_intercept)
     space = method.assembled(estimate.fit_intercept).space

@@ -187,7 +187,7 @@ def eigenfunctions(settings: Settings) -> str:
     """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
     if settings.view.form != "dirichlet":
         return _form(settings)
-    settings = fits.named(settings)
+    settings = fits.with_energy(settings)
     arguments = {"n_components": 17} | script.space_and_energy(settings)
     weights = script.weights(settings, "sample_weight=data.weights")
     report = "  # .report_: what the data chose" if settings.automatic(OF_MODES) else ""

@@ -105,7 +105,7 @@ def _before(place: Place, numbers: Mapping[str, Any] | None, measure: Callable) 
     """
     if place.before is None or numbers is None:
         return None
-    job = jobs.known(BEFORE)
+    job = jobs.get(BEFORE)
     if job is None or job.abandoned or job.work[1:] != (place.before,):
         job = jobs.ask(BEFORE, measure, place.before)
     job.wait(PATIENCE)

@@ -89,7 +89,7 @@ def test_other_work_at_a_place_ends_the_older_one():
     jobs.ask("elsewhere", one)
     jobs.forget_all(lambda job: job.work == (two,))
     assert jobs.running("place") is None
-    assert jobs.known("elsewhere") is not None
+    assert jobs.get("elsewhere") is not None
     jobs.forget("elsewhere")
     assert other._end.wait(WAIT)
 

@@ -41,7 +41,7 @@ def _controls(settings: Settings) -> dict[str, tuple[str, Callable[[], None]]]:
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _picture(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(fits.named(settings), automatic=False)),
+        "operator": ("Energy", lambda: controls.operator(fits.with_energy(settings), False)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
@@ -99,7 +99,7 @@ def _stage(settings: Settings) -> LiveStage:
 def _formula(settings: Settings) -> str:
     if settings.view.form != "dirichlet":
         return ""
-    return formula_line.eigenfunctions(fits.named(settings))
+    return formula_line.eigenfunctions(fits.with_energy(settings))
 
 
 def _below(shown: EigenView | SheetView, settings: Settings) -> None:
@@ -141,7 +141,7 @@ def _train(settings: Settings) -> None:
     with st.container():  # also when it is empty, so that nothing below moves
         if not _shows_network(settings):
             return
-        job = jobs.ask(TRAINING, *weights.work(fits.named(settings)))
+        job = jobs.ask(TRAINING, *weights.work(fits.with_energy(settings)))
         if job.state == "cancelled":
             st.caption("The training was cancelled.")
             st.button("Train again", key="neural-again", on_click=jobs.forget, args=(TRAINING,),
@@ -160,10 +160,10 @@ def _train(settings: Settings) -> None:
 
 def _network(settings: Settings) -> Network | None:
     """The network for these settings if it is trained and the page shows it."""
-    job = jobs.known(TRAINING)
+    job = jobs.get(TRAINING)
     if job is None or job.state != "done" or not _shows_network(settings):
         return None
-    return job.result() if job.work == weights.work(fits.named(settings)) else None
+    return job.result() if job.work == weights.work(fits.with_energy(settings)) else None
 
 
 def _shows_network(settings: Settings) -> bool:

@@ -71,7 +71,7 @@ def results_and_job(run: Run, requested: Run | None) -> tuple[Results | None, jo
 
     Checking the job keeps it alive.
     """
-    results, job = cache.peek(measured, run), jobs.known(JOB) if requested == run else None
+    results, job = cache.peek(measured, run), jobs.get(JOB) if requested == run else None
     if job is not None and job.work != (measured, run):
         job = None
     if job is not None:

@@ -173,7 +173,7 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     accuracies: dict[str, list[Array]] = {choice: [] for choice in NAMES}
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as report_progress:
         for s in range(n_seeds):
-            draw = fits.of_functions(fits.for_labels(redrawn(settings, s)))
+            draw = fits.for_kernel_functions(fits.for_labels(redrawn(settings, s)))
             estimate = draw.estimate
             W, y = _whitened(draw)
             for k, choice in enumerate(NAMES):

@@ -140,7 +140,7 @@ class Curves(LiveStage):
         self, answer: RegressionView | Waiting, last: live.Shown | None, settings: Settings
     ) -> None:
         """Draw the curves, and progress beside them, which this stage does not show."""
-        job = jobs.known(KEY)
+        job = jobs.get(KEY)
         if job is not None and job.state == "failed":
             st.error(answer.failed, icon=":material/info:")
             return
