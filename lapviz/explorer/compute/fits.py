@@ -39,7 +39,7 @@ def rows(data: DataSpec) -> fit.Sample:
 
 
 def method(settings: Settings) -> fit.Galerkin:
-    """Trial space and energy of settings with numbers."""
+    """Trial space and energy of settings whose operator is not "auto"."""
     energy = replace(settings.energy, operator=settings.operator)
     sample = fit.plans.nodes(rows(settings.data), settings.chosen.required)
     return fit.Galerkin(sample, settings.space.relevant(), energy)

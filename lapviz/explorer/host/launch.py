@@ -46,7 +46,7 @@ def entry_script() -> Path:
 
 
 def main() -> None:
-    """Start the explorer; other arguments than ours are passed to Streamlit."""
+    """Start the explorer; arguments other than ours are passed to Streamlit."""
     if {"--help", "-h"} & set(sys.argv[1:]):
         print(HELP.format(local=LOCAL), end="")
         return

@@ -60,7 +60,7 @@ def _size_of(value: object, seen: set[int]) -> int:
 
 
 class DataExpired(ValueError):
-    """There are no data of a token (any more)."""
+    """The data of a token do not exist (any more)."""
 
     def __init__(self):
         super().__init__(
