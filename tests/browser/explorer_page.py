@@ -28,7 +28,7 @@ _UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.tes
   Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
     key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, failed: s.failed,
     unsent: s.channel.unsent, rev: s.channel.rev, sent: s.channel.sentRev,
-    answered: s.channel.answered, moving: s.channel.moving,
+    answered: s.channel.answeredRev, moving: s.channel.moving,
     here: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
 

@@ -18,7 +18,7 @@ from lapviz.datasets.drawings import Drawing, decode, encode
 from lapviz.explorer.compute import fits
 from lapviz.explorer.host.limits import LOCAL_MODES
 
-GAMMA = "s.channel.lasting.modes[0].gamma"
+GAMMA = "s.channel.staticPart.modes[0].gamma"
 
 
 def ring(x, y, r, n=24):

@@ -8,7 +8,7 @@ import pytest
 from lapviz.explorer.scene.labels import labels_view
 
 RIDGE, LAPLACIAN, GRAPH = 0, 1, 2  # the panels
-WHY = "s.panels.map((p) => p.why.map(({ share, there, way }) => [share, there, way]))"
+REASONS = "s.panels.map((p) => p.reasons.map(({ share, place, path }) => [share, place, path]))"
 
 
 def radius(place) -> np.ndarray:
@@ -21,7 +21,7 @@ def hover(explorer, x, y, panel=LAPLACIAN) -> list:
     i = int(np.linalg.norm(at - [x, y], axis=1).argmin())
     explorer.page.mouse.move(*explorer.spot(*map(float, at[i]), panel))
     explorer.wait(f"s.hand.target?.point === {i} && !s.board.pending")
-    return explorer.ask(WHY)
+    return explorer.ask(REASONS)
 
 
 def test_on_circles_the_label_of_the_same_circle_reaches_a_point_round_it(explorer):
@@ -50,14 +50,14 @@ def test_shares_follow_the_labels_and_end_with_the_hover(explorer):
     explorer.open("labels", story="circles")
     before = hover(explorer, 1.2, 1.6)[LAPLACIAN][0]
     gone = f"Math.hypot(l.x - ({before[1][0]}), l.y - ({before[1][1]})) < 0.1"
-    explorer.ask(f"s.edit({{ labels: s.labels.filter((l) => !({gone})), did: 'x' }}), 0")
+    explorer.ask(f"s.edit({{ labels: s.labels.filter((l) => !({gone})), action: 'x' }}), 0")
     explorer.wait("!s.board.pending")
-    after = explorer.ask(WHY)[LAPLACIAN]
+    after = explorer.ask(REASONS)[LAPLACIAN]
     assert all(abs(radius(there)[0] - 2) > 0.5 for _, there, _ in after)
     explorer.rest()
     explorer.page.mouse.move(5, 5)
     explorer.wait("!s.hand.target && !s.board.pending")
-    assert explorer.ask(WHY) == [[], [], []]
+    assert explorer.ask(REASONS) == [[], [], []]
     explorer.page.get_by_role("application").focus()
     explorer.page.keyboard.press("ArrowRight")
     assert "from labels: " in explorer.page.locator(".live").inner_text()

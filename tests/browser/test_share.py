@@ -102,7 +102,7 @@ def test_a_link_says_whether_errors_are_marked(explorer):
 
 def test_a_link_leaves_out_the_images(explorer):
     explorer.open("labels", data="digits", n=200, p=50)
-    assert explorer.ask("s.display.pictured && s.display.images")
+    assert explorer.ask("s.display.hasImages && s.display.images")
     explorer.ask("s.display.set('images', 'images', false, 'base'), 0")
     explorer.until("stage", "i~x").reload()
     assert explorer.ask("[s.display.images, s.display.errors]") == [False, True]

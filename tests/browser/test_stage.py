@@ -173,7 +173,7 @@ def test_a_strict_policy_lets_the_stage_paint_and_what_only_python_knows_waits(p
     blind = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
     bare_ridge = dataclasses.replace(ridge, model=None)
     other = dataclasses.replace(graph, depends=("labels",))
-    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], did: 'cleared' })",
+    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], action: 'cleared' })",
                          "s.setFilter('heat')")  # fmt: skip
     own = dataclasses.replace(bare_ridge, depends=("lam", "labels"))
     for changes, act, waiting in (
@@ -420,7 +420,7 @@ def test_the_data_stay_in_view_and_end_where_it_is_said(page):
     assert "double click: whole picture" in page.locator(".hint").inner_text()
 
     stage = bare(page, two_labels())
-    stage.ask("(s.view.pan(0.4, 0), s.moved(), 0)")
+    stage.ask("(s.view.pan(0.4, 0), s.viewChanged(), 0)")
     stage.rest()
     for strongest, share, border in stage.ask(BEYOND):
         assert strongest < 90, "no level line"

@@ -76,7 +76,7 @@ def test_python_hears_of_labels_and_views_outlive_its_runs(page, app):
     page.wait_for_function("window.__old.gone")
     left = "[window.__old.player.on, 'demo' in window.__lapviz.stages]"
     assert page.evaluate(left) == [False, False]
-    page.evaluate("(window.__old.left(), 0)")  # once more does no harm
+    page.evaluate("(window.__old.endIfDetached(), 0)")  # once more does no harm
 
 
 def test_a_late_answer_is_announced_and_undoes_nothing(slow):

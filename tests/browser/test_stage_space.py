@@ -111,7 +111,7 @@ def test_hover_and_click_find_the_near_point_and_not_the_one_behind_it(ball):
     ball.page.mouse.click(*spot(ball, NEAR, panel=2))
     ball.rest()
     assert [label[2] for label in ball.labels] == [10 * NEAR]
-    ball.ask("(s.view.turn(Math.PI, 0), s.view.elevation *= -1, s.moved(), 0)")
+    ball.ask("(s.view.rotate(Math.PI, 0), s.view.elevation *= -1, s.viewChanged(), 0)")
     ball.rest()
     assert hover(ball, NEAR) == FAR, "from the other side it is the other way round"
 

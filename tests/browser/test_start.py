@@ -89,12 +89,12 @@ def test_start_again_while_lambda_plays_leaves_nothing_of_it(visitor):
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("The ringed point is one of").wait_for()
     tab.rest().ask("s.spread(), 0")
-    tab.wait("s.channel.toldMoving")
+    tab.wait("s.channel.sentMoving")
     page.get_by_role("button", name="Start again").click()
     page.get_by_text("Guess first").wait_for()
     tab.until("lam", None)
     assert tab.settings == presets.for_story("spread")
-    assert not tab.ask("s.channel.toldMoving")
+    assert not tab.ask("s.channel.sentMoving")
 
 
 def test_reset_returns_to_the_story(explorer):
