@@ -172,10 +172,10 @@ def test_an_invalid_number_gets_a_message(explorer):
     for name, text, problem in (
         ("Samples n", "0", "must be a whole number from 1 to 100,000"),
         ("Noise", "9", "must be from 0 to 0.5"),
-        ("Reach σ", "nan", "is not a number it can take"),
+        ("Reach σ", "nan", "is not a valid number"),
         ("Detail p", "1.5", "must be a whole number"),
         ("Stability μ", "1e99", "must be from 0 to 1e24"),
-        (LAMBDA, "<b>$x$</b>", "is not a number it can take"),
+        (LAMBDA, "<b>$x$</b>", "is not a valid number"),
     ):
         before, value = explorer.query, explorer.field(name).input_value()
         explorer.type(name, text)

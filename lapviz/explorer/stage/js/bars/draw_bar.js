@@ -18,18 +18,17 @@ export class DrawBar {
     this.draw = draw;
     const button = (text, title, onclick) =>
       element("button.words-tool", { type: "button", title, onclick }, text);
-    const draws = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = button("Draw", draws, () => (draw.on ? draw.leave() : draw.open()));
+    const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
+    this.opener = button("Draw", openerTitle, () => (draw.on ? draw.leave() : draw.open()));
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons.pencil));
     this.tools = choices("div.kit", "Tool", TOOLS, (name) => draw.choose(name));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     const widthTitle = "Radius of the brush in pixels ([ and ])";
     this.width = setting("Width", WIDTH, widthTitle, (radius) => draw.set({ radius }));
-    const densityTitle =
-      "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = setting("Density", DENSITY, densityTitle, (density) => draw.set({ density }));
-    const title = "Labels: points painted now are labelled; without any, two of each class are";
+    const perClick = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = setting("Density", DENSITY, perClick, (density) => draw.set({ density }));
+    const title = "Labels: points painted now are labelled; if there are none, two of each class are";
     this.labels = tool(icons.label, title, () => draw.set({ labels: !draw.labels }), "Labels");
     this.edits = edits(draw, "Empty sheet", icons.empty);
     const saveTable = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");

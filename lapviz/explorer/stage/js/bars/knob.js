@@ -192,7 +192,7 @@ export class Knob {
     const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
     let problem = "";
-    if (typed === null) problem = whole ? "must be a whole number" : "is not a number it can take";
+    if (typed === null) problem = whole ? "must be a whole number" : "is not a valid number";
     else if (typed < low || typed > high) {
       const kind = whole ? "must be a whole number from" : "must be from";
       problem = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;

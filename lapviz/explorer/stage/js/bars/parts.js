@@ -19,12 +19,12 @@ export function edits(stage, label, path = icons.clear) {
   return { undo, nodes: [undo, redo, clear], follow };
 }
 
-// stage: has zoomBy(factor, 0 for the whole picture).
+// Zoom buttons. stage: has zoomBy(factor, 0 for the whole picture).
 export function zooms(stage) {
-  const whole = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const reset = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { whole, nodes: [out, into, whole] };
+  return { reset, nodes: [out, into, reset] };
 }
 
 // The class `code` (-1: none) in its colour and shape; without `choose` it cannot be chosen.

@@ -32,7 +32,7 @@ export class PictureTools {
     this.outline = tool(icons.line, "Show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
-    this.whole = zoom.whole;
+    this.resetZoom = zoom.reset;
     this.moreBox = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
@@ -66,7 +66,7 @@ export class PictureTools {
     this.more.disabled = classes >= contract.changes.picture.classes.most;
     this.fewer.disabled = classes <= stage.fewestClasses;
     this.edits.follow(stack, stage.strokes.length);
-    this.whole.disabled = !stage.frame.zoomed;
+    this.resetZoom.disabled = !stage.frame.zoomed;
     setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;

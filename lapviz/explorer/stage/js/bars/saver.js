@@ -6,7 +6,7 @@ import { element, save, setText, show, tool } from "../paint/dom.js";
 
 const SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 const [LEAST, MOST] = [200, 7680];
-const TOO_LARGE = "This browser makes no picture of that size: choose a smaller one.";
+const TOO_LARGE = "This browser cannot create a picture of that size: choose a smaller one.";
 
 export class Saver {
   // render(format, width, height): promises a Blob; changed: called when the row was opened or closed.
@@ -17,7 +17,7 @@ export class Saver {
     this.kind = menu("select.choice", "Format", null, () => {}, kinds);
     const sizes = SIZES.map((size) => [size, size.replace("x", " × ")]);
     const showFields = () => show(this.customSize, this.size.value === "own");
-    this.size = menu("select.choice", "Size in pixels", null, showFields, [...sizes, ["own", "own size"]]);
+    this.size = menu("select.choice", "Size in pixels", null, showFields, [...sizes, ["own", "custom size"]]);
     this.size.value = "1920x1080";
     const field = (name, value) =>
       element("input.number", { type: "number", min: LEAST, max: MOST, value, "aria-label": name });

@@ -45,11 +45,11 @@ export class Toolbar {
     this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { whole, nodes } = zooms(stage);
-    this.whole = whole;
+    const { reset, nodes } = zooms(stage);
+    this.resetZoom = reset;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     const letters = "Letters: sliders named by their letters alone";
-    this.letters = tool(icons.letters, letters, () => this.setLetters(!barSetting("letters")), "Letters");
+    this.letters = tool(icons.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
     this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
@@ -131,7 +131,7 @@ export class Toolbar {
     const share = (lam) => Math.log10(lam / low) / Math.log10(high / low);
     this.band.style.setProperty("--from", share(from));
     this.band.style.setProperty("--to", share(to));
-    this.band.title = "Where moving λ changes most";
+    this.band.title = "Moving λ has the largest effect here";
   }
 
   // Replace this bar by another one, with the button “More” (null: by none); the leading sliders then move
@@ -144,15 +144,12 @@ export class Toolbar {
     (bar ? this.settings : this.bar).prepend(...this.leading);
   }
 
-  // Show letters in place of names.
-  showLetters(on = barSetting("letters")) {
-    setPressed(this.letters, on);
-    this.stage.root.toggleAttribute("data-letters", on);
-  }
-
-  setLetters(on) {
-    this.showLetters(barSetting("letters", on));
-    this.stage.board.schedule("more", "layout");
+  // Show letters in place of names, if that is the setting; with `on` it is set first.
+  showLetters(on = null) {
+    const shown = barSetting("letters", on);
+    setPressed(this.letters, shown);
+    this.stage.root.toggleAttribute("data-letters", shown);
+    if (on !== null) this.stage.board.schedule("more", "layout");
   }
 
   // Update the controls by the settings.
@@ -167,7 +164,7 @@ export class Toolbar {
     setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.whole.disabled = !view.zoomed;
+    this.resetZoom.disabled = !view.zoomed;
   }
 }
 

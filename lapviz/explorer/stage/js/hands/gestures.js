@@ -16,8 +16,7 @@ export function placeOn(node) {
 export function doubleClicks(distance) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const isSecond =
-      last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
     last = isSecond ? null : { x, y, time };
     return Boolean(isSecond);
   };
@@ -169,8 +168,7 @@ export function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    const isSecond = isSecondClick(event, [x, y]);
-    hand.press(panel, x, y, { reach, isSecond, addCandidate: event.shiftKey });
+    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
   });
   // Two fingers pinch and pan; one finger scrolls the page, or rotates points in space.
   const zoomAt = (...args) => hand.zoomAt(...args);

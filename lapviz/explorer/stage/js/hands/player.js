@@ -17,8 +17,7 @@ export class Player {
     if (this.on) return this.stop();
     const [least, most] = [lo, hi].map(Math.log10);
     const log = Math.min(Math.max(Math.log10(lam || lo), least), most);
-    const direction = log >= most - 1e-9 ? -1 : this.direction;
-    this.start({ range: [least, most], log, direction, end: null });
+    this.start({ range: [least, most], log, direction: log >= most - 1e-9 ? -1 : this.direction, end: null });
   }
 
   // Once upwards, from lo to hi.

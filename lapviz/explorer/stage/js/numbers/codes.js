@@ -71,18 +71,18 @@ export function decodeAt(values, at, stride, k) {
 const RULE = contract.accuracy;
 
 // Positions of the drawn points that do not get their true class, among those whose class is known and
-// that are not labelled, and the number of the latter. values: (k, points.count).
+// that are not labelled, and the total number of these. values: (k, points.count).
 export function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
   const labelled = new Set(labels.map((label) => position.get(label.index)));
   const wrong = [];
-  let known = 0;
+  let total = 0;
   for (let i = 0; i < count; i++) {
     if (!(truth?.[i] >= 0) || labelled.has(i)) continue;
-    known += 1;
+    total += 1;
     if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
-  return { wrong, known };
+  return { wrong, total };
 }
 
 // The share as written in every picture, in two parts: the words before the number, and the number; "" for

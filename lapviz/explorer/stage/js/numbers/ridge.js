@@ -20,7 +20,7 @@ function array(n, value) {
 }
 
 export class RidgeModel {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
   constructor(spec, grid, points, nClasses, mu) {
     const { formula, argument, values, floor } = spec;

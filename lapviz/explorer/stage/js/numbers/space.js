@@ -2,7 +2,7 @@
 
 import { View, savedViews, short } from "./view.js";
 
-const START = { azimuth: -0.44, elevation: 0.35 }; // radians
+const START = { azimuth: -0.44, elevation: 0.35 }; // radians: the first and the third axis lie flat
 const STEEPEST = Math.PI / 2;
 const EYE = 5; // distance of the eye in radii of the data: a slight perspective
 const ROOM = 1.1; // half of the picture in radii, of which the outline of a ball takes 1.02

@@ -258,8 +258,7 @@ function drawPlate(context, text, size, [beside, above], theme, opacities, place
   context.beginPath();
   context.roundRect(x, y, w, h, round);
   fillPath(context, css(theme.background, opacities[0]));
-  const style = { size, opacity: opacities[1], ...CENTRED };
-  drawText(context, theme, text, x + w / 2, y + h / 2 + 0.5, style);
+  drawText(context, theme, text, x + w / 2, y + h / 2 + 0.5, { size, opacity: opacities[1], ...CENTRED });
 }
 
 // ---- a drawing while it is edited: points in the colour of their class, labels in its shape -------

@@ -41,11 +41,10 @@ export function strokeWithHalo(context, theme, halo, width, style, dash = null) 
 
 // Text at a place, in at most `room` pixels.
 export function drawText(context, theme, text, x, y, style = {}) {
-  const { size = theme.type, bold = false, opacity = 1, align = "left", room } = style;
-  const { baseline = "alphabetic" } = style;
+  const { size = theme.type, bold = false, opacity = 1, align = "left", baseline = "alphabetic" } = style;
   Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
   Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
-  context.fillText(text, x, y, room);
+  context.fillText(text, x, y, style.room);
 }
 
 export function clipTo(context, { x, y, w, h }) {

@@ -69,7 +69,7 @@ function offerCopies() {
     button.addEventListener("click", async () => {
       const done = await copy(source.textContent);
       if (!done) getSelection().selectAllChildren(source);
-      setText(button, done ? "Copied" : "Marked: press Ctrl+C");
+      setText(button, done ? "Copied" : "Selected: press Ctrl+C");
     });
   }
 }

@@ -126,9 +126,9 @@ export class PanelView {
     const { points, outputs } = this.field ?? {};
     this.wrong = [];
     if (!this.countsErrors || !points) return null;
-    const { wrong, known } = wrongPoints(points, outputs, this.points, labels);
+    const { wrong, total } = wrongPoints(points, outputs, this.points, labels);
     if (marking) this.wrong = wrong;
-    return known ? (known - wrong.length) / known : null;
+    return total ? (total - wrong.length) / total : null;
   }
 
   // Redraw the base canvas, with the options of paintOptionsOf() in board.js.

@@ -339,8 +339,7 @@ export class Stage extends Mounted {
   // `addCandidate`: a labelled point gets one more candidate class instead of another class.
   toggleAt(target, addCandidate = false) {
     if (!this.canLabel(target)) return false;
-    const candidate = addCandidate || this.stroke.addCandidate;
-    return this.edit(toggle(this.labels, target, this.code, candidate), target);
+    return this.edit(toggle(this.labels, target, this.code, addCandidate || this.stroke.addCandidate), target);
   }
 
   // Many labels in one step of the undo history.
