@@ -129,16 +129,16 @@ def test_fast_strokes_and_keys_all_hold(tab):
     tab.settle()
 
 
-def test_a_long_computation_can_be_given_up(tab):
+def test_a_long_computation_can_be_cancelled(tab):
     page = tab.open("data", story="flower", p=1000).page
     before, codes = page.url, tab.ask(CODES)
     slider = tab.slider("Reach σ")
     slider.press("ArrowRight")
     page.keyboard.up("ArrowRight")
     tab.wait("s.computing.task")
-    tab.ask("s.computing.cancel.click()")  # a button that is shown after 2 s
+    tab.ask("s.computing.cancel.click()")  # the button is shown after 2 s
     page.get_by_text("Cancelled; settings restored.").wait_for()
-    assert tab.rest().ask(CODES) == codes
+    assert tab.settle().ask(CODES) == codes
     assert page.url == before
 
 

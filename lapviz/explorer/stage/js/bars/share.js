@@ -5,7 +5,7 @@ import { copy, element, setText } from "../paint/dom.js";
 
 const STATUS_TIME = 1600; // milliseconds that “Copied” is shown
 const NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/; // keys that links leave out
-const NO_CODE = "There is no QR code here, but below the picture of this page without hide=page.";
+const NO_CODE = "There is no QR code here; open the page without hide=page to get one below the picture.";
 
 let latest = null; // the Share that received data last
 
