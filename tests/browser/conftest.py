@@ -16,20 +16,20 @@ from benchmarks.streamlit_server import serve
 
 HERE = Path(__file__).parent
 STAGE = HERE.parent / "explorer" / "stage"  # scenes, and the stage's modules under Node
-sys.path += [str(HERE), str(STAGE)]  # helpers that the tests share with the small app they start
+sys.path += [str(HERE), str(STAGE)]  # helpers shared with the small app
 from explorer_page import APP, Explorer  # noqa: E402
 from shared_tab import SIZE, Tab  # noqa: E402
 from stage_node import js  # noqa: E402, F401
 
-# The same pictures for less: an emulated graphics card takes a tenth of the suite's time, V8's last
-# optimisation more than it gives back on pages that live for seconds, and Chromium's small headless
-# program does without the windows and the profile of the large one.
+# The same pictures at lower cost: an emulated graphics card takes a tenth of the suite's time, V8's
+# last optimisation does not pay off on pages that live for seconds, and Chromium's small headless
+# program has neither the windows nor the profile of the large one.
 FLAGS = (
     "--disable-gpu-compositing",
     "--disable-gpu-rasterization",
     "--num-raster-threads=1",
     "--js-flags=--no-opt",
-    "--font-render-hinting=none",  # of the small program: letters as wide as in the large one
+    "--font-render-hinting=none",  # letters as wide as in the large program
 )
 SMALL = ("chromium-headless-shell",)
 FAILED = pytest.StashKey[bool]()
@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            # A real browser beside other work: one miss is said at the end, two are a failure.
+            # A real browser on a busy machine: one failure is reported, two in a row fail the run.
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
@@ -47,16 +47,16 @@ def pytest_collection_modifyitems(items):
 def browser() -> Iterator:
     """Chromium through Playwright; the tests are skipped only where there is none.
 
-    With the variable LAPVIZ_REQUIRE_BROWSER set they fail there instead.
+    With the variable LAPVIZ_REQUIRE_BROWSER set they fail instead.
     """
     with ExitStack() as stack:
         try:
-            found = stack.enter_context(chromium(*FLAGS, preferred=SMALL))
+            running = stack.enter_context(chromium(*FLAGS, preferred=SMALL))
         except NoBrowserError as error:
             if "LAPVIZ_REQUIRE_BROWSER" in os.environ:
                 raise
             pytest.skip(f"NO BROWSER: {error}")
-        yield found
+        yield running
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -68,16 +68,16 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.fixture(scope="session")
 def tabs(browser) -> Iterator[list]:
-    """The worker's tab, or nothing as long as there is none."""
-    found: list = []
-    yield found
-    for tab in found:
+    """The worker's tab, in a list that is empty until there is one."""
+    open_tabs: list = []
+    yield open_tabs
+    for tab in open_tabs:
         tab.context.close()
 
 
 @pytest.fixture
 def page(request, browser, tabs) -> Iterator:
-    """A page of 1280 x 900 that remembers nothing; the test fails if the page threw an error."""
+    """A page of 1280 x 900 without any state; the test fails if the page threw an error."""
     if not tabs:
         tabs.append(Tab(browser))
     (tab,) = tabs
@@ -88,55 +88,55 @@ def page(request, browser, tabs) -> Iterator:
         tabs.clear()
         tab.context.close()
     else:
-        tab.forget()
+        tab.reset()
     assert not errors, f"The page threw: {errors}"
 
 
 @pytest.fixture
 def new_page(browser) -> Iterator[Callable]:
-    """``new_page(**options) -> page``: in a context of its own, of 1280 x 900 unless told.
+    """``new_page(**options) -> page``: in a new browser context, by default of 1280 x 900.
 
     For another visitor, another kind of device, or scripts that run before every document.
     """
     errors: list[str] = []
     with ExitStack() as stack:
 
-        def opened(**options):
+        def open_page(**options):
             context = browser.new_context(**{"viewport": SIZE, **options})
             stack.callback(context.close)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             return page
 
-        yield opened
+        yield open_page
     assert not errors, f"The page threw: {errors}"
 
 
 @pytest.fixture(scope="session")
 def app() -> Iterator[Callable[..., str]]:
-    """``app(script, port=None, query=None) -> url``: a running Streamlit, one per script.
+    """``app(script, port=None, query=None) -> url``: a running Streamlit server, one per script.
 
     Servers start on a free port unless one is given, and end with the session.
     """
-    running: dict[tuple[str, int | None], str] = {}
+    urls: dict[tuple[str, int | None], str] = {}
     with ExitStack() as stack:
 
         def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
-            place = (str(script), port)
-            if place not in running:
-                one_thread = {"OPENBLAS_NUM_THREADS": "1"}
-                running[place] = stack.enter_context(serve(script, port, one_thread))
-            return f"{running[place]}/?{urlencode(query or {})}"
+            key = (str(script), port)
+            if key not in urls:
+                environment = {"OPENBLAS_NUM_THREADS": "1"}
+                urls[key] = stack.enter_context(serve(script, port, environment))
+            return f"{urls[key]}/?{urlencode(query or {})}"
 
         yield start
 
 
 @pytest.fixture
 def explorer(page, app) -> Iterator:
-    """The worker's tab on the explorer; after the test no error may stand there.
+    """The worker's tab on the explorer; after the test it may show no error.
 
-    With reduced motion: a tenth of the time goes into the sign that says that Python computes.
-    What moves has tests that ask for motion.
+    With reduced motion, since the animated sign that Python computes takes a tenth of the time.
+    Tests of motion turn it on.
     """
     page.emulate_media(reduced_motion="reduce")
     tab = Explorer(page, app(APP).partition("/?")[0])
@@ -146,14 +146,14 @@ def explorer(page, app) -> Iterator:
 
 @pytest.fixture
 def visitor(new_page, app) -> Iterator[Callable]:
-    """``visitor(**options) -> Explorer``: somebody else, with a browser of their own."""
-    there: list = []
+    """``visitor(**options) -> Explorer``: another visitor, with a separate browser context."""
+    explorers: list = []
 
-    def come(**options):
-        there.append(Explorer(new_page(**options), app(APP).partition("/?")[0]))
-        return there[-1]
+    def visit(**options):
+        explorers.append(Explorer(new_page(**options), app(APP).partition("/?")[0]))
+        return explorers[-1]
 
-    yield come
-    for tab in there:
+    yield visit
+    for tab in explorers:
         if not tab.page.is_closed():
             tab.fine()

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
-from stage_page import OnStage
+from stage_page import StageDriver
 
 from benchmarks.browser import wait_at_rest
 from lapviz.explorer.scene.labels import labels_view
@@ -20,16 +20,16 @@ from lapviz.explorer.stories import presets
 from lapviz.markdown import Share
 
 APP = Path(__file__).parents[2] / "app.py"
-# Streamlit asks for these on its own; on a page below the root they are answered with 404.
+# Streamlit itself requests these; on a page below the root the answer is 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
-PATIENCE = 60_000  # milliseconds: a machine may be busy
+PATIENCE = 60_000  # milliseconds, for a busy machine
 _HAS_STAGE = "Object.keys(window.__lapviz?.stages ?? {}).length > 0"
-_UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
+_STATE = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
   Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
     key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, failed: s.failed,
     unsent: s.channel.unsent, rev: s.channel.rev, sent: s.channel.sentRev,
-    answered: s.channel.answered, moving: s.channel.moving,
-    here: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
+    answered: s.channel.answeredRev, moving: s.channel.moving,
+    connected: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
 
 _MENU = """(box) => ({ shown: box.checkVisibility(), focused: document.activeElement === box,
@@ -38,42 +38,42 @@ _MENU = """(box) => ({ shown: box.checkVisibility(), focused: document.activeEle
   options: [...document.querySelectorAll("[role=option]")].map((o) => o.innerText) })"""
 
 
-class Explorer(OnStage):
+class Explorer(StageDriver):
     """One tab of the explorer."""
 
     def __init__(self, page, root: str):
         super().__init__(page)
         self.root, self.complaints = root, []
         page.set_default_timeout(PATIENCE)
-        page.on("console", self._heard)
-        page.on("requestfailed", self._unanswered)
+        page.on("console", self._on_console)
+        page.on("requestfailed", self._on_failed_request)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
-    def _heard(self, message) -> None:
+    def _on_console(self, message) -> None:
         if message.type == "error" and not NOT_OURS.search(message.location.get("url", "")):
             self.complaints.append(message.text)
 
-    def _unanswered(self, request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # what a page asked for that is left is no loss
+    def _on_failed_request(self, request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # requests of a page that was left
             self.complaints.append(f"no answer from {request.url}: {request.failure}")
 
-    # ---- where we are -----------------------------------------------------------------------
+    # ---- navigation and settings ------------------------------------------------------------
 
     def open(self, place: str = "", **query: object) -> Explorer:
         self.page.goto(f"{self.root}/{place}?{urlencode(query)}")
-        return self.rest()
+        return self.settle()
 
     def reload(self) -> Explorer:
-        """Follow the link that stands in the address."""
+        """Open the page's current address again."""
         self.page.goto(self.page.url)
-        return self.rest()
+        return self.settle()
 
-    def rest(self) -> Explorer:
+    def settle(self) -> Explorer:
         """Wait until Python is done and every stage shows its answer."""
         try:
             wait_at_rest(self.page)
         except TimeoutError as error:
-            error.add_note(f"not at rest: {self.page.evaluate(_UNREST)}")
+            error.add_note(f"not at rest: {self.page.evaluate(_STATE)}")
             raise
         return self
 
@@ -83,27 +83,27 @@ class Explorer(OnStage):
         return {key: values[-1] for key, values in pairs.items()}
 
     def until(self, key: str, value: str | None) -> Explorer:
-        """Wait until the URL says so; None: until it says nothing of it."""
+        """Wait until the URL has this value of ``key``; None: no value."""
         return self._until(key, "===", value)
 
     def until_not(self, key: str, value: str | None) -> Explorer:
         return self._until(key, "!==", value)
 
     def _until(self, key: str, sign: str, value: str | None) -> Explorer:
-        wanted = "null" if value is None else repr(value)
-        said = f"new URLSearchParams(location.search).get({key!r})"
-        self.page.wait_for_function(f"{said} {sign} {wanted}")
-        return self.rest()
+        expected = "null" if value is None else repr(value)
+        current = f"new URLSearchParams(location.search).get({key!r})"
+        self.page.wait_for_function(f"{current} {sign} {expected}")
+        return self.settle()
 
     @property
     def settings(self) -> Settings:
-        """What the URL stands for."""
+        """The settings in the URL."""
         query = self.query
         story = query.get("story")
         base = presets.for_story(story) if story else self._base(query)
-        found, complaints = from_query(query, base)
+        settings, complaints = from_query(query, base)
         assert complaints == []
-        return found
+        return settings
 
     def _base(self, query: dict[str, str]) -> Settings:
         if query["data"] != drawing.NAME:
@@ -111,7 +111,7 @@ class Explorer(OnStage):
         text = query.get("drawing")
         return presets.for_spec(DataSpec(drawing.NAME, source=drawing.read(text) if text else ""))
 
-    # ---- what it says -----------------------------------------------------------------------
+    # ---- messages and numbers on the page ---------------------------------------------------
 
     @property
     def errors(self) -> list[str]:
@@ -122,13 +122,13 @@ class Explorer(OnStage):
         return self._alerts("stAlertContentWarning")
 
     def _alerts(self, kind: str) -> list[str]:
-        said = self.page.get_by_test_id(kind).all_inner_texts()
-        own = self.page.locator(".message").all_inner_texts()  # the stage's
-        return said + [text for text in own if text]
+        alerts = self.page.get_by_test_id(kind).all_inner_texts()
+        stage_messages = self.page.locator(".message").all_inner_texts()
+        return alerts + [text for text in stage_messages if text]
 
     @property
     def complaints_of_knobs(self) -> list[str]:
-        """What the page says about numbers that cannot be."""
+        """Messages about numbers that the knobs do not accept."""
         return [text for text in self.page.locator(".complaint").all_inner_texts() if text]
 
     @property
@@ -136,12 +136,12 @@ class Explorer(OnStage):
         return self.page.locator("body").inner_text()
 
     def fine(self) -> Explorer:
-        """No error on the page, no exception, nothing in the console."""
+        """Check that there is no error on the page, no exception, nothing in the console."""
         assert self.errors == [], self.errors
         return self.fine_but_for_sentences()
 
     def fine_but_for_sentences(self) -> Explorer:
-        """The same, but a message that is written for an error may stand there."""
+        """The same, but the page may show error messages written for users."""
         assert self.page.get_by_test_id("stException").count() == 0
         assert "Traceback" not in self.text
         assert self.complaints == [], self.complaints
@@ -149,7 +149,7 @@ class Explorer(OnStage):
 
     @property
     def scores(self) -> list[list[str]]:
-        """The table of methods without the times, which no two runs share; it may be folded."""
+        """The table of methods, which may be folded; without the times, which vary."""
         return self.page.evaluate(
             """() => [...document.querySelector("table").querySelectorAll("tbody tr")]
               .map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent))"""
@@ -160,7 +160,7 @@ class Explorer(OnStage):
         return self.page.get_by_text(re.compile(r"points, \d+ labels, σ =")).text_content()
 
     def scores_of(self, settings: Settings) -> list[list[str]]:
-        """What Python says to these settings, as the page writes it."""
+        """The table of methods that Python computes for these settings, as written on the page."""
         return [
             [
                 s.method,
@@ -171,32 +171,32 @@ class Explorer(OnStage):
         ]
 
     def agree(self, settings: Settings | None = None) -> Explorer:
-        """The table has Python's numbers for these settings, by default those of the URL.
+        """Check that the table has Python's numbers for the settings, by default those of the URL.
 
-        It follows the picture, so a busy machine may show the numbers before for a moment.
+        It follows the picture, so a busy machine may show the previous numbers for a moment.
         """
-        wanted = self.scores_of(settings or self.settings)
+        expected = self.scores_of(settings or self.settings)
         end = time.monotonic() + PATIENCE / 1000
-        while self.scores != wanted and time.monotonic() < end:
+        while self.scores != expected and time.monotonic() < end:
             self.page.wait_for_timeout(100)
-            self.rest()
-        assert self.scores == wanted, f"{self.scores} are shown, Python has {wanted}"
+            self.settle()
+        assert self.scores == expected, f"{self.scores} are shown, Python has {expected}"
         return self
 
     @property
     def controls(self) -> dict[str, str]:
-        """What every visible control says."""
-        found = {}
+        """Text or value of every visible control."""
+        values = {}
         for kind in ("slider", "combobox", "spinbutton", "checkbox"):
             for control in self.page.get_by_role(kind).all():
                 name = control.get_attribute("aria-label") or control.inner_text()
                 value = control.get_attribute("aria-valuetext")
                 if kind == "checkbox":
                     value = str(control.is_checked())
-                found[f"{kind} {name}"] = value or control.input_value()
-        return found
+                values[f"{kind} {name}"] = value or control.input_value()
+        return values
 
-    # ---- what one can do --------------------------------------------------------------------
+    # ---- user actions -----------------------------------------------------------------------
 
     def unfold(self, title: str) -> Explorer:
         box = self.page.get_by_test_id("stExpander").filter(
@@ -204,13 +204,13 @@ class Explorer(OnStage):
         )
         if box.locator("details[open]").count() == 0:
             box.locator("summary").click()
-        return self.rest()
+        return self.settle()
 
     def unfold_all(self) -> Explorer:
         self.page.evaluate(
             "document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())"
         )
-        return self.rest()
+        return self.settle()
 
     def slider(self, name: str):
         return self.page.get_by_role("slider").and_(self.page.locator(f'[aria-label="{name}"]'))
@@ -239,7 +239,7 @@ class Explorer(OnStage):
         return self
 
     def automatic(self, name: str) -> Explorer:
-        """Choose a number from the data, or no longer so."""
+        """Toggle whether a number is chosen from the data."""
         self.page.get_by_role("button", name=f"{name}: from the data", exact=True).click()
         return self
 
@@ -247,29 +247,29 @@ class Explorer(OnStage):
         self.slider(name).press(key)
         return self
 
-    def does(self, act: str, *given: str, key: str, value: str | None = None) -> Explorer:
-        """One of these acts, and wait until the link says so.
+    def does(self, action: str, *args: str, key: str, value: str | None = None) -> Explorer:
+        """Call one of these methods, and wait until the link has changed.
 
-        ``value``: what it then says of ``key``; "" nothing, None something else than before.
+        ``value``: the new value of ``key`` in the link; "" for none, None for any change.
         """
         before = self.query.get(key)
-        getattr(self, act)(*given)
+        getattr(self, action)(*args)
         return self.until_not(key, before) if value is None else self.until(key, value or None)
 
     def open_sidebar(self) -> Explorer:
         """Open the sidebar, which is closed in a story."""
-        opening = self.page.get_by_test_id("stExpandSidebarButton")
-        if opening.is_visible():
-            opening.click()
+        button = self.page.get_by_test_id("stExpandSidebarButton")
+        if button.is_visible():
+            button.click()
             self.page.locator('[data-testid="stSidebar"][data-collapsed="false"]').wait_for()
         return self
 
-    def reset(self, left: str) -> Explorer:
-        """Back to the beginning: of the link, these words are left."""
+    def reset(self, query: str) -> Explorer:
+        """Press Reset, after which only this query is left in the link."""
         self.open_sidebar()
         self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
-        self.page.wait_for_url(re.compile(rf"\?{left}$"))
-        return self.rest()
+        self.page.wait_for_url(re.compile(rf"\?{query}$"))
+        return self.settle()
 
     def touch(self, path) -> None:
         """One finger along places in the window; the page needs ``has_touch``."""
@@ -280,7 +280,7 @@ class Explorer(OnStage):
         fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
-        """What a download button gives, under that file's name."""
+        """The file from a download button, whose name must be ``file`` if given."""
         with self.page.expect_download() as waiting:
             self.page.get_by_role("button", name=name, exact=exact).click()
         assert file in (None, waiting.value.suggested_filename)
@@ -295,7 +295,7 @@ class Explorer(OnStage):
         return self
 
     def ask(self, code: str):
-        if not self.page.evaluate(_HAS_STAGE):  # its script may still be on its way
+        if not self.page.evaluate(_HAS_STAGE):  # the page's script may not have run yet
             self.page.wait_for_function(_HAS_STAGE)
-            self.rest()
+            self.settle()
         return super().ask(code)

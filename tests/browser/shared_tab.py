@@ -1,21 +1,21 @@
-"""One page for many tests: a new one each time costs more than most of them."""
+"""One page for many tests: a new page for each would cost more than most of the tests."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit
 
 SIZE = {"width": 1280, "height": 900}
-# As of somebody who works with what is behind “More”: the browser remembers that it is open.
+# The browser remembers that “More” is open.
 MORE = 'try { localStorage.setItem("lapviz.more", "1") } catch {}'
-KEPT = "local_storage,indexeddb,cache_storage,service_workers"
+KINDS = "local_storage,indexeddb,cache_storage,service_workers"
 
 
 class Tab:
     """A page of 1280 x 900, with “More” open on every stage, and the errors that it threw.
 
-    Between tests it forgets all that it can hold: where it was, storage, cookies, permissions,
-    routes, emulated media, other pages. Scripts that run before every document stay, so a test
-    that needs one takes a page of its own.
+    Between tests it loses all state: address, storage, cookies, permissions, routes, emulated
+    media, other pages. Scripts that run before every document stay, so a test that needs one opens
+    a new page.
     """
 
     def __init__(self, browser):
@@ -26,7 +26,7 @@ class Tab:
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         page, context = self.page, self.context
         for other in context.pages:
             if other is not page:
@@ -40,7 +40,8 @@ class Tab:
         page.goto("about:blank")
         page.unroute_all()
         if origin.startswith("http"):
-            self.client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KEPT})
+            cleared = {"origin": origin, "storageTypes": KINDS}
+            self.client.send("Storage.clearDataForOrigin", cleared)
         page.set_default_timeout(60_000)
         page.set_viewport_size(SIZE)
         page.emulate_media(

@@ -1,4 +1,4 @@
-"""Driving a stage in Chromium: alone on a bare page, or within the small app of stage_app.py."""
+"""Drive a stage in Chromium: alone on a bare page, or within the small app of stage_app.py."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ C.stroke = function (...path) {
 """
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 3, "has_touch": True}
 SCRIPT = Path(__file__).with_name("stage_app.py")
-DOUBLE = 0.4  # seconds within which two clicks are a double click
+DOUBLE_CLICK = 0.4  # seconds within which two clicks are a double click
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
 )
@@ -39,43 +39,43 @@ PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/sta
 <div id="place"></div><script type="module" src="/mount.js"></script>"""
 MOUNT = """import code from "/bundle.js";
 window.violations = [];
-window.painted = []; // why, one entry each time
+window.painted = []; // reasons of all paints
 addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
 addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
 const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
 code({});
 globalThis.__lapvizMount("store", { data: await bytes("/static") });
 const parentElement = document.getElementById("place");
-window.sent = []; // what Python would hear
+window.sent = []; // messages to Python
 const setStateValue = (name, value) => window.sent.push(value);
 window.answer = async (name) =>
   globalThis.__lapvizMount("stage", { parentElement, data: await bytes(name), setStateValue });
 await window.answer("/answer");
-// In a turn of its own: what Playwright calls directly, the policy lets pass.
-window.tryText = () => new Promise((tell) => setTimeout(() => {
-  try { tell(new Function("return 1")()); } catch { tell("refused"); }
+// In a separate task: the policy does not apply to what Playwright calls directly.
+window.tryText = () => new Promise((resolve) => setTimeout(() => {
+  try { resolve(new Function("return 1")()); } catch { resolve("refused"); }
 }));
 """
 
 
 def until(page, condition: str, seconds: float = 60) -> None:
-    """Wait for a condition; Playwright's own waiting would be refused by a page's strict policy."""
+    """Wait for a condition; a page's strict policy would refuse Playwright's own waiting."""
     end = time.monotonic() + seconds
     while not page.evaluate(condition):
         assert time.monotonic() < end, f"never came true: {condition}"
         time.sleep(0.03)
 
 
-class OnStage:
-    """A page with a stage, and what one asks of it; ``s`` in the code is the stage."""
+class StageDriver:
+    """A page with a stage, and queries about it; ``s`` in JavaScript code is the stage."""
 
-    which = "Object.values(window.__lapviz?.stages ?? {})[0]"
+    stage_js = "Object.values(window.__lapviz?.stages ?? {})[0]"
 
     def __init__(self, page):
         self.page = page
 
     def _code(self, code: str) -> str:
-        return f"(() => {{ const s = {self.which}; return {code}; }})()"
+        return f"(() => {{ const s = {self.stage_js}; return {code}; }})()"
 
     def ask(self, code: str):
         """Value of a JavaScript expression."""
@@ -85,8 +85,8 @@ class OnStage:
         """Wait until a JavaScript expression is true."""
         until(self.page, self._code(code))
 
-    def more(self):
-        """Open what is behind “More”: as the shared tab has it."""
+    def open_more(self):
+        """Open the box behind “More”, as in the shared tab."""
         button = self.page.locator(".opens").first
         if button.get_attribute("aria-expanded") == "false":
             button.click()
@@ -98,104 +98,104 @@ class OnStage:
 
     @property
     def places(self) -> np.ndarray:
-        """Where the drawn points are in the plane, (n, 2)."""
+        """Coordinates of the drawn points, (n, 2)."""
         return np.array(self.ask("Array.from(s.scene.points.xy)")).reshape(-1, 2)
 
     def spot(self, x: float, y: float, panel: int = 0) -> tuple[float, float]:
-        """Place in the window of a place of the plane."""
+        """Place in the window of a place in the plane."""
         plot = self.page.locator(".plot").nth(panel)
         plot.scroll_into_view_if_needed()
         px, py = self.ask(f"s.view.toPixel({x}, {y}, s.board.place.box)")
         frame = plot.bounding_box()
         return frame["x"] + px, frame["y"] + py
 
-    def lonely(self) -> tuple[int, float, float]:
-        """A drawn point with room around it and no label near: row, x, y."""
+    def isolated_point(self) -> tuple[int, float, float]:
+        """Row, x and y of the drawn point farthest from other points, labels and the edge."""
         xy, (x0, x1, y0, y1) = self.places, self.ask("s.scene.view")
-        others = np.vstack([xy, *([label[:2]] for label in self.labels)])
-        gaps = np.linalg.norm(xy[:, None] - others[None], axis=2)
-        gaps[np.arange(len(xy)), np.arange(len(xy))] = np.inf
+        taken = np.vstack([xy, *([label[:2]] for label in self.labels)])
+        distances = np.linalg.norm(xy[:, None] - taken[None], axis=2)
+        distances[np.arange(len(xy)), np.arange(len(xy))] = np.inf
         edge = np.minimum(xy - [x0, y0], [x1, y1] - xy).min(axis=1)
-        i = int(np.minimum(gaps.min(axis=1), edge).argmax())
+        i = int(np.minimum(distances.min(axis=1), edge).argmax())
         return self.ask(f"s.scene.points.index[{i}]"), *map(float, xy[i])
 
 
-class Stage(OnStage):
-    """A stage alone or in the small app, which has its scene."""
+class Stage(StageDriver):
+    """A stage on a bare page or in the small app, once it has a scene."""
 
     def __init__(self, page, key: str):
         super().__init__(page)
-        self.key, self.which = key, f"window.__lapviz?.stages['{key}']"
+        self.key, self.stage_js = key, f"window.__lapviz?.stages['{key}']"
         self.plots = page.get_by_role("application")
         self._clicked = 0.0
         self.wait("s?.scene && s.board.place")
-        self.rest()
+        self.settle()
 
-    def rest(self) -> None:
-        """Wait until the picture shows what was done."""
+    def settle(self) -> None:
+        """Wait until the picture is up to date."""
         self.wait("!s.board.pending && !s.board.moving")
 
     def lam(self, value: float) -> None:
-        """λ under a hand that has not let go."""
+        """Set λ as a drag does before the release."""
         self.ask(f"s.setLam({value}, false)")
-        self.rest()
+        self.settle()
 
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def button(self, name: str, **more):
-        return self.page.get_by_role("button", name=name, **more)
+    def button(self, name: str, **options):
+        return self.page.get_by_role("button", name=name, **options)
 
     @property
-    def said(self) -> str:
+    def announcement(self) -> str:
         return self.page.locator(".live").inner_text()
 
     def click(self, x: float, y: float, panel: int = 0) -> None:
-        time.sleep(max(0.0, self._clicked + DOUBLE - time.monotonic()))
+        time.sleep(max(0.0, self._clicked + DOUBLE_CLICK - time.monotonic()))
         self.page.mouse.click(*self.spot(x, y, panel))
         self._clicked = time.monotonic()
-        self.rest()
+        self.settle()
 
-    def drag(self, start, way, steps: int = 4) -> None:
-        (x, y), (dx, dy) = start, way
+    def drag(self, start, shift, steps: int = 4) -> None:
+        (x, y), (dx, dy) = start, shift
         self.page.mouse.move(x, y)
         self.page.mouse.down()
         self.page.mouse.move(x + dx, y + dy, steps=steps)
         self.page.mouse.up()
         self.page.mouse.move(0, 0)
-        self.rest()
+        self.settle()
 
     def holes(self, n: int = 1) -> list[tuple[float, float]]:
-        """Places far from every point, label and each other."""
+        """``n`` places far from all points, labels and each other."""
         taken = np.vstack([self.places, *([label[:2]] for label in self.labels)])
         sites = np.stack(np.meshgrid(*[np.linspace(0.06, 0.94, 45)] * 2), axis=-1).reshape(-1, 2)
-        found = []
+        holes = []
         for _ in range(n):
             room = np.linalg.norm(sites[:, None] - taken[None], axis=2).min(axis=1)
-            found.append(tuple(map(float, sites[room.argmax()])))
-            taken = np.vstack([taken, found[-1]])
-        return found
+            holes.append(tuple(map(float, sites[room.argmax()])))
+            taken = np.vstack([taken, holes[-1]])
+        return holes
 
     def answered(self, rev: int) -> None:
         """Wait until the small app has answered this revision and its picture is shown."""
         self.page.get_by_text(f"rev={rev} ").wait_for()
         self.wait("window.__lapviz.last.exact && !s.channel.unsent")
 
-    def answer(self, scene, lasting: bool = False) -> None:
-        """Python's next answer on a bare page, with the same lasting part or one of its own."""
-        _, said = encode_parts(scene, {"key": self.key})
-        if lasting:
+    def answer(self, scene, with_static: bool = False) -> None:
+        """Python's next answer on a bare page, with the same static part or a new one."""
+        _, body = encode_parts(scene, {"key": self.key})
+        if with_static:
             parts = {"static": lasting_of(scene), "answer": answer_of(scene), "key": self.key}
-            said = pack(parts)
+            body = pack(parts)
         headers = {"Content-Type": "application/octet-stream", "Content-Security-Policy": POLICY}
-        self.page.route("**/next", lambda route: route.fulfill(body=said, headers=headers))
+        self.page.route("**/next", lambda route: route.fulfill(body=body, headers=headers))
         self.page.evaluate("window.answer('/next')")
         self.page.unroute("**/next")
 
 
 def bare(page, scene, title: str = "", key: str = "alone", story: bool = False) -> Stage:
-    """The scene on a page with nothing else, under a strict Content-Security-Policy."""
+    """The scene on a bare page, under a strict Content-Security-Policy."""
     static, answer = encode_parts(scene, {"key": key, "title": title, "story": story})
     script, binary = "text/javascript", "application/octet-stream"
     served = {
@@ -219,16 +219,16 @@ def bare(page, scene, title: str = "", key: str = "alone", story: bool = False) 
 
 
 def in_app(page, url: str) -> Stage:
-    """The stage of the small app, in which Python answers."""
+    """The stage in the small app, where Python answers."""
     page.goto(url)
     stage = Stage(page, "demo")
     stage.wait("Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")
-    page.evaluate("document.fonts.ready.then(() => 0)")  # letters move the tools
+    page.evaluate("document.fonts.ready.then(() => 0)")  # loading fonts moves the tools
     return stage
 
 
 def in_view(page) -> list[int]:
-    """Which panels lie wholly within the window's width."""
+    """Indices of the panels that are completely within the window's width."""
     return page.evaluate(
         """[...document.querySelectorAll(".panel")].flatMap((node, i) => {
           const { left, right } = node.querySelector(".plot").getBoundingClientRect();
@@ -238,7 +238,7 @@ def in_view(page) -> list[int]:
 
 
 def swipe(page, dx, dy=0) -> None:
-    """One finger across the middle of the pictures, as the browser's own input."""
+    """Swipe one finger across the middle of the pictures, by input events of the browser."""
     frame = page.locator(".plots").bounding_box()
     x, y = 195 - dx / 2, frame["y"] + frame["height"] / 2 - dy / 2
     client = page.context.new_cdp_session(page)

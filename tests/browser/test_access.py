@@ -1,4 +1,4 @@
-"""Every page for everybody: no rule of axe-core is violated, and the keyboard alone is enough.
+"""Accessibility of every page: no rule of axe-core is violated, and the keyboard alone is enough.
 
 WCAG 2.2, levels A and AA, and best practice, in light and dark.
 """
@@ -17,27 +17,27 @@ from shared_tab import MORE
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-OF_COLOURS = ["color-contrast", "link-in-text-block"]  # what another theme can change
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]  # those that depend on the theme
 RUN = "(runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] })"
-WORN = """(wanted) => {
+THEME_SHOWN = """(isDark) => {
   const { backgroundColor } = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
   const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
-  return dark === wanted
+  return dark === isDark
     && Object.values(window.__lapviz?.stages ?? {})
       .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)
-    && !document.getAnimations().some((one) => one instanceof CSSTransition
-      && one.playState === "running");
+    && !document.getAnimations().some((animation) => animation instanceof CSSTransition
+      && animation.playState === "running");
 }"""
-# What Streamlit draws and an app cannot change: rule, pattern of the element's HTML, reason.
+# Elements of Streamlit that an app cannot change: rule, pattern of the element's HTML, reason.
 NOT_OURS = (
     ("region", r'<div id="react-aria[^>]* role="listbox"',
      "the open list of a menu: react-aria puts it at the end of the body, outside every landmark"),
     ("presentation-role-conflict", r'<section role="presentation"[^>]*stFileUploaderDropzone',
-     "where files are dropped: Streamlit names it though it is no control; its button is one"),
+     "the area for dropped files: Streamlit names it though it is no control; its button is one"),
 )  # fmt: skip
-MOST = 400  # presses of Tab that go around any page
+MOST_TABS = 400  # more presses of Tab than any page has stops
 SMALL = "data=half_moons&n=300&p=50"
-PAGES = {  # a link, and whether its tab order is walked, too
+PAGES = {  # a link, and whether its tab order is tested, too
     "start": ("", True),
     "eigenfunctions": (f"eigenfunctions?{SMALL}", False),
     "draw": ("labels?data=drawn", False),  # an empty sheet with the tools of drawing
@@ -47,7 +47,7 @@ PAGES = {  # a link, and whether its tab order is walked, too
     "notes": ("notes", False),
     "picture": ("data?story=flower", False),
 }
-DRAWN = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
+READY = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
 SCRIPT = """
 window.deep = () => {
   let node = document.activeElement;
@@ -57,38 +57,39 @@ window.deep = () => {
 window.nameOf = (node) => node === document.body || !node ? "" :
   node.matches("main") ? "the page" : node.getAttribute("aria-label")
   || node.labels?.[0]?.innerText || node.innerText?.trim() || node.title || node.tagName;
-// How an element and what it is in look: what must differ where the focus is.
+// Styles of an element and its surroundings, which the focus must change.
 window.look = (node) => {
-  const looks = [];
+  const styles = [];
   for (let at = node, i = 0; at && i < 5; i++) {
     for (const part of [null, "::before", "::after"]) {
       const s = getComputedStyle(at, part);
       const outline = s.outlineStyle === "none" ? "" : s.outline;
-      looks.push([outline, s.boxShadow, s.borderColor, s.backgroundColor, s.color, s.opacity]);
+      styles.push([outline, s.boxShadow, s.borderColor, s.backgroundColor, s.color, s.opacity]);
     }
-    if (at.parentElement) for (const one of at.parentElement.children) {
-      const s = getComputedStyle(one);
-      looks.push([s.boxShadow, s.borderColor, s.backgroundColor, s.stroke]);
+    if (at.parentElement) for (const child of at.parentElement.children) {
+      const s = getComputedStyle(child);
+      styles.push([s.boxShadow, s.borderColor, s.backgroundColor, s.stroke]);
     }
-    for (const one of at.querySelectorAll?.("circle, rect") ?? [])
-      looks.push([getComputedStyle(one).stroke]);
+    for (const shape of at.querySelectorAll?.("circle, rect") ?? [])
+      styles.push([getComputedStyle(shape).stroke]);
     at = at.parentElement ?? at.getRootNode().host;
   }
-  return JSON.stringify(looks);
+  return JSON.stringify(styles);
 };
 """
 VISIT = """() => {
   const node = deep();
-  const before = window.last, was = window.lastLook;
+  const before = window.last, focused = window.lastLook;
   const name = nameOf(node);
-  const unseen = before && before.isConnected && before !== document.body && look(before) === was;
+  const present = before && before.isConnected && before !== document.body;
+  const unseen = present && look(before) === focused;
   window.last = node;
   window.lastLook = node && node !== document.body ? look(node) : "";
   window.first ??= node;
   return [name, unseen ? nameOf(before) + " " + before.outerHTML.slice(0, 140) : "",
           node === window.first, node === document.body];
 }"""
-SPOILT = """() => {
+WITH_FAULTS = """() => {
   const { root } = Object.values(__lapviz.stages)[0].board;
   root.querySelector(".lam").removeAttribute("aria-label");
   root.querySelector(".lam").removeAttribute("title");
@@ -105,23 +106,23 @@ def explorer(browser, app):
     page = context.new_page()
     context.add_init_script(MORE)
     page.add_init_script(SCRIPT)
-    # Each page as it opens, whatever was opened on the last one.
+    # Each page in its initial state, independent of the last one.
     page.add_init_script("localStorage.removeItem('stSidebarCollapsed-')")
     yield Explorer(page, app(APP).partition("/?")[0])
     context.close()
 
 
 def violations(explorer: Explorer) -> list[str]:
-    """What axe complains about, in the theme that is worn and then in the other: a line each."""
+    """Violations that axe finds in the current theme and then in the other, a line each."""
     page = explorer.page
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE)
-    found = _run(page, TAGS)
+    lines = _run(page, TAGS)
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     page.emulate_media(color_scheme="light" if dark else "dark")  # followed without a reload
-    page.wait_for_function(WORN, arg=not dark)
-    explorer.rest()
-    return found + [f"in the other theme: {line}" for line in _run(page, OF_COLOURS)]
+    page.wait_for_function(THEME_SHOWN, arg=not dark)
+    explorer.settle()
+    return lines + [f"in the other theme: {line}" for line in _run(page, COLOUR_RULES)]
 
 
 def _run(page, only: list[str]) -> list[str]:
@@ -137,10 +138,10 @@ def _run(page, only: list[str]) -> list[str]:
     ]
 
 
-def visit(explorer: Explorer, link: str, drawn: str = ".panel:visible, svg.chart:visible"):
+def visit(explorer: Explorer, link: str, ready: str = ".panel:visible, svg.chart:visible"):
     explorer.page.goto(f"{explorer.root}/{link}")
-    explorer.page.locator(drawn).first.wait_for()
-    return explorer.rest().page
+    explorer.page.locator(ready).first.wait_for()
+    return explorer.settle().page
 
 
 def name_of_focus(explorer: Explorer) -> str:
@@ -149,43 +150,43 @@ def name_of_focus(explorer: Explorer) -> str:
 
 def reach(explorer: Explorer, name: str, condition: str = "true") -> None:
     """Press Tab until the focus is on the control of that name."""
-    passed = []
-    for _ in range(MOST):
+    names = []
+    for _ in range(MOST_TABS):
         explorer.page.keyboard.press("Tab")
-        passed.append(name_of_focus(explorer))
-        if name in passed[-1] and explorer.page.evaluate(condition):
+        names.append(name_of_focus(explorer))
+        if name in names[-1] and explorer.page.evaluate(condition):
             return
-    raise AssertionError(f"{name!r} is not reached, only {sorted(set(passed))}")
+    raise AssertionError(f"{name!r} is not reached, only {sorted(set(names))}")
 
 
-def goes_around(explorer: Explorer) -> None:
-    """Tab visits every control once, each with a name, and the focus is seen."""
+def check_tab_order(explorer: Explorer) -> None:
+    """Tab visits every control once, each has a name, and the focus is visible."""
     page = explorer.page
-    names, unseen = [], []
-    for press in range(MOST):
+    names, invisible = [], []
+    for press in range(MOST_TABS):
         page.keyboard.press("Tab")
         page.wait_for_timeout(10)
-        name, faint, again, outside = page.evaluate(VISIT)
-        unseen += [faint] if faint else []
-        if press and (again or outside):
+        name, unmarked, is_first, outside = page.evaluate(VISIT)
+        invisible += [unmarked] if unmarked else []
+        if press and (is_first or outside):
             break
         names.append(name)
     else:
         raise AssertionError(f"the focus does not come around: {names[-5:]}")
-    assert unseen == []
+    assert invisible == []
     assert len(names) > 15
     assert "" not in names
     page.keyboard.press("Shift+Tab")
     assert name_of_focus(explorer) in (names[-1], "")
 
 
-def every_knob_moves(explorer: Explorer) -> None:
+def check_knobs(explorer: Explorer) -> None:
     page = explorer.page
     sliders = page.locator("input.slide:visible").all()
     knobs = {slider.get_attribute("aria-label") for slider in sliders}
     assert len(knobs) >= 4
     moved: set[str] = set()
-    for _ in range(MOST):
+    for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         name = name_of_focus(explorer)
         if not page.evaluate("deep().matches('input.slide')") or name in moved:
@@ -198,24 +199,24 @@ def every_knob_moves(explorer: Explorer) -> None:
         if moved == knobs:
             break
     assert moved == knobs
-    explorer.rest().fine()
+    explorer.settle().fine()
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_violates_no_rule_and_tab_goes_around(explorer, name):
-    """With every fold open, where a page has folds."""
-    link, walked = PAGES[name]
-    drawn = DRAWN.get(name, ".panel:visible, svg.chart:visible")
-    page = visit(explorer, link, drawn)
-    if walked:
-        goes_around(explorer)
-    page.evaluate("deep().blur?.()")  # with the tip that the focus has opened
+    """With all folds of the page open."""
+    link, with_tabs = PAGES[name]
+    ready = READY.get(name, ".panel:visible, svg.chart:visible")
+    page = visit(explorer, link, ready)
+    if with_tabs:
+        check_tab_order(explorer)
+    page.evaluate("deep().blur?.()")  # closes the tip that the focus has opened
     explorer.unfold_all()
     assert violations(explorer) == []
 
 
 def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
-    """A story, a menu, all folds, and as it is presented."""
+    """A story with its menu, all folds, and present mode."""
     page = visit(explorer, "labels?story=circles")
     explorer.open_sidebar().combobox("Kernel").press("ArrowDown")
     page.get_by_role("option").first.wait_for()
@@ -226,7 +227,7 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     assert violations(explorer) == []
     page.get_by_role("button", name="Present: large type").click()
     explorer.wait("s.display.present.on")
-    assert violations(explorer.rest()) == []
+    assert violations(explorer.settle()) == []
 
 
 @pytest.mark.parametrize(
@@ -234,7 +235,7 @@ def test_the_labels_page_violates_no_rule_whatever_is_open(explorer):
     [("?story=spread&lam=20", False), ("labels?story=circles", True), (f"labels?{SMALL}", False)],
 )
 def test_smoothness_is_within_ten_stops_of_the_pages_start(explorer, link, skips):
-    """Also beside a sidebar, which comes after the page; the first stop skips to the content."""
+    """Also beside a sidebar, which follows the page; the first stop skips to the content."""
     page = visit(explorer, link)
     stops = []
     while len(stops) < 10 and "Smoothness λ" not in stops:
@@ -245,39 +246,39 @@ def test_smoothness_is_within_ten_stops_of_the_pages_start(explorer, link, skips
     assert stops[-1] == "Smoothness λ", stops
 
 
-def test_a_table_of_ones_own_violates_no_rule(explorer):
-    page = visit(explorer, "data", DRAWN["data"])
+def test_a_user_table_violates_no_rule(explorer):
+    page = visit(explorer, "data", READY["data"])
     assert violations(explorer) == []
     page.get_by_role("button", name="Take the sample").click()
     page.get_by_text("Take away", exact=True).wait_for()
-    explorer.rest().unfold_all()
+    explorer.settle().unfold_all()
     assert violations(explorer) == []
-    explorer.choose("Label column", "year").rest()
+    explorer.choose("Label column", "year").settle()
     page.get_by_text("“year” is the label, so it is not a feature").wait_for()
     assert violations(explorer) == []
     page.get_by_role("button", name="Another table").click()
     page.get_by_text("Bring a table").wait_for()
 
 
-def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
+def test_the_labels_page_works_by_keyboard_alone(explorer):
     """A story, its steps, a label, a panel enlarged, the stage presented, a menu."""
     page = visit(explorer, "labels?story=circles&n=300&p=60")
-    goes_around(explorer)
-    every_knob_moves(explorer)
+    check_tab_order(explorer)
+    check_knobs(explorer)
     reach(explorer, "2. Remove a label")
     page.keyboard.press("Enter")
     explorer.wait("s.labels.length === 3")
-    explorer.rest()
+    explorer.settle()
 
     reach(explorer, "", "deep().matches('.plots')")
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     assert abs(len(explorer.labels) - 3) == 1
     page.keyboard.press("Enter")
-    assert len(explorer.rest().labels) == 3
+    assert len(explorer.settle().labels) == 3
     page.keyboard.press("Enter")
     page.keyboard.press("Control+z")
-    assert len(explorer.rest().labels) == 3
+    assert len(explorer.settle().labels) == 3
 
     reach(explorer, "Enlarge Kernel Laplacian")
     page.keyboard.press("Enter")
@@ -292,7 +293,7 @@ def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
     page.keyboard.press("Escape")
     explorer.wait("!s.display.present.on")
 
-    reach(explorer.rest().open_sidebar(), "Kernel", "deep().role === 'combobox'")
+    reach(explorer.settle().open_sidebar(), "Kernel", "deep().role === 'combobox'")
     option = page.locator("[role=listbox] [role=option]").first
     for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
         page.keyboard.press("ArrowDown")
@@ -303,21 +304,21 @@ def test_a_labels_page_is_worked_by_keyboard_alone(explorer):
     page.keyboard.press("Enter")
     explorer.until_not("kernel", None)
     assert explorer.settings.space.kernel != "gaussian"
-    what_is_wrong_is_noticed(explorer)
+    check_that_faults_are_found(explorer)
 
 
-def what_is_wrong_is_noticed(explorer: Explorer) -> None:
-    """By axe, and a focus that is not seen."""
+def check_that_faults_are_found(explorer: Explorer) -> None:
+    """Both by axe and for an invisible focus."""
     page = explorer.page
-    page.evaluate(SPOILT)
+    page.evaluate(WITH_FAULTS)
     reach(explorer, "Zoom in (+)")
     page.evaluate(VISIT)
     page.keyboard.press("Tab")
     assert "Zoom in" in page.evaluate(VISIT)[1]
-    found = "\n".join(["", *violations(explorer)])
-    assert "label:" in found
-    assert "\ncolor-contrast:" in found
-    assert "in the other theme: color-contrast:" in found
+    lines = "\n".join(["", *violations(explorer)])
+    assert "label:" in lines
+    assert "\ncolor-contrast:" in lines
+    assert "in the other theme: color-contrast:" in lines
 
 
 def test_another_topic_and_a_handle_moved_by_keyboard(explorer):
@@ -326,9 +327,9 @@ def test_another_topic_and_a_handle_moved_by_keyboard(explorer):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     page.locator(".handle").first.wait_for()
-    reach(explorer.rest(), "", "Boolean(deep().closest('.handle'))")
+    reach(explorer.settle(), "", "Boolean(deep().closest('.handle'))")
     before = page.evaluate("deep().getAttribute('aria-valuetext')")
     page.keyboard.press("ArrowUp")
-    moved = "(before) => deep().getAttribute('aria-valuetext') !== before"
-    page.wait_for_function(moved, arg=before)  # drawn with the next frame
-    explorer.rest().fine()
+    changed = "(before) => deep().getAttribute('aria-valuetext') !== before"
+    page.wait_for_function(changed, arg=before)  # drawn with the next frame
+    explorer.settle().fine()

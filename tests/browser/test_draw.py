@@ -1,4 +1,4 @@
-"""Drawing on the stage: by mouse, finger and keys, and what becomes of it elsewhere.
+"""Drawing on the stage: by mouse, finger and keys; and the drawing in links and on other pages.
 
 The code of a drawing in both languages, and the brush: tests/explorer/stage/test_geometry.py.
 """
@@ -18,7 +18,7 @@ from lapviz.datasets.drawings import Drawing, decode, encode
 from lapviz.explorer.compute import fits
 from lapviz.explorer.host.limits import LOCAL_MODES
 
-GAMMA = "s.channel.lasting.modes[0].gamma"
+GAMMA = "s.channel.staticPart.modes[0].gamma"
 
 
 def ring(x, y, r, n=24):
@@ -50,47 +50,48 @@ def count(tab):
 
 
 def dense(tab, points):
-    """How many points a stroke leaves, behind *More*."""
+    """Set how many points a stroke paints, behind *More*."""
     tab.page.get_by_role("radio", name="class 1", exact=True).wait_for()
-    tab.more()
+    tab.open_more()
     tab.page.get_by_role("slider", name="Density", exact=True).fill(str(points))
     tab.page.get_by_role("button", name="More", exact=True).click()
 
 
-def drawn(tab, what="s.draw.current"):
+def drawn(tab, source="s.draw.current"):
     """The drawing in the browser."""
-    sheet, numbers = tab.ask(f"[{what}.sheet, Array.from({what}.points.data ?? {what}.points)]")
+    points = f"Array.from({source}.points.data ?? {source}.points)"
+    sheet, numbers = tab.ask(f"[{source}.sheet, {points}]")
     return Drawing.of_numbers(numbers, sheet)
 
 
 def agree(tab):
-    """Hand, URL, stage and numbers say the same."""
-    code = encode(drawn(tab.rest()))
+    """Check that editor, URL and stage have the same drawing; returns its code."""
+    code = encode(drawn(tab.settle()))
     tab.until("drawing", code).fine()  # the link may follow a moment after the picture
     assert encode(drawn(tab)) == encode(drawn(tab, "s.scene.drawing")) == code
     return code
 
 
-@pytest.mark.parametrize("hand", [by_mouse, by_finger])
-def test_a_hundred_points_are_the_same_elsewhere(visitor, hand):
-    half = 60
-    tab = visitor(has_touch=hand is by_finger).open("labels", data="drawn")
+@pytest.mark.parametrize("draw", [by_mouse, by_finger])
+def test_a_hundred_points_are_the_same_for_another_visitor(visitor, draw):
+    count_per_class = 60
+    tab = visitor(has_touch=draw is by_finger).open("labels", data="drawn")
     dense(tab, 12)
     for k, path in ((1, ring(-0.4, 0, 0.4, 12)), (2, ring(0.4, 0, 0.4, 12))):
         tab.page.get_by_role("radio", name=f"class {k}", exact=True).click()
-        while count(tab) < k * half:
-            hand(tab, path)
+        while count(tab) < k * count_per_class:
+            draw(tab, path)
     code = agree(tab)
     data = datasets.load("drawn", source=code)
-    assert 2 * half <= len(data.X) <= 500
+    assert 2 * count_per_class <= len(data.X) <= 500
     assert set(data.y) == {0, 1}
-    middles = [data.X[data.y == k].mean(axis=0) for k in range(2)]
-    assert np.allclose(middles, [[-0.4, 0], [0.4, 0]], atol=0.1)
+    means = [data.X[data.y == k].mean(axis=0) for k in range(2)]
+    assert np.allclose(means, [[-0.4, 0], [0.4, 0]], atol=0.1)
     below = f"{len(data.X)} points, 4 labels"  # the numbers below follow the picture
     tab.page.get_by_text(below).wait_for(state="attached")
-    gamma, scores = tab.ask(GAMMA), tab.rest().scores
+    gamma, scores = tab.ask(GAMMA), tab.settle().scores
     assert gamma == fits.method(tab.settings).spectrum(LOCAL_MODES, False).gamma.tolist()
-    if hand is by_finger:  # the link is of one kind, whatever hand made it
+    if draw is by_finger:  # the link does not depend on the kind of input
         return
     other = visitor()
     other.page.goto(tab.page.url)
@@ -107,8 +108,8 @@ ROWS = """[...s.board.root.querySelectorAll('.toolbar > .bar')].filter((bar) => 
 
 
 @pytest.mark.parametrize(("width", "height", "rows"), [(820, 1180, 1), (390, 844, 2)])
-def test_drawing_has_one_bar_and_the_rest_behind_more(new_page, app, width, height, rows):
-    """On a phone two full rows, as other bars; λ and what is needed less often are behind More."""
+def test_drawing_has_one_bar_and_further_tools_behind_more(new_page, app, width, height, rows):
+    """On a phone two full rows, as in other bars; λ and less frequent tools are behind More."""
     page = new_page(viewport={"width": width, "height": height})
     tab = Explorer(page, app(APP).partition("/?")[0]).open("labels", data="drawn")
     page.get_by_role("radio", name="class 1", exact=True).wait_for()
@@ -123,8 +124,8 @@ def test_drawing_has_one_bar_and_the_rest_behind_more(new_page, app, width, heig
     before = tab.ask(top)
     for key in ("1", *["ArrowRight"] * 3, "Space", "2", *["ArrowUp"] * 2, "Space"):
         page.get_by_role("application").press(key)
-    agree(tab)  # there are classes now, so that errors could be marked
-    assert abs(tab.ask(top) - before) < 2, "the picture stays under the hand"
+    agree(tab)  # errors could be marked now that there are classes
+    assert abs(tab.ask(top) - before) < 2, "the picture does not move while one draws"
     page.get_by_role("button", name="Done", exact=True).click()
     expect(page.locator(".bar input.lam")).to_be_visible()
     tab.fine()
@@ -161,8 +162,8 @@ def test_keys_alone_paint_erase_and_move(explorer):
     agree(explorer)
 
 
-def test_the_last_thing_that_a_hand_did_holds(explorer):
-    tab, page, chance = explorer, explorer.page, random.Random(3)
+def test_the_last_of_many_quick_actions_holds(explorer):
+    tab, page, rng = explorer, explorer.page, random.Random(3)
     tab.open("labels", data="half_moons", n=200, p=40)
     page.get_by_role("button", name="Draw", exact=True).click()
     page.get_by_role("button", name="These points").click()
@@ -173,49 +174,49 @@ def test_the_last_thing_that_a_hand_did_holds(explorer):
     bar.get_by_role("button", name="Undo").click()
     bar.get_by_role("button", name="Redo").click()
     assert count(tab) == painted > 200
-    page.keyboard.press("Control+z")  # a key undoes what a button has redone
+    page.keyboard.press("Control+z")  # by key, after a button has redone it
     assert count(tab) == 200
     for _ in range(10):
-        act = chance.choice(["paint", "paint", "erase", "undo", "redo", "class", "middle"])
-        path = [(chance.uniform(-0.9, 0.9), chance.uniform(-0.9, 1.9)) for _ in range(3)]
-        if act == "middle":  # another class and an undo while the button is down
+        action = rng.choice(["paint", "paint", "erase", "undo", "redo", "class", "middle"])
+        path = [(rng.uniform(-0.9, 0.9), rng.uniform(-0.9, 1.9)) for _ in range(3)]
+        if action == "middle":  # another class and an undo while the button is down
             page.mouse.move(*tab.spot(*path[0]))
             page.mouse.down()
             page.mouse.move(*tab.spot(*path[1]), steps=4)
-            page.keyboard.press(chance.choice("123"))
+            page.keyboard.press(rng.choice("123"))
             page.keyboard.press("Control+z")
             page.mouse.move(*tab.spot(*path[2]), steps=4)
             page.mouse.up()
-        elif act in ("paint", "erase"):
-            page.keyboard.press(act[0].replace("p", "b"))
+        elif action in ("paint", "erase"):
+            page.keyboard.press(action[0].replace("p", "b"))
             by_mouse(tab, path)
         else:
             keys = {"undo": "Control+z", "redo": "Control+y"}
-            page.keyboard.press(keys.get(act, chance.choice("0123")))
-        page.wait_for_timeout(chance.choice((0, 20, 120)))
+            page.keyboard.press(keys.get(action, rng.choice("0123")))
+        page.wait_for_timeout(rng.choice((0, 20, 120)))
     code = agree(tab)
     assert tab.ask("s.scene.n_samples") == len(decode(code).cells)
-    # other data end it, and the drawing comes back as it was
+    # Other data end drawing; the drawing comes back unchanged.
     tab.choose("Data set", "Plane · Circle").until("data", "circle")
     assert tab.ask("[s.draw.on, s.draw.current]") == [False, None]
     tab.choose("Data set", "Your data · Drawing").until("data", "drawn")
     assert agree(tab) == code
 
 
-def test_too_many_points_for_a_link_stay_with_their_visitor(explorer, visitor):
+def test_too_many_points_for_a_link_stay_in_the_visitors_session(explorer, visitor):
     explorer.open("labels", data="drawn", p=40)
     dense(explorer, 40)
     while count(explorer) <= 500:
         by_mouse(explorer, ring(0, 0, 0.7, 12))
-    explorer.rest().fine()
+    explorer.settle().fine()
     assert explorer.query["drawing"] == "large"
     assert "too many for a link" in explorer.text
-    rows = explorer.more().saved("Save as a file", exact=False).decode().splitlines()
+    rows = explorer.open_more().saved("Save as a file", exact=False).decode().splitlines()
     assert rows[0] == "x,y,class,labelled"
-    there = drawn(explorer)
+    drawing = drawn(explorer)
     X = np.array([[float(v) for v in row.split(",")[:2]] for row in rows[1:]])
-    assert np.array_equal(X, there.X)
+    assert np.array_equal(X, drawing.X)
     other = visitor()
     other.page.goto(explorer.page.url)
-    assert any("more than 500 points" in words for words in other.rest().warnings)
+    assert any("more than 500 points" in words for words in other.settle().warnings)
     assert count(other) == 0

@@ -1,4 +1,4 @@
-"""The page Eigenfunctions: what is shown is what the library computes, by every method."""
+"""The page Eigenfunctions: it shows what the library computes, by every method."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def captions(explorer) -> list[tuple[str, str]]:
     return [tuple(p) for p in explorer.ask("s.scene.panels.map((p) => [p.title, p.subtitle])")]
 
 
-def wanted(view) -> list[tuple[str, str]]:
+def expected(view) -> list[tuple[str, str]]:
     return [(p.title, p.subtitle) for p in view.scene.panels]
 
 
 def test_another_method_alone_and_beside_the_learnt_one(explorer):
-    """Each of them in the script: tests/explorer/share/test_recipes.py."""
+    """All of them in scripts: tests/explorer/share/test_recipes.py."""
     explorer.open("eigenfunctions", **SMALL)
     for beside in (False, True):
         if beside:
@@ -31,10 +31,10 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
         else:
             explorer.choose("Eigenfunctions of", "Diffusion maps").until("show", "diffusion")
         view = eigen_view(BASE.change(show="diffusion", beside=beside))
-        assert captions(explorer) == wanted(view)
+        assert captions(explorer) == expected(view)
         assert ("paired with the other method" in explorer.text) == beside
     explorer.choose("Eigenfunctions of", "Learnt operator").until("show", None)
-    assert captions(explorer) == wanted(eigen_view(BASE))
+    assert captions(explorer) == expected(eigen_view(BASE))
 
     explorer.tick("Compare with the truth").until("angles", "1")
     table = explorer.page.locator("table")
@@ -42,25 +42,26 @@ def test_another_method_alone_and_beside_the_learnt_one(explorer):
     cells = table.evaluate(
         "t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.innerText))"
     )
-    for row, known in zip(cells, compare_with_truth(BASE).methods, strict=True):
-        assert row == [known.method, f"{known.error:.3f}", *(f"{a:.1f}°" for a in known.angles[1:])]
+    for row, method in zip(cells, compare_with_truth(BASE).methods, strict=True):
+        angles = [f"{angle:.1f}°" for angle in method.angles[1:]]
+        assert row == [method.method, f"{method.error:.3f}", *angles]
     explorer.open("eigenfunctions", data="iris", angles=1)
     explorer.page.get_by_text("the spectrum is not").last.wait_for()
 
 
-def test_landmarks_are_marked_and_waves_have_no_places(explorer):
+def test_landmarks_are_marked_but_not_random_waves(explorer):
     explorer.open("eigenfunctions", **SMALL)
-    ink, places = "s.panels[5].base.toDataURL().length", "[...s.scene.landmarks]"
-    plain = explorer.ask(ink)
+    image, landmarks = "s.panels[5].base.toDataURL().length", "[...s.scene.landmarks]"
+    before = explorer.ask(image)
     assert explorer.ask("s.scene.landmarks") is None
     explorer.tick("Show landmarks").until("centres", "1")
-    found = explorer.ask(places)
-    known = eigen_view(BASE.change(centres=True)).scene.landmarks
-    assert found == pytest.approx(known.ravel().tolist(), rel=1e-6)
-    assert explorer.ask(ink) != plain
+    stratified = explorer.ask(landmarks)
+    expected_places = eigen_view(BASE.change(centres=True)).scene.landmarks
+    assert stratified == pytest.approx(expected_places.ravel().tolist(), rel=1e-6)
+    assert explorer.ask(image) != before
     explorer.choose("Landmarks", "Leverage scores").until_not("landmarks", None)
-    assert len(explorer.ask(places)) == 120
-    assert explorer.ask(places) != found
+    assert len(explorer.ask(landmarks)) == 120
+    assert explorer.ask(landmarks) != stratified
     explorer.choose("Landmarks", "Random waves (Fourier)").until("landmarks", "fourier")
     assert explorer.ask("s.scene.landmarks") is None
     assert "Random waves have no places" in explorer.text
@@ -76,20 +77,20 @@ def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     page = explorer.page
     page.get_by_text(re.compile("pip install|batches")).first.wait_for()
     if page.get_by_text('pip install "lapviz-explorer[neural]"').count():
-        assert captions(explorer) == wanted(eigen_view(BASE))  # the learnt ones meanwhile
+        assert captions(explorer) == expected(eigen_view(BASE))  # the learnt ones are shown instead
         return
     page.wait_for_function(STOP_BUTTON)
     loss = page.get_by_alt_text("The loss of the network")
     loss.or_(page.locator(".js-plotly-plot")).first.wait_for()
     page.get_by_role("button", name="Stop", exact=True).click()
     explorer.wait("s.scene.panels[1].title.endsWith('Neural network')")
-    explorer.rest().unfold("Training of the network")
-    said = page.get_by_text("stopped by hand").inner_text()
-    assert int(re.match(r"([\d,]+) batches", said)[1].replace(",", "")) < 20_000
+    explorer.settle().unfold("Training of the network")
+    report = page.get_by_text("stopped by hand").inner_text()
+    assert int(re.match(r"([\d,]+) batches", report)[1].replace(",", "")) < 20_000
 
 
-def test_the_constant_is_shown_as_one_also_far_from_the_data(explorer):
-    """It does not fade there as the others do; the scale and the note say so."""
+def test_the_constant_is_shown_as_constant_also_far_from_the_data(explorer):
+    """It does not fade there as the others do; the scale and the note name it constant."""
     explorer.open("eigenfunctions", data="half_moons", n=300, p=50)
     assert explorer.ask("s.panels.slice(0, 3).map((p) => p.field.constant)") == [True, False, False]
     assert explorer.ask("s.panels[0].head.scale.dataset.constant") == "constant"

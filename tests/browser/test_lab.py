@@ -1,4 +1,4 @@
-"""The Lab: run, cancel, leave and come back, take away, links, a second visitor, a phone."""
+"""The Lab: run, cancel, leave and come back, download, links, a second visitor, a phone."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def press(explorer, name: str) -> None:
 
 
 def figure(explorer):
-    return explorer.page.locator(".js-plotly-plot").last  # a new one comes before the old one goes
+    return explorer.page.locator(".js-plotly-plot").last  # the old one may still be there
 
 
-def drawn_as(explorer, start: bytes) -> bytes:
-    """The file of the figure's own button, when it begins so: the format follows a moment later."""
+def figure_file(explorer, start: bytes) -> bytes:
+    """The file of the figure's button, once it begins so: its format changes a moment later."""
     for _ in range(20):
-        figure(explorer.rest()).hover()
+        figure(explorer.settle()).hover()
         with explorer.page.expect_download() as download:
             explorer.page.locator(".modebar-btn[data-title^='Download plot']").last.click()
         file = Path(download.value.path()).read_bytes()
@@ -34,10 +34,10 @@ def run_to_the_end(explorer, seed: int) -> None:
     press(explorer, "Run")
     explorer.page.get_by_text(f"seed {seed}").first.wait_for()
     explorer.page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached")
-    explorer.rest()
+    explorer.settle()
 
 
-def test_what_links_open_and_what_a_run_gives_to_take_away(explorer, tmp_path):
+def test_links_and_the_downloads_of_a_run(explorer, tmp_path):
     page = explorer.open("lab").page
     figure(explorer).wait_for()
     assert explorer.query["experiment"] == "gal23-fig3"
@@ -49,31 +49,31 @@ def test_what_links_open_and_what_a_run_gives_to_take_away(explorer, tmp_path):
     explorer.open("lab", experiment="landmarks", size="paper", figure="x")
     assert "--size paper" in explorer.text
     assert not page.get_by_role("button", name="Run", exact=True).count()
-    (said,) = explorer.warnings  # more of them: tests/explorer/pages/test_lab.py
-    assert "figure" in said
+    (warning,) = explorer.warnings  # more of them: tests/explorer/pages/test_lab.py
+    assert "figure" in warning
 
     explorer.open("lab", **QUICK)
     run_to_the_end(explorer, 0)
     for name, suffix in (("CSV", ".csv"), ("Parquet", ".parquet")):
         path = tmp_path / f"rows{suffix}"
         path.write_bytes(explorer.saved(name))
-        found = records.read(path)
-        assert found.complete
-        assert found.config.counts == (20, 40)
-        assert len(found.rows) == 2 * 2 * 4
+        results = records.read(path)
+        assert results.complete
+        assert results.config.counts == (20, 40)
+        assert len(results.rows) == 2 * 2 * 4
     html = explorer.saved("Figure (HTML)").decode()
     assert "Plotly.newPlot" in html
     assert "2 trials, seed 0" in html
     page.get_by_role("radio", name="SVG").click()
-    assert drawn_as(explorer, b"<svg").startswith(b"<svg")
+    assert figure_file(explorer, b"<svg").startswith(b"<svg")
     assert "--set counts=20,40" in page.locator("code").first.inner_text()
     page.get_by_text("The numbers behind the figure").click()
     assert page.locator("table tr").count() == 1 + 2 * 4
     assert explorer.query == {k: str(v) for k, v in QUICK.items()}
 
 
-def test_a_long_run_outlives_another_page_and_starves_nobody(explorer, visitor):
-    """A second visitor's own run comes to its end, on a phone in the dark."""
+def test_a_long_run_continues_on_other_pages_and_blocks_no_other_visitor(explorer, visitor):
+    """A second visitor's run completes, on a phone in the dark theme."""
     page = explorer.open("lab", **LONG).page
     press(explorer, "Run")
     figure(explorer).wait_for()  # drawn while it runs
@@ -89,10 +89,10 @@ def test_a_long_run_outlives_another_page_and_starves_nobody(explorer, visitor):
     figure(second).wait_for()
     assert second.page.evaluate("document.documentElement.scrollWidth") <= 390
 
-    page.get_by_text("of 240 tasks").first.wait_for()  # it still goes on
+    page.get_by_text("of 240 tasks").first.wait_for()  # it still runs
     press(explorer, "Cancel")
     page.get_by_text("Cancelled after").wait_for(timeout=2000)
-    explorer.rest()
+    explorer.settle()
     assert figure(explorer).is_visible()
     assert explorer.query["experiment"] == "landmarks"
     page.get_by_role("button", name="Go on").wait_for()

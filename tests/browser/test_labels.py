@@ -1,4 +1,4 @@
-"""The page Labels: controls, labels by all hands, its methods; shown is what Python computes."""
+"""The page Labels: controls, all ways to set labels, methods; it shows what Python computes."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ BRUSH, LASSO = "Brush: label all points under the circle", "Lasso: label all poi
 
 
 def same_after_reload(explorer) -> None:
-    """The link alone brings back the numbers, the labels and every control."""
+    """Check that the link alone restores the numbers, the labels and every control."""
     before, labels = (explorer.scores, explorer.caption, explorer.query), explorer.labels
     controls = explorer.controls
     explorer.reload()
     assert (explorer.scores, explorer.caption, explorer.query) == before
     assert [label[2:] for label in explorer.labels] == [label[2:] for label in labels]
-    for found, wanted in zip(explorer.labels, labels, strict=True):
-        assert found[:2] == pytest.approx(wanted[:2], rel=1e-5)  # a link keeps six digits
-    found = explorer.controls  # the folds are closed again: compare what is in sight
-    assert found == {name: controls.get(name) for name in found}
+    for label, old in zip(explorer.labels, labels, strict=True):
+        assert label[:2] == pytest.approx(old[:2], rel=1e-5)  # a link has six digits
+    visible = explorer.controls  # the folds are closed again
+    assert visible == {name: controls.get(name) for name in visible}
     assert explorer.warnings == []
     explorer.agree()
 
 
 # ---- controls -------------------------------------------------------------------------------
 
-# An act of Explorer, its arguments, and what the link then says (None: something else).
+# A method of Explorer, its arguments, and the value that the link then has (None: a changed one).
 CONTROLS = (
     ("press", "Samples n", "ArrowRight", "n", "300"),
     ("press", "Labels per class", "ArrowRight", "per_class", "3"),
@@ -59,17 +59,17 @@ def test_a_control_of_each_kind(explorer):
     """All of them without a browser: tests/explorer/widgets/test_controls.py."""
     explorer.open("labels", **SMALL)
     explorer.unfold("Estimate")
-    seen = [explorer.scores]
-    for act, *given, key, value in CONTROLS:
-        explorer.does(act, *given, key=key, value=value)
-        seen.append(explorer.scores)
+    tables = [explorer.scores]
+    for action, *args, key, value in CONTROLS:
+        explorer.does(action, *args, key=key, value=value)
+        tables.append(explorer.scores)
     explorer.agree()
-    assert len({str(scores) for scores in seen}) > 6, "hardly any control changed a number"
+    assert len({str(scores) for scores in tables}) > 6, "hardly any control changed a number"
     same_after_reload(explorer)
     explorer.reset("data=half_moons").agree(presets.for_data("half_moons"))
 
 
-def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
+def test_lambda_is_answered_locally_while_dragged_and_by_python_when_released(explorer):
     explorer.open("labels", **SMALL, term="all")
     before = explorer.scores
     box = explorer.page.locator(".lam").bounding_box()
@@ -93,22 +93,22 @@ def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
     plots = explorer.page.locator(".js-plotly-plot")
     explorer.unfold("Regularisation path").tick("Compute")
     plots.nth(1).wait_for()
-    explorer.rest().tick("Bands over 10 seeds")
+    explorer.settle().tick("Bands over 10 seeds")
     explorer.page.get_by_text("Mean over 10 seeds").wait_for()
     curves = explorer.page.evaluate(
         "[...document.querySelectorAll('.js-plotly-plot')].map((p) => p.data.map((t) =>"
         " [t.name, t.y.length ?? t.y._inputArray.length]))"
     )
     assert len(curves) == 2
-    for found in curves:
-        names = [name for name, _ in found]
-        assert ["Kernel ridge", 37] in found
+    for traces in curves:
+        names = [name for name, _ in traces]
+        assert ["Kernel ridge", 37] in traces
         assert {"Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(names)
         assert sum("–90 %" in name for name in names) == 3
 
 
 def test_settings_from_the_data(explorer):
-    """λ chosen, taken over, and chosen again; one control for all of them, and what it says."""
+    """λ chosen, set by hand, and chosen again; one control for all of them, and its report."""
     explorer.open("labels", data="wine")
     assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
     chosen = fits.for_labels(explorer.settings).estimate.lam
@@ -127,10 +127,10 @@ def test_settings_from_the_data(explorer):
     assert "passes" in explorer.page.locator(".panel").nth(1).inner_text()
     explorer.unfold("What was chosen from the data, and why")
     fold = explorer.page.get_by_test_id("stExpander").filter(has_text="What was chosen")
-    said = fold.inner_text()
+    text = fold.inner_text()
     for choice in labels_view(explorer.settings).settings.chosen.report:
-        assert choice.name in said
-        assert choice.reason in said
+        assert choice.name in text
+        assert choice.reason in text
     explorer.page.get_by_role("radio", name="Paper’s").click()
     explorer.until("lam", None)
     assert explorer.query == {"data": "half_moons", "n": "300"}
@@ -139,13 +139,13 @@ def test_settings_from_the_data(explorer):
 # ---- labels ---------------------------------------------------------------------------------
 
 
-def test_what_stands_around_the_picture_follows_a_hand_that_rests_where_it_moved(explorer):
-    """At rest the value is that of the last answer while it moved, which nothing around had."""
+def test_the_page_around_the_picture_follows_a_release_without_a_further_move(explorer):
+    """The final value is that of the last answer during the move, which the page did not get."""
     explorer.open("labels", data="half_moons", n=300, p=50)
-    chosen = explorer.page.get_by_role("radio", name="Paper’s")
-    chosen.click()
+    option = explorer.page.get_by_role("radio", name="Paper’s")
+    option.click()
     explorer.until("p", None)
-    expect(chosen).to_be_checked()
+    expect(option).to_be_checked()
     p = explorer.ask("s.specs.find((knob) => knob.name === 'p').value")
     explorer.ask(f"s.setKnob('p', {p // 2}, false), 0")
     explorer.wait("s.scene.light && !s.channel.unsent && s.channel.isAnswered")
@@ -164,44 +164,44 @@ def test_labels_by_click_and_key_and_undo(explorer):
     assert len(explorer.labels) == len(start) + 1
     assert explorer.labels[-1][3] == 1
     explorer.agree()
-    for name in ("Eigenfunctions", "Labels"):  # undo outlives a look at another page
+    for name in ("Eigenfunctions", "Labels"):  # undo works after a visit to another page
         page.get_by_role("link", name=name, exact=True).click()
         page.wait_for_url(re.compile(rf"/{name.lower()}\?"))
-        explorer.rest()
+        explorer.settle()
     assert len(explorer.labels) == 5
-    keyed = explorer.query["labels"]
+    by_key = explorer.query["labels"]
     page.get_by_role("button", name="Undo").click()
-    explorer.until_not("labels", keyed)
+    explorer.until_not("labels", by_key)
     assert [label[2:] for label in explorer.labels] == [label[2:] for label in start]
 
-    none, (row, x, y) = explorer.query.get("labels"), explorer.lonely()
+    before, (row, x, y) = explorer.query.get("labels"), explorer.isolated_point()
     page.mouse.click(*explorer.spot(x, y))
-    explorer.until_not("labels", none)
+    explorer.until_not("labels", before)
     assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
     assert "5 labels" in explorer.caption
-    one = explorer.query["labels"]
+    with_row = explorer.query["labels"]
     x0, x1, y0, y1 = explorer.ask("s.scene.view")
     page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
-    explorer.until_not("labels", one)
-    assert explorer.labels[-1][2] == -1, "a click in empty space is a label of its own"
+    explorer.until_not("labels", with_row)
+    assert explorer.labels[-1][2] == -1, "a click in empty space is an off-sample label"
     same_after_reload(explorer)
-    both = explorer.query["labels"]
+    with_both = explorer.query["labels"]
     page.get_by_role("button", name="Remove all labels").click()
     explorer.until("labels", "")
     assert page.locator("table").count() == 0
     assert page.get_by_text("No point is labelled").count() == 3
     page.get_by_role("application").focus()
     page.keyboard.press("Control+z")
-    explorer.until("labels", both)
+    explorer.until("labels", with_both)
     assert len(explorer.labels) == len(start) + 2
 
 
-def insist(act, shown) -> None:
-    """Act until it shows: Streamlit's table is a canvas that takes its time to listen."""
+def retry(act, wait) -> None:
+    """Act until wait() succeeds: Streamlit's table is a canvas that ignores early events."""
     for _ in range(6):
         act()
         with contextlib.suppress(TimeoutError):
-            return shown(timeout=1500)
+            return wait(timeout=1500)
     raise AssertionError("The table does not answer.")
 
 
@@ -217,7 +217,7 @@ def test_the_table_edits_labels(explorer):
 
     def overwrite(line: int, x: int, text: str) -> None:
         editor = explorer.page.locator(".gdg-clip-region input, .gdg-clip-region textarea")
-        insist(lambda: explorer.page.mouse.dblclick(*cell(line, x)), editor.wait_for)
+        retry(lambda: explorer.page.mouse.dblclick(*cell(line, x)), editor.wait_for)
         editor.fill(text)
         explorer.page.keyboard.press("Enter")
 
@@ -232,8 +232,8 @@ def test_the_table_edits_labels(explorer):
     explorer.page.get_by_role("button", name="Undo").click()
     explorer.until("labels", "8c0~0.5,0.75c1~9c1")
     assert explorer.labels[1][:2] == [0.5, 0.75]
-    gone = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
-    insist(lambda: delete(2), lambda **wait: explorer.page.wait_for_function(gone, **wait))
+    deleted = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
+    retry(lambda: delete(2), lambda **options: explorer.page.wait_for_function(deleted, **options))
     explorer.agree()
 
 
@@ -267,54 +267,54 @@ def test_a_lasso_labels_all_points_inside_in_one_step(explorer):
     stroke(explorer, [(0.2, 0.2), (0.5, 0.5)], hold=True)
     page.keyboard.press("Escape")
     page.mouse.up()
-    explorer.rest()
+    explorer.settle()
     assert explorer.query["labels"] == "3c1", "Escape ends a stroke"
     assert not explorer.ask("s.stroke.busy")
-    wanted = set(explorer.ask(ROWS_BETWEEN))
+    inside = set(explorer.ask(ROWS_BETWEEN))
     stroke(explorer, [(0.16, 0.02), (0.45, 0.02), (0.45, 0.93), (0.16, 0.93)])
     explorer.until_not("labels", "3c1").agree()
-    given = {label.index: label.code for label in explorer.settings.labels.chosen}
-    assert set(given) == wanted | {3}
-    assert all(code == 0 for row, code in given.items() if row in wanted)
+    codes = {label.index: label.code for label in explorer.settings.labels.chosen}
+    assert set(codes) == inside | {3}
+    assert all(code == 0 for row, code in codes.items() if row in inside)
     page.locator(".plots").focus()
-    page.keyboard.press("Control+z")  # one step, however many labels
+    page.keyboard.press("Control+z")  # one step for all labels
     explorer.until("labels", "3c1")
 
 
-def test_a_brush_labels_what_it_touches_and_nothing_is_dragged(explorer):
+def test_a_brush_labels_the_points_it_touches_and_does_not_pan(explorer):
     page = explorer.open("labels", **START, labels="3c1").page
     page.get_by_role("radio", name=BRUSH).click()
     before, panel = explorer.ask("s.view.range"), page.locator(".plot").first.bounding_box()
-    row, x, y = explorer.lonely()
+    row, x, y = explorer.isolated_point()
     place = explorer.spot(x, y)
-    far = 40 if place[0] < panel["x"] + panel["width"] / 2 else -40  # towards the middle
+    shift = 40 if place[0] < panel["x"] + panel["width"] / 2 else -40  # towards the middle
     page.mouse.move(*place)
     page.mouse.down()
-    page.mouse.move(place[0] + far, place[1], steps=6)
+    page.mouse.move(place[0] + shift, place[1], steps=6)
     assert explorer.ask("s.stroke.inside.size") > 0
     page.mouse.up()
     explorer.until_not("labels", "3c1").agree()
-    given = {label.index for label in explorer.settings.labels.chosen}
-    assert row in given
+    rows = {label.index for label in explorer.settings.labels.chosen}
+    assert row in rows
     assert explorer.ask("s.view.range") == before
     radius = explorer.ask("s.stroke.radius")
     data = points.sample(explorer.settings.data)
-    for index in given - {3}:
+    for index in rows - {3}:
         px, py = explorer.spot(*map(float, data.X[index]))
-        along = (px - place[0]) / far
-        beyond = abs(far) * max(-along, along - 1, 0.0)
+        along = (px - place[0]) / shift
+        beyond = abs(shift) * max(-along, along - 1, 0.0)
         assert (beyond**2 + (py - place[1]) ** 2) ** 0.5 <= radius + 1
     explorer.slider("Radius of the brush in pixels").press("ArrowRight")
     assert explorer.ask("s.stroke.radius") == radius + 1
 
 
 def test_a_finger_brushes_instead_of_scrolling(visitor):
-    explorer = visitor(has_touch=True).open("labels", **START, labels="3c1").more()
+    explorer = visitor(has_touch=True).open("labels", **START, labels="3c1").open_more()
     page, touch = explorer.page, "(node) => getComputedStyle(node).touchAction"
     assert "pan-y" in page.locator(".plot").first.evaluate(touch)
     page.get_by_role("radio", name=BRUSH).click()
     explorer.wait("getComputedStyle(s.panels[0].plot).touchAction === 'none'")
-    _, x, y = explorer.lonely()
+    _, x, y = explorer.isolated_point()
     page.touchscreen.tap(*explorer.spot(x, y))
     explorer.until_not("labels", "3c1").agree()
 
@@ -339,48 +339,48 @@ def test_candidates_by_shift_by_keyboard_and_by_the_tool(explorer):
     page.keyboard.up("Shift")
     explorer.until("labels", f"60c1.2~100c2~200c3~{row}c0.1")
     page.keyboard.press("4")
-    several = page.get_by_role("button", name="Add a candidate class to a labelled point")
-    several.click()  # as one does without a keyboard
+    tool = page.get_by_role("button", name="Add a candidate class to a labelled point")
+    tool.click()  # the way without a keyboard
     page.mouse.click(*explorer.spot(*map(float, X[100])))
     explorer.until("labels", f"60c1.2~100c2.3~200c3~{row}c0.1").agree()
-    assert several.get_attribute("aria-pressed") == "true"
+    assert tool.get_attribute("aria-pressed") == "true"
 
 
 # ---- methods --------------------------------------------------------------------------------
 
 
-def test_the_next_point_is_marked_and_asked_for_and_taken_back(explorer):
+def test_the_next_point_is_marked_labelled_and_undone(explorer):
     page = explorer.open("labels", **START, ask="change", per_class=1).page
     view = labels_view(explorer.settings)
     assert explorer.ask("s.scene.marked") == view.next.row
     assert page.locator(".panel .title").all_inner_texts()[-1] == "Which point next"
     page.get_by_role("button", name="Ask the truth").click()
     explorer.until_not("labels", None).agree()
-    last, asked = explorer.settings.labels.chosen[-1], explorer.query["labels"]
+    last, query = explorer.settings.labels.chosen[-1], explorer.query["labels"]
     assert (last.index, last.code) == (view.next.row, view.next.truth)
     page.locator(".plots").focus()
     page.keyboard.press("Control+z")
-    explorer.until_not("labels", asked).agree()
+    explorer.until_not("labels", query).agree()
     assert view.next.row not in {label[2] for label in explorer.labels}
     explorer.open("labels", **START | {"n": 80, "p": 20}, ask="change")
     explorer.tick("Compare with random choice")
-    said = page.get_by_text("one standard error over 10 seeds")
-    said.wait_for()
-    assert "“energy”" in said.inner_text()
+    caption = page.get_by_text("one standard error over 10 seeds")
+    caption.wait_for()
+    assert "“energy”" in caption.inner_text()
 
 
-def test_a_search_is_taken_over(explorer):
+def test_the_result_of_a_search_is_applied(explorer):
     page = explorer.page
     settings = explorer.open("labels", **START, per_class=5, noise=0.3).settings
     explorer.unfold("Tune for me").tick("Search")
     page.get_by_text("The best 12 of").wait_for()
     page.get_by_text("hidden labels").first.wait_for()
-    explorer.rest().page.get_by_role("button", name="Use σ =").click()
+    explorer.settle().page.get_by_role("button", name="Use σ =").click()
     explorer.until_not("lam", None).agree()
     assert explorer.settings == settings.change(**tuning.search(settings, "sigma").changes)
 
 
-def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer):
+def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_play(explorer):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="circles", p=100, n=400).page
     opacity = "getComputedStyle(document.querySelector('.st-key-scores')).opacity"
@@ -393,10 +393,10 @@ def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer
     assert not explorer.ask("s.player.on")
     page.wait_for_function(f"{opacity} === '1'")
     explorer.agree()
-    words = page.locator(".st-key-scores").text_content()
-    assert f"λ = {explorer.settings.estimate.lam:.3g}" in words
+    scores = page.locator(".st-key-scores").text_content()
+    assert f"λ = {explorer.settings.estimate.lam:.3g}" in scores
     for share in page.locator(".share").all_inner_texts():
-        assert share.replace(" %", "\N{NO-BREAK SPACE}%") in words
+        assert share.replace(" %", "\N{NO-BREAK SPACE}%") in scores
 
 
 def test_the_stage_says_what_is_far_from_the_data(explorer):

@@ -1,4 +1,4 @@
-"""The saved page, from file:// and without a network: it answers, and its numbers are Python's."""
+"""The saved page, from file:// without a network: it answers, and its numbers are Python's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lapviz.figures import live_page
 
 FIELDS = "s.panels.map((p) => p.field && Array.from(p.field.grid ?? p.field.points))"
 LINK = "https://lapviz.example/labels?story=circles&p=100"
-TOLERANCE = 5e-3  # of the largest value: that of the stage for modes in half precision
+TOLERANCE = 5e-3  # relative to the largest value, for modes in half precision
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -34,14 +34,14 @@ class Saved(Stage):
     """The stage of a saved page."""
 
     def at(self, lam: float) -> list:
-        """Its fields, once λ has come to rest there."""
+        """Its fields for this λ."""
         self.ask(f"s.setLam({lam!r}, true)")
         return self.fields
 
     @property
     def fields(self) -> list:
-        self.rest()
-        self.wait("!s.holding && !s.channel.unsent")
+        self.settle()
+        self.wait("!s.lamMoving && !s.channel.unsent")
         return self.ask(FIELDS)
 
     @property
@@ -61,24 +61,24 @@ def settings():
 @pytest.fixture
 def offline(new_page, tmp_path):
     """``offline(page) -> Saved``; any request or error fails the test."""
-    wrong, inside = [], ("file:", "blob:", "data:", "about:")
+    problems, local = [], ("file:", "blob:", "data:", "about:")
 
-    def opened(content, **options):
+    def open_page(content, **options):
         page = new_page(**options, offline=True)
-        page.on("console", lambda said: said.type == "error" and wrong.append(said.text))
-        page.on("request", lambda r: r.url.startswith(inside) or wrong.append(r.url))
+        page.on("console", lambda m: m.type == "error" and problems.append(m.text))
+        page.on("request", lambda r: r.url.startswith(local) or problems.append(r.url))
         file = tmp_path / f"page-{len(list(tmp_path.iterdir()))}.html"
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         page.goto(file.as_uri())
-        return Saved(page, "saved").more()
+        return Saved(page, "saved").open_more()
 
-    yield opened
-    assert not wrong
+    yield open_page
+    assert not problems
 
 
-def close(found, exact) -> None:
+def assert_close(field, exact) -> None:
     scale = np.abs(exact).max()
-    np.testing.assert_allclose(found, np.ravel(exact), atol=TOLERANCE * scale)
+    np.testing.assert_allclose(field, np.ravel(exact), atol=TOLERANCE * scale)
 
 
 def test_lambda_labels_link_and_theme(offline, settings):
@@ -94,34 +94,35 @@ def test_lambda_labels_link_and_theme(offline, settings):
         page.mouse.move(x + 0.01 * i * box["width"], y)
         page.evaluate("new Promise((next) => requestAnimationFrame(next))")
     page.mouse.up()
-    stage.rest()
+    stage.settle()
     assert page.evaluate("__lapviz.paints") - before >= 10
     for name, lam in (("tikhonov", stage.ask("s.lam")), ("heat", 1e-3), ("cutoff", 40.0)):
         page.get_by_label("Filter", exact=True).select_option(name)
         exact = labels_view(settings.change(lam=lam, filter=name)).scene
-        for found, panel in zip(stage.at(lam), exact.panels, strict=True):
-            close(found, panel.grid)
+        for field, panel in zip(stage.at(lam), exact.panels, strict=True):
+            assert_close(field, panel.grid)
 
     waits, before = page.locator(".wait"), stage.fields
     assert [waits.nth(i).is_visible() for i in range(3)] == [False] * 3
-    _, *place = stage.lonely()
+    _, *place = stage.isolated_point()
     stage.click(*place, panel=1)
     assert [a != b for a, b in zip(before, stage.fields, strict=True)] == [True, True, False]
-    waits.nth(2).wait_for()  # it is shown a moment late
+    waits.nth(2).wait_for()  # it appears with a delay
     assert waits.nth(2).inner_text() == "needs Python"
     assert [waits.nth(i).is_visible() for i in range(3)] == [False, False, True]
 
     stage.at(0.25)
     stage.ask("s.setFilter('heat')")
     stage.ask("s.edit({ labels: [{ x: 1.5, y: -2.25, index: -1, code: 1, others: [] },"
-              "{ x: 0, y: 0, index: 12, code: 0, others: [1] }], did: 'labelled' })")  # fmt: skip
+              "{ x: 0, y: 0, index: 12, code: 0, others: [1] }], "
+              "action: 'labelled' })")  # fmt: skip
     read, complaints = from_query(dict(parse_qsl(urlsplit(stage.link).query)), settings)
     assert not complaints
     assert (read.estimate.lam, read.estimate.filter) == (0.25, "heat")
     assert [(m.index, m.candidates) for m in read.labels.chosen] == [(-1, (1,)), (12, (0, 1))]
     assert (read.labels.chosen[0].x, read.labels.chosen[0].y) == (1.5, -2.25)
 
-    stage.theme_is("light")  # the system's, until one is chosen by hand or by the page around it
+    stage.theme_is("light")  # the system's, until one is chosen here or by the embedding page
     button = page.locator("#lapviz-theme")
     button.click()
     stage.theme_is("dark")
@@ -139,7 +140,7 @@ def test_lambda_labels_link_and_theme(offline, settings):
 def test_eigenfunctions_and_curves_open_and_answer(offline):
     stage = offline(live_page(eigen_view(presets.for_data("half_moons").change(n=300)).scene))
     assert stage.ask("s.panels.length") == 16
-    assert not stage.page.locator(".lam").is_visible()  # nothing here could follow λ
+    assert not stage.page.locator(".lam").is_visible()  # nothing depends on λ
     assert not stage.page.locator(".filter").is_visible()
     stage.page.locator(".grow").nth(3).click()
     stage.wait("s.display.enlarged === 3")
@@ -157,13 +158,13 @@ def test_eigenfunctions_and_curves_open_and_answer(offline):
     moved = replace(slopes.handles[1], value=2.0)
     stage.ask(f"s.move(1, {{ x: 0.9, value: 2, slope: {moved.slope} }}, true)")
     assert stage.ask("s.handles[1].x") == slopes.handles[1].x  # needs Python
-    given = [h.value for h in slopes.handles] + [h.slope or 0.0 for h in slopes.handles]
-    given[1] = 2.0
-    np.testing.assert_allclose(main(stage), slopes.responses[0].matrix @ given, atol=1e-4)
+    observed = [h.value for h in slopes.handles] + [h.slope or 0.0 for h in slopes.handles]
+    observed[1] = 2.0
+    np.testing.assert_allclose(main(stage), slopes.responses[0].matrix @ observed, atol=1e-4)
 
 
 def test_pictures_of_fitted_estimators(offline):
-    """In a notebook's frame; values; and points alone where there is no plane."""
+    """In a notebook's frame; a regression; and points alone if there is no plane."""
     data = datasets.load("half_moons", n_samples=200, random_state=0)
     y = np.where(data.labelled, data.y, -1)
     options = {"operator": "laplacian", "random_state": 0}
@@ -176,8 +177,8 @@ def test_pictures_of_fitted_estimators(offline):
     page.set_content(f"<!doctype html><p>A notebook</p>{frame}")
     stage = Saved(page.frames[1], "saved")
     assert page.frames[1].locator("h1").inner_text() == 'Half-moons & "more" <b>'
-    other = LaplacianClassifier(**options, lam=0.02).fit(data.X, y)
-    close(stage.at(0.02)[0], other.decision_function(picture.scene.grid.sites()))
+    refitted = LaplacianClassifier(**options, lam=0.02).fit(data.X, y)
+    assert_close(stage.at(0.02)[0], refitted.decision_function(picture.scene.grid.sites()))
 
     y = np.sin(3 * data.X[:, 0]) + data.X[:, 1] + 5
     y[40:] = np.nan
@@ -185,31 +186,31 @@ def test_pictures_of_fitted_estimators(offline):
     stage, sites = offline(picture.html), picture.scene.grid.sites()
     for lam in (1e-3, 1.0):
         exact = LaplacianRegressor(lam=lam, random_state=0).fit(data.X, y).predict(sites)
-        close(stage.at(lam)[0], exact)
+        assert_close(stage.at(lam)[0], exact)
 
     X = datasets.load("digits", n_samples=200, random_state=0).X
     model = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
     picture = live(model, X)
     assert picture.scene.grid is None
-    shown = np.array(offline(picture.html).fields)
-    np.testing.assert_allclose(shown, model.transform(X).T, atol=1e-5)
+    values = np.array(offline(picture.html).fields)
+    np.testing.assert_allclose(values, model.transform(X).T, atol=1e-5)
 
 
-def test_a_picture_has_the_size_that_was_asked_for(offline, settings):
+def test_a_picture_has_the_requested_size(offline, settings):
     stage = offline(live_page(labels_view(settings).scene, title="A <title> & more"))
-    page, saved = stage.page, {}
+    page, files = stage.page, {}
     page.get_by_label("Save a picture (PNG or SVG)").click()
     for kind in ("png", "svg"):
         page.get_by_label("Format").select_option(kind)
         page.get_by_label("Size in pixels").select_option("own")
         page.get_by_label("Width in pixels").fill("1234")
-        page.get_by_label("Height in pixels").fill("3")  # too small: the least is taken
-        with page.expect_download() as got:
+        page.get_by_label("Height in pixels").fill("3")  # raised to the least height
+        with page.expect_download() as download:
             page.get_by_role("button", name="Save", exact=True).click()
-        assert got.value.suggested_filename == f"lapviz-1234x200.{kind}"
-        saved[kind] = Path(got.value.path()).read_bytes()
-    assert Image.open(io.BytesIO(saved["png"])).size == (1234, 200)
-    tree = ElementTree.fromstring(saved["svg"])
+        assert download.value.suggested_filename == f"lapviz-1234x200.{kind}"
+        files[kind] = Path(download.value.path()).read_bytes()
+    assert Image.open(io.BytesIO(files["png"])).size == (1234, 200)
+    tree = ElementTree.fromstring(files["svg"])
     assert (tree.get("width"), tree.get("height")) == ("1234", "200")
     texts = [node.text for node in tree.iter(f"{SVG}text")]
     assert {"Kernel ridge", "Kernel Laplacian", "Graph Laplacian"} <= set(texts)
@@ -228,8 +229,8 @@ def test_axe_finds_nothing(offline, settings, kind):
     page.get_by_label("Save a picture (PNG or SVG)").click()
     colours = {"runOnly": ["color-contrast", "link-in-text-block"]}
     for options in ({}, colours):
-        found = Axe().run(page, options=options).response["violations"]
-        assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found] == []
+        violations = Axe().run(page, options=options).response["violations"]
+        assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in violations] == []
         page.keyboard.press("Escape")
         before = page.locator("#lapviz-theme").inner_text()
         page.locator("#lapviz-theme").click()

@@ -15,36 +15,36 @@ from lapviz.explorer.settings.records import SETTINGS
 MOONS = {"data": "half_moons", "n": 150, "p": 30}
 
 
-def stands(explorer: Explorer, place: str, **query: object) -> list[str]:
-    """Open a link, ask for a page that works, and return its sentences."""
+def messages(explorer: Explorer, place: str, **query: object) -> list[str]:
+    """Open a link, check that the page works, and return its messages."""
     explorer.open(place, **query).fine_but_for_sentences()
     text = explorer.text
     for trace in ("Traceback", "Error:", "redacted", "unexpected error", 'File "'):
         assert trace not in text
     assert "Reset" in text
-    said = explorer.errors + explorer.warnings
-    for sentence in said:
+    sentences = explorer.errors + explorer.warnings
+    for sentence in sentences:
         assert sentence.rstrip().endswith("."), sentence
         assert len(sentence) < 500
-    if not said:  # then there is a picture, and numbers in it
+    if not sentences:  # then there is a picture with numbers
         assert explorer.ask("s.panels.length") >= 1
         main = explorer.page.get_by_test_id("stMain").inner_text()
         assert not re.search(r"\b(nan|inf|None)\b", main, re.IGNORECASE)
-    return said
+    return sentences
 
 
 NO_STAGE = "e99~zNaN_1_1~t~~e-1~e1.5~<b>" + "x" * 500
 
 
-def test_names_that_make_no_sense(explorer):
+def test_invalid_names(explorer):
     """Numbers without a browser: tests/explorer/pages/test_nonsense.py."""
-    assert stands(explorer, "eigenfunctions", **MOONS, stage=NO_STAGE) == []
+    assert messages(explorer, "eigenfunctions", **MOONS, stage=NO_STAGE) == []
     assert explorer.ask("s.display.enlarged === null && s.view.range.every(Number.isFinite)")
-    (said,) = stands(explorer, "labels", **MOONS, hide="graph,<script>,__class__,")
-    assert all(group in said for group in GROUPS)
+    (sentence,) = messages(explorer, "labels", **MOONS, hide="graph,<script>,__class__,")
+    assert all(group in sentence for group in GROUPS)
     assert explorer.query["hide"] == "graph"
     explorer.page.goto(f"{explorer.root}/labels?data=half_moons&n=100&n=120")
-    assert explorer.rest().settings.data.n_samples == 120, "the last of the same parameter"
+    assert explorer.settle().settings.data.n_samples == 120, "the last of a repeated parameter"
 
 
 HOSTILE = "<script>window.__broken = 1</script> **b** $x$ :red[x] ![x](http://a.b) www.a.b"
@@ -52,12 +52,12 @@ HOSTILE += "\x00\x1b\r\n\u202e[1, {}]"
 
 
 def test_a_hostile_link(explorer):
-    """Every parameter carries the same junk: each gets its sentence, and nothing is run."""
+    """Every parameter has the same junk: each gets a message, and nothing is run."""
     keys = [field.key for field in SETTINGS.values()]
-    said = stands(explorer, "labels", data="half_moons", **dict.fromkeys(keys, HOSTILE))
-    assert len(said) == len(keys)
+    sentences = messages(explorer, "labels", data="half_moons", **dict.fromkeys(keys, HOSTILE))
+    assert len(sentences) == len(keys)
     for field in SETTINGS.values():
-        assert any(f"“{field.label}”" in sentence for sentence in said), field.label
+        assert any(f"“{field.label}”" in sentence for sentence in sentences), field.label
     assert explorer.page.evaluate("window.__broken") is None
     alerts = explorer.page.get_by_test_id("stAlert")
     assert alerts.locator("img, script, strong, code, .katex, a").count() == 0

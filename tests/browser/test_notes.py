@@ -1,6 +1,6 @@
 """The page Notes: formulas, links, live stages; the formula lines of other pages.
 
-What a link says, sense or nonsense: tests/explorer/pages/test_notes.py.
+Valid and invalid links: tests/explorer/pages/test_notes.py.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from lapviz.explorer.pages.notes.settings import STAGES
 from lapviz.explorer.pages.notes.text import Stage, sections
 from lapviz.explorer.pages.notes.view import draw
 
-OUTSIDE = """() => [...document.querySelectorAll(
+OVERHANGING = """() => [...document.querySelectorAll(
   "[data-testid=stMain] :is(p, li, h1, h2, h3, table, canvas, button, .lv-line)")]
   .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
     && !node.closest(".katex-display")).map((node) => node.outerHTML.slice(0, 90))"""
 MOUNTED = "Object.keys(window.__lapviz?.stages ?? {}).length"
-IN_SIGHT = """(id) => { const box = document.getElementById(id)?.getBoundingClientRect();
+IN_VIEW = """(id) => { const box = document.getElementById(id)?.getBoundingClientRect();
   return box && box.top > -50 && box.top < innerHeight; }"""
 
 
@@ -30,7 +30,7 @@ def stage_of(page, name: str, code: str):
     )
 
 
-def test_a_walk_through_the_sections_on_a_phone_in_the_dark(explorer):
+def test_all_sections_on_a_phone_in_the_dark_theme(explorer):
     width = 390
     explorer.page.set_viewport_size({"width": width, "height": 844})
     explorer.page.emulate_media(color_scheme="dark")
@@ -38,48 +38,48 @@ def test_a_walk_through_the_sections_on_a_phone_in_the_dark(explorer):
     for i, section in enumerate(sections()):
         if i:
             page.locator(".lv-turn a").last.click()
-            page.wait_for_function(IN_SIGHT, arg=section.head.anchor)
-            explorer.rest()
+            page.wait_for_function(IN_VIEW, arg=section.head.anchor)
+            explorer.settle()
         assert urlsplit(page.url).fragment == (section.head.anchor if i else "")
         stages = [part.name for part in section.parts if isinstance(part, Stage)]
         assert page.evaluate(MOUNTED) == len(stages)
         for anchor in section.anchors:
             assert page.locator(f"[id='{anchor}']").count() == 1
         assert page.locator(".katex-error").count() == 0
-        assert page.evaluate(OUTSIDE) == [], section.head
+        assert page.evaluate(OVERHANGING) == [], section.head
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_contents_stay_and_links_lead_to_their_section(explorer):
     page = explorer.page
-    page.goto(f"{explorer.root}/notes#effective-dimension")  # an old address arrives
-    page.wait_for_function(IN_SIGHT, arg="effective-dimension")
+    page.goto(f"{explorer.root}/notes#effective-dimension")  # an old address still works
+    page.wait_for_function(IN_VIEW, arg="effective-dimension")
     contents = page.locator(".lv-wide")
     contents.get_by_role("link", name="Misprints in the papers").click()
-    page.wait_for_function(IN_SIGHT, arg="misprints")
+    page.wait_for_function(IN_VIEW, arg="misprints")
     page.locator("[id=small-slips]").scroll_into_view_if_needed()
     header = page.get_by_test_id("stHeader").evaluate("n => n.getBoundingClientRect().bottom")
     assert contents.bounding_box()["y"] >= header
     current = contents.locator("[aria-current]")
     assert current.inner_text() == "Misprints in the papers"
     page.get_by_role("link", name="SSL21, eq. 32", exact=True).click()
-    page.wait_for_function(IN_SIGHT, arg="ssl21")
+    page.wait_for_function(IN_VIEW, arg="ssl21")
     assert current.inner_text() == "References"
     page.go_back()
-    page.wait_for_function(IN_SIGHT, arg="misprints")
+    page.wait_for_function(IN_VIEW, arg="misprints")
 
     page.set_viewport_size({"width": 390, "height": 844})
     folded = page.locator(".lv-narrow")
     assert not contents.is_visible()
     folded.locator("summary").click()
     folded.get_by_role("link", name="Rates").click()
-    page.wait_for_function(IN_SIGHT, arg="rates")
+    page.wait_for_function(IN_VIEW, arg="rates")
     folded.get_by_role("link", name="Rates").wait_for(state="hidden")
 
 
-def test_the_stages_are_alive(explorer):
+def test_the_stages_are_live(explorer):
     page = explorer.open("notes", topic="estimates").page
-    # λ on a stage: the picture, the table and the link follow, and are Python's numbers
+    # λ on a stage: picture, table and link follow, with Python's numbers
     lam = page.get_by_role("slider", name=re.compile("^Smoothness λ")).first  # of the circles
     assert stage_of(page, "labels", "s.lam") == 1
     for _ in range(6):
@@ -97,24 +97,24 @@ def test_the_stages_are_alive(explorer):
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
     explorer.until("galerkin.p", "50")
-    wanted = draw(STAGES["galerkin"], {"p": 50}).scene.panels[0].caption
-    page.get_by_text(wanted, exact=True).first.wait_for()
+    expected = draw(STAGES["galerkin"], {"p": 50}).scene.panels[0].caption
+    page.get_by_text(expected, exact=True).first.wait_for()
 
 
 # ---- formula lines --------------------------------------------------------------------------
 
 SMALL = {"data": "half_moons", "n": 200, "p": 50}
-HAND = """(term) =>
+LIGHT_TERM = """(term) =>
   window.dispatchEvent(new CustomEvent('lapviz:hand', { detail: { term } }))"""
 
 
-def test_a_moving_hand_lights_its_symbol_and_the_formula_follows_the_controls(explorer):
+def test_a_moved_control_lights_its_symbol_and_the_formula_follows_the_controls(explorer):
     page = explorer.open("labels", **SMALL, term="all").page
     lit, line = page.locator(".lv-formula .lit"), page.locator(".lv-formula")
     for term, symbol in (("sigma", "σ"), ("mu", "μ"), ("p", "p")):
-        page.evaluate(HAND, term)
+        page.evaluate(LIGHT_TERM, term)
         assert {node.evaluate("n => n.firstChild.textContent") for node in lit.all()} == {symbol}
-    page.evaluate(HAND, None)
+    page.evaluate(LIGHT_TERM, None)
     assert lit.count() == 0
     assert line.locator('[data-term="filter"]').count() == 2
     explorer.open("labels", **SMALL)
@@ -126,7 +126,7 @@ def test_a_symbol_explains_itself(visitor, width, touch):
     page = (
         visitor(viewport={"width": width, "height": 844}, has_touch=touch)
         .open("labels", **SMALL)
-        .more()
+        .open_more()
         .page
     )
     term = page.locator('.lv-term[data-term="mu"]')

@@ -1,4 +1,4 @@
-"""The page Your data: a table brought, labelled, taken away, and gone with its visitor."""
+"""The page Your data: a table uploaded, labelled, downloaded, and deleted with its session."""
 
 from __future__ import annotations
 
@@ -16,64 +16,64 @@ PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
 def press(explorer, name: str):
     explorer.page.get_by_role("button", name=name, exact=True).click()
-    return explorer.rest()
+    return explorer.settle()
 
 
 def table(name: str, text: bytes) -> dict:
     return {"name": name, "mimeType": "text/csv", "buffer": text}
 
 
-def bring(explorer, file: dict) -> None:
+def upload(explorer, file: dict) -> None:
     explorer.open("data").page.locator("input[type=file]").first.set_input_files(file)
 
 
-def label_it(explorer) -> None:
+def open_labels(explorer) -> None:
     press(explorer, "Label it").page.wait_for_url(re.compile("/labels"))
-    explorer.rest()
+    explorer.settle()
 
 
-def rows_of(saved: bytes) -> list[dict]:
-    return list(csv.DictReader(io.StringIO(saved.decode())))
+def rows_of(content: bytes) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
 
 
-def recipe_writes(predictions: bytes, recipe: bytes, folder: Path, monkeypatch, **its) -> None:
-    """The page's script, beside the file, writes the page's predictions."""
+def check_recipe(predictions: bytes, recipe: bytes, folder: Path, monkeypatch, **tables) -> None:
+    """Check that the page's script, run beside the tables, writes the page's predictions."""
     monkeypatch.chdir(folder)
-    for name, raw in its.items():
+    for name, raw in tables.items():
         Path(f"{name}.csv").write_bytes(raw)
     exec(compile(recipe, "recipe", "exec"), {})
     assert Path("predictions.csv").read_bytes() == predictions
 
 
-def test_bring_label_and_take_away(explorer, tmp_path, monkeypatch):
+def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     page = press(explorer.open("data"), "Take the sample").page
     page.get_by_role("row", name="Gentoo 124 124").wait_for()
-    explorer.choose("Label column", "None").rest()
+    explorer.choose("Label column", "None").settle()
     page.get_by_text("A fit needs labelled rows").wait_for()
-    explorer.choose("Label column", "species").rest()
+    explorer.choose("Label column", "species").settle()
     page.get_by_role("row", name="Gentoo 124 124").wait_for()
-    saved = explorer.saved("Predictions"), explorer.saved("Recipe")
-    recipe_writes(*saved, tmp_path, monkeypatch, penguins=PENGUINS)
+    files = explorer.saved("Predictions"), explorer.saved("Recipe")
+    check_recipe(*files, tmp_path, monkeypatch, penguins=PENGUINS)
 
-    label_it(explorer)
+    open_labels(explorer)
     assert explorer.query["data"] == "table"
     before = explorer.labels
-    _, x, y = explorer.lonely()
+    _, x, y = explorer.isolated_point()
     page.mouse.click(*explorer.spot(x, y))
     explorer.until_not("labels", None)
     explorer.unfold("Take away")
     rows = rows_of(explorer.saved("Labels"))
     assert sum(row["label by hand"] != "" for row in rows) == len(before) + 1
-    explorer.tick("Predictions of the kernel Laplacian").rest()
+    explorer.tick("Predictions of the kernel Laplacian").settle()
     assert len(rows_of(explorer.saved("Predictions"))) == 344
 
     page.get_by_role("link", name="Your data").click()
     page.get_by_text("of them are those of the page “Labels”").wait_for()
     press(explorer, "Another table").page.get_by_text("Bring a table").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
-    assert explorer.rest().query.get("data") != "table"
+    assert explorer.settle().query.get("data") != "table"
     explorer.open("labels", data="table", sigma="0.5")
-    assert any("somebody's own table" in said for said in explorer.warnings)
+    assert any("somebody's own table" in warning for warning in explorer.warnings)
 
 
 def people(rows=120) -> dict:
@@ -85,44 +85,44 @@ def people(rows=120) -> dict:
     return table("people.csv", "\n".join(lines).encode())
 
 
-def test_labels_by_hand_outlive_a_reload(explorer):
-    page, asked = explorer.page, []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+def test_labels_by_hand_survive_a_reload(explorer):
+    page, dialogs = explorer.page, []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
 
-    def bring_people() -> None:
-        bring(explorer, people())
+    def upload_people() -> None:
+        upload(explorer, people())
         page.get_by_role("button", name="Label it").wait_for()
-        explorer.rest()
+        explorer.settle()
 
-    bring_people()
-    label_it(explorer)
-    _, x, y = explorer.lonely()
+    upload_people()
+    open_labels(explorer)
+    _, x, y = explorer.isolated_point()
     page.mouse.move(*explorer.spot(x, y))
-    said = page.locator(".tip:visible").first
-    expect(said).to_contain_text(re.compile(r"row (\d+), id P\d+.*remark: said \d+ things"))
+    tip = page.locator(".tip:visible").first
+    expect(tip).to_contain_text(re.compile(r"row (\d+), id P\d+.*remark: said \d+ things"))
     page.mouse.click(*explorer.spot(x, y))
     explorer.until_not("labels", None)
     assert len(explorer.labels) == 25
     explorer.unfold("Take away")
     labels = table("labels.csv", explorer.saved("Labels"))
-    explorer.rest()
-    bring_people()
-    assert not asked, "they are in a file"
+    explorer.settle()
+    upload_people()
+    assert not dialogs, "they are in a file"
     explorer.unfold("Bring labels back")
     page.locator("input[type=file]").last.set_input_files(labels)
     page.get_by_text("25 labels by hand restored").wait_for()
     page.get_by_role("link", name="Labels", exact=True).click()
     page.wait_for_url(re.compile("/labels"))
-    assert len(explorer.rest().labels) == 25
+    assert len(explorer.settle().labels) == 25
     page.mouse.click(*explorer.spot(x, y))
     explorer.wait("s.labels.length === 24")
-    explorer.rest()
+    explorer.settle()
     page.reload()
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
-def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
-    bring(explorer, table("broken.csv", b"\x00\x01\x02" * 500))
+def test_an_unusable_file_gets_a_message(explorer):
+    upload(explorer, table("broken.csv", b"\x00\x01\x02" * 500))
     page = explorer.page
     page.get_by_test_id("stAlertContentError").wait_for()
     assert len(explorer.errors) == 1
@@ -130,17 +130,17 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     rows = "\n".join(f"{k}\t{k % 7}" for k in range(30))
     page.get_by_role("textbox").fill(f"a\tb\n{rows}")
     page.keyboard.press("Control+Enter")
-    press(explorer.rest(), "Use it")
+    press(explorer.settle(), "Use it")
     expect(page.get_by_role("heading", name="pasted.csv")).to_be_visible()
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def test_a_table_is_gone_when_its_visitor_has_left(new_page, app):
-    place = app(Path(__file__).with_name("own_app.py")).partition("/?")[0]
+def test_a_table_is_deleted_after_its_visitor_has_left(new_page, app):
+    place = app(Path(__file__).with_name("data_app.py")).partition("/?")[0]
     numbers = np.random.default_rng(0).standard_normal((20_000, 9))
     rows = [",".join(f"{x:.9f}" for x in row) for row in numbers]
     raw = "\n".join([",".join("abcdefghi"), *rows]).encode()
-    assert len(raw) > 2**20, "larger than what Starlette would keep in memory by itself"
+    assert len(raw) > 2**20, "larger than what Starlette itself keeps in memory"
     page, other = new_page(), new_page()
     page.goto(place)
     page.locator("input[type=file]").set_input_files(table("own.csv", raw))

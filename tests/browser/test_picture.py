@@ -13,7 +13,7 @@ from lapviz import pictures
 from lapviz.explorer.pages.picture import steps as picture_steps
 from lapviz.explorer.pages.picture.settings import PictureSettings, from_query
 
-# Class codes of a canvas, as the browser unpacked them: one digit a pixel, since Playwright takes
+# Class codes of a canvas, as the browser unpacked them: one digit per pixel, since Playwright takes
 # seconds for a quarter of a million numbers.
 CODES = "Array.from(s.views[0].panel.codes, (v) => Math.floor(v / 28)).join('')"
 
@@ -23,9 +23,9 @@ class Scribbler(Explorer):
 
     @property
     def settings(self) -> PictureSettings:
-        found, complaints = from_query(self.query, PictureSettings())
+        settings, complaints = from_query(self.query, PictureSettings())
         assert complaints == []
-        return found
+        return settings
 
     def place(self, x: float, y: float) -> tuple[float, float]:
         """Place in the window of a pixel of the picture."""
@@ -50,10 +50,10 @@ class Scribbler(Explorer):
     def codes(self) -> np.ndarray:
         return np.array(list(self.ask(CODES)), int)
 
-    def right(self) -> Scribbler:
-        """What is on screen is what Python says to the settings in the address."""
-        wanted = picture_steps.answer(self.settings, fine=True).result
-        np.testing.assert_array_equal(self.codes, wanted.mask.ravel())
+    def agree(self) -> Scribbler:
+        """Check that the page shows Python's answer for the settings in the address."""
+        result = picture_steps.answer(self.settings, fine=True).result
+        np.testing.assert_array_equal(self.codes, result.mask.ravel())
         assert self.ask("s.strokes.length") == len(self.settings.strokes)
         return self
 
@@ -72,23 +72,23 @@ def test_two_classes_by_mouse_undo_and_the_mask(tab):
     page.keyboard.press("2")
     tab.scribble((230, 240), (300, 200), (380, 230))
     tab.until_not("strokes", None)
-    tab.rest().right().fine()
+    tab.settle().agree().fine()
     assert {s.code for s in tab.settings.strokes} == {0, 1}
     mask = np.asarray(Image.open(io.BytesIO(tab.saved("Mask (PNG)"))))
     np.testing.assert_array_equal(mask, picture_steps.fine(tab.settings).mask)
     assert page.get_by_role("application").get_attribute("aria-label").count("%") == 2
 
-    both = tab.query["strokes"]
+    strokes = tab.query["strokes"]
     tab.button("Undo (Ctrl+Z)").click()
-    tab.until_not("strokes", both)
+    tab.until_not("strokes", strokes)
     assert [s.code for s in tab.settings.strokes] == [0]
     assert tab.ask("s.views[0].panel ?? null") is None
     page.locator(".pictured").press("Control+Shift+Z")
     page.get_by_role("button", name="Mask (PNG)").wait_for()
-    tab.rest().right()
+    tab.settle().agree()
 
 
-def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
+def test_fast_strokes_and_keys_all_hold(tab):
     page = tab.open("data", story="flower", p=50).page
     for y in (20, 40, 400):
         tab.scribble((20, y), (120, y))
@@ -98,11 +98,11 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
         slider.press("ArrowRight")
     page.keyboard.up("ArrowRight")
     tab.scribble((600, 20), (600, 120))
-    tab.until("w", "0.66").right().fine()
+    tab.until("w", "0.66").agree().fine()
     assert len(tab.settings.strokes) == 7
     before, codes = page.url, tab.ask(CODES)
     page.reload()
-    assert tab.rest().ask(CODES) == codes
+    assert tab.settle().ask(CODES) == codes
     assert page.url == before
 
     plots, strokes = page.locator(".pictured"), tab.query["strokes"]
@@ -114,7 +114,7 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     assert stroke.code == 0
     assert stroke.points[0][0] > stroke.points[-1][0]
     assert stroke.points[0][1] == stroke.points[-1][1] > 213
-    tab.button("Add a class").click()  # keys hold wherever the focus is but where one types
+    tab.button("Add a class").click()  # keys work wherever the focus is, except where one types
     page.keyboard.press("3")
     assert tab.ask("[s.code, s.tool]") == [2, "brush"]
     count = tab.ask("s.strokes.length") + 1
@@ -126,19 +126,19 @@ def test_fast_strokes_and_keys_end_where_the_hand_left_them(tab):
     page.locator(".picture .number").first.focus()
     page.keyboard.press("1")
     assert tab.ask("s.code") == 2
-    tab.rest()
+    tab.settle()
 
 
-def test_a_long_computation_can_be_given_up(tab):
+def test_a_long_computation_can_be_cancelled(tab):
     page = tab.open("data", story="flower", p=1000).page
     before, codes = page.url, tab.ask(CODES)
     slider = tab.slider("Reach σ")
     slider.press("ArrowRight")
     page.keyboard.up("ArrowRight")
     tab.wait("s.computing.task")
-    tab.ask("s.computing.cancel.click()")  # a button that is shown after 2 s
+    tab.ask("s.computing.cancel.click()")  # the button is shown after 2 s
     page.get_by_text("Cancelled; settings restored.").wait_for()
-    assert tab.rest().ask(CODES) == codes
+    assert tab.settle().ask(CODES) == codes
     assert page.url == before
 
 
@@ -148,7 +148,7 @@ def test_a_finger_scribbles_and_two_zoom(new_page, app):
     tab.open("data", story="flower", p=50)
     (ax, ay), (bx, _) = tab.place(100, 60), tab.place(500, 60)
     tab.touch([(ax + k * (bx - ax) / 8, ay) for k in range(9)])
-    tab.until_not("strokes", None).right()
+    tab.until_not("strokes", None).agree()
     assert tab.settings.strokes[-1].points[-1][0] == pytest.approx(500, abs=2)
     count = tab.ask("s.strokes.length")
     fingers = tab.page.context.new_cdp_session(tab.page)
@@ -163,13 +163,13 @@ def test_a_finger_scribbles_and_two_zoom(new_page, app):
     for k in range(1, 6):
         touch("touchMove", (cx - 8 * k, cy), (dx + 8 * k, dy))
     touch("touchEnd")
-    tab.rest().fine()
+    tab.settle().fine()
     assert tab.ask("s.frame.zoom") > 1.3
     assert tab.ask("s.strokes.length") == count
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_an_upload_is_shown_or_refused_and_stays_out_of_the_address(tab):
+def test_an_upload_is_shown_or_refused_and_not_in_the_address(tab):
     y, x = np.mgrid[:60, :90]
     disc = ((x - 50) ** 2 + (y - 30) ** 2 < 300)[..., None]
     image = np.where(disc, [230, 160, 40], [20, 60, 140]).astype(np.uint8)
@@ -182,7 +182,7 @@ def test_an_upload_is_shown_or_refused_and_stays_out_of_the_address(tab):
         page.locator("input[type=file]").set_input_files(file)
         if len(data) == 200:
             page.get_by_text("This file is broken").wait_for()
-            assert tab.rest().query["picture"] == "flower"
+            assert tab.settle().query["picture"] == "flower"
     page.get_by_text("90 × 60 = 5,400 pixels").wait_for()
     tab.until("picture", "own")
     page.keyboard.press("Escape")
@@ -192,9 +192,9 @@ def test_an_upload_is_shown_or_refused_and_stays_out_of_the_address(tab):
     page.get_by_role("button", name="Mask (PNG)").wait_for()
     strokes = [
         pictures.Stroke(s["code"], s["radius"], tuple(map(tuple, s["points"])))
-        for s in tab.rest().ask("s.strokes")
+        for s in tab.settle().ask("s.strokes")
     ]
-    wanted = pictures.prepare(pictures.Picture("disc.png", image)).segment(strokes).mask
-    np.testing.assert_array_equal(tab.codes, wanted.ravel())
-    np.testing.assert_array_equal(wanted == 1, disc[..., 0])
+    mask = pictures.prepare(pictures.Picture("disc.png", image)).segment(strokes).mask
+    np.testing.assert_array_equal(tab.codes, mask.ravel())
+    np.testing.assert_array_equal(mask == 1, disc[..., 0])
     assert "strokes" not in tab.query

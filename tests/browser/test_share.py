@@ -1,6 +1,6 @@
-"""Keep and share: link, code and file of a page; what a link looks at, hides and presents.
+"""Keep and share: link, code and file of a page; views, hidden groups and present mode in links.
 
-What *Copy as Python* shows: tests/explorer/share/test_recipes.py.
+*Copy as Python*: tests/explorer/share/test_recipes.py.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from lapviz.figures.live_picture import embed_code
 CLIPBOARD = "navigator.clipboard.readText()"
 
 
-def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
+def test_a_page_is_shared_as_link_code_and_file(explorer, page, tmp_path):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     explorer.open("labels", story="circles", p=200, lam=0.5)
     page.get_by_text("Keep and share").click()
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("Copied", exact=True).wait_for()
-    seen = f"{page.url}&more=1"  # open here by habit: others see it so, too
-    assert page.evaluate(CLIPBOARD) == seen
+    link = f"{page.url}&more=1"  # “More” is open here, and so for others
+    assert page.evaluate(CLIPBOARD) == link
     page.get_by_role("button", name="Copy embed code").click()
     page.wait_for_function(f"{CLIPBOARD}.then((t) => t.startsWith('<iframe'))")
     title = "Four labels colour four circles"
-    code = embed_code(f"{seen}&embed=true&hide=page", title)
+    code = embed_code(f"{link}&embed=true&hide=page", title)
     assert unescape(page.evaluate(CLIPBOARD)) == unescape(code)
     page.get_by_role("button", name="QR code").click()
     image = page.get_by_alt_text(re.compile("QR code of http"))
@@ -34,10 +34,10 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
     assert "lam=0.5" in image.get_attribute("alt")
     button = page.get_by_role("button", name="Save as a live page")
     most = float(re.search(r"at most ([\d.]+) MB", button.inner_text())[1])
-    with page.expect_download() as got:
+    with page.expect_download() as download:
         button.click()
-    file = tmp_path / got.value.suggested_filename
-    got.value.save_as(file)
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
     assert file.name == "lapviz-labels-circles.html"
     assert file.stat().st_size <= 1e6 * (most + 0.05)
     saved = page.context.new_page()
@@ -50,59 +50,59 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
 
 
 def test_letters_and_more_are_in_links(visitor):
-    """As a link says, and as a hand turns them; a link without them leaves them as they are."""
-    seen = "[s.root.hasAttribute('data-letters'), s.board.toolbar.more.open]"
+    """As in the link and as toggled by the user; a link without them leaves them unchanged."""
+    state = "[s.root.hasAttribute('data-letters'), s.board.toolbar.more.open]"
     tab = visitor().open("labels", data="half_moons", n=200, p=50, letters=1, more=1)
-    assert tab.ask(seen) == [True, True]
+    assert tab.ask(state) == [True, True]
     assert tab.settings.data.n_samples == 200
     tab.page.get_by_role("button", name="Letters").click()
     tab.until("letters", None)
     assert tab.query["more"] == "1"
-    assert tab.ask(seen) == [False, True]
+    assert tab.ask(state) == [False, True]
     tab.page.get_by_role("button", name="More", exact=True).click()
     tab.until("more", None)
     tab.page.get_by_role("button", name="More", exact=True).click()
     tab.until("more", "1").press("Smoothness λ", "ArrowRight").until_not("lam", None)
     assert tab.query["more"] == "1"
     tab.open("labels", data="half_moons", n=200, p=50)
-    assert tab.ask(seen) == [False, True]  # a habit
+    assert tab.ask(state) == [False, True]  # remembered by the browser
 
 
-def test_a_link_looks_at_the_scene_as_its_sender_did(explorer, page):
+def test_a_link_restores_the_view_of_its_sender(explorer, page):
     explorer.open("eigenfunctions", data="half_moons", n=300)
-    looked = "[s.display.enlarged, s.view.zoom, s.display.sameScale]"
+    view = "[s.display.enlarged, s.view.zoom, s.display.sameScale]"
     explorer.ask("[s.display.enlarge(3), s.zoomBy(1.4), s.display.share(true), 0]")
     explorer.until_not("stage", None)
-    before = explorer.ask(looked)
+    before = explorer.ask(view)
     assert before == [3, 1.4, True]
     explorer.ask("s.setKnob('sigma', 0.3, true), 0")
-    explorer.until("sigma", "0.3")  # Python writes the address, and keeps this in it
+    explorer.until("sigma", "0.3")  # Python writes the address and keeps the view
     link = page.url
     assert "stage=e3" in link
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
     page.goto(link)
-    explorer.rest()
-    assert explorer.ask(looked) == before
+    explorer.settle()
+    assert explorer.ask(view) == before
     assert page.url == link
 
 
 def test_a_link_says_whether_errors_are_marked(explorer):
-    """As they were written when the marks had to be asked for."""
+    """In the format from when errors were not marked by default."""
     marks = {"x": True, "o": False, "s": False, "s~x": True, "": True}
-    turned = {"s~x": ("s", "s~x"), "": ("o", None)}  # off and on by hand
+    toggled = {"s~x": ("s", "s~x"), "": ("o", None)}  # off and on again
     for part, marked in marks.items():
         explorer.open("labels", story="circles", **({"stage": part} if part else {}))
         assert explorer.ask("s.display.marking") is marked
         assert explorer.ask("s.panels[0].wrong.length > 0") is marked
-        for on, said in zip(("false", "true"), turned.get(part, ()), strict=False):
+        for on, value in zip(("false", "true"), toggled.get(part, ()), strict=False):
             explorer.ask(f"s.display.set('errors', 'errors', {on}), 0")
-            explorer.until("stage", said)
+            explorer.until("stage", value)
 
 
 def test_a_link_leaves_out_the_images(explorer):
     explorer.open("labels", data="digits", n=200, p=50)
-    assert explorer.ask("s.display.pictured && s.display.images")
+    assert explorer.ask("s.display.hasImages && s.display.images")
     explorer.ask("s.display.set('images', 'images', false, 'base'), 0")
     explorer.until("stage", "i~x").reload()
     assert explorer.ask("[s.display.images, s.display.errors]") == [False, True]
@@ -113,7 +113,7 @@ def test_hidden_embedded_and_presented_together(explorer, page):
     assert page.get_by_text("Data set").count() == 0
     explorer.ask("s.display.present.enter()")
     explorer.wait("s.display.present.on")
-    explorer.rest()
+    explorer.settle()
     page.keyboard.press("PageDown")
     explorer.until_not("lam", None).until("hide", "data,graph")
     assert explorer.query["embed"] == "true"
@@ -125,12 +125,12 @@ def test_hidden_embedded_and_presented_together(explorer, page):
 
 
 def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
-    """No click is needed; the code does not present on the phones that read it."""
+    """No click is needed; the code does not turn on present mode on phones."""
     explorer.open("labels", story="circles", present=1)
     explorer.wait("s.display.present.on")
-    shown = "s.board.root.getBoundingClientRect().toJSON()"
+    bounds = "s.board.root.getBoundingClientRect().toJSON()"
     size = page.viewport_size
-    assert explorer.ask(f"[{shown}.width, {shown}.height]") == [size["width"], size["height"]]
+    assert explorer.ask(f"[{bounds}.width, {bounds}.height]") == [size["width"], size["height"]]
     page.keyboard.press("q")
     for step, lam in (("", None), ("ArrowRight", "1e-06"), ("ArrowLeft", None)):
         if step:
@@ -138,8 +138,8 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
         explorer.until("lam", lam)
         explorer.wait("s.display.present.image.checkVisibility()")
         link = explorer.ask("s.display.present.image.alt").partition("QR code of ")[2]
-        here = {name: value for name, value in explorer.query.items() if name != "present"}
-        assert dict(parse_qsl(urlsplit(link).query)) == here
+        query = {name: value for name, value in explorer.query.items() if name != "present"}
+        assert dict(parse_qsl(urlsplit(link).query)) == query
         assert explorer.ask("s.display.present.image.src") == qr_code(link)[0]
     page.keyboard.press("q")
     assert not page.locator(".code").is_visible()
@@ -156,7 +156,7 @@ def test_a_link_presents_and_the_code_is_that_of_the_step(explorer, page):
 
 
 def test_embed_stage_is_the_stage_alone(explorer, page):
-    """Short for hide=page, also on the page that a step opens."""
+    """Short for hide=page, also on another page that a step opens."""
     explorer.open("labels", story="noisy-circles", embed="stage", p=100, n=300)
     for name in ("stHeader", "stSidebar"):
         assert not page.get_by_test_id(name).is_visible()
@@ -167,7 +167,7 @@ def test_embed_stage_is_the_stage_alone(explorer, page):
         before = page.url
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"location.href !== {before!r}")
-        explorer.rest()
+        explorer.settle()
     explorer.until("hide", "page")
     explorer.wait("s.display.present.on")
     page.keyboard.press("q")
@@ -176,6 +176,6 @@ def test_embed_stage_is_the_stage_alone(explorer, page):
     page.keyboard.press("Escape")
     assert not page.get_by_test_id("stHeader").is_visible()
     page.goto(urljoin(page.url, link.get_attribute("href")))
-    explorer.rest()
+    explorer.settle()
     assert "hide" not in explorer.query
     assert page.get_by_test_id("stHeader").is_visible()

@@ -1,4 +1,4 @@
-"""The stage alone on a page: hands, tools, scales, errors, sizes, panels, and what Python hears."""
+"""The stage on a bare page: input, tools, scales, errors, sizes, panels, messages to Python."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ HEADS = "[...document.querySelectorAll('.score')].map((node) => node.textContent
 
 def test_clicks_label_and_undo_takes_them_back(page):
     stage = bare(page, two_labels())
-    start, (row, *lonely) = stage.labels, stage.lonely()
+    start, (row, *place) = stage.labels, stage.isolated_point()
     field = "Array.from(s.panels[1].field.grid)"
     before = np.array(stage.ask(field))
-    stage.click(*lonely, panel=1)
-    assert stage.labels[2] == pytest.approx([*lonely, row, 0])
-    assert stage.said == f"labelled row {row + 1} as class A; 3 labels"
+    stage.click(*place, panel=1)
+    assert stage.labels[2] == pytest.approx([*place, row, 0])
+    assert stage.announcement == f"labelled row {row + 1} as class A; 3 labels"
     assert np.abs(stage.ask(field) - before).max() > 0.05, "the picture follows without Python"
     assert stage.ask(WAITING) == [False, False, True]
     page.get_by_role("radio", name="Label as B").click()
-    stage.click(*lonely)
+    stage.click(*place)
     assert stage.labels[2][3] == 1
-    assert stage.said.startswith("changed")
-    stage.click(*lonely, panel=2)
-    assert stage.said == f"removed row {row + 1}; 2 labels"
+    assert stage.announcement.startswith("changed")
+    stage.click(*place, panel=2)
+    assert stage.announcement == f"removed row {row + 1}; 2 labels"
 
     for _ in range(3):
         stage.plots.press("Control+z")
@@ -56,7 +56,7 @@ def test_clicks_label_and_undo_takes_them_back(page):
     assert added[2][3] == 1
     stage.button("Remove all labels").click()
     assert stage.labels == []
-    assert stage.said == "all labels removed"
+    assert stage.announcement == "all labels removed"
     stage.button("Undo").click()
     assert stage.labels == added
     stage.button("Redo").click()
@@ -70,14 +70,14 @@ def test_by_keyboard_alone(page):
     stage.plots.focus()
     stage.press("ArrowRight")
     first = stage.ask("s.hand.cursor")
-    assert f"row {first['index'] + 1}" in stage.said
+    assert f"row {first['index'] + 1}" in stage.announcement
     stage.press("ArrowRight", "2", "Enter")
     second = stage.ask("s.hand.cursor")
     assert second["x"] > first["x"]
     assert stage.labels[-1] == [second["x"], second["y"], second["index"], 1]
     stage.press("Delete", "+", "Shift+ArrowUp")
     assert stage.ask("s.hand.cursor.y") > second["y"]
-    for key in ("Control+z", "Space", "Delete"):  # a free label goes again
+    for key in ("Control+z", "Space", "Delete"):  # removes an off-sample label
         stage.press("Space")
         assert stage.labels[-1][2] == -1
         stage.press(key)
@@ -91,7 +91,7 @@ def test_by_keyboard_alone(page):
     stage.plots.focus()
     for key in ("3", "0", "9"):  # the class of that name
         stage.press(key)
-        assert stage.said == f"Class {key}"
+        assert stage.announcement == f"Class {key}"
         chosen = page.get_by_role("radio", name="Label as", checked=True)
         expect(chosen).to_have_attribute("title", f"Label as {key} (key {key})")
     assert "0–9: class" in page.locator(".hint").inner_text()
@@ -106,7 +106,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("hide", TOOLS)
-def test_hidden_tools_are_these_alone(page, hide):
+def test_only_the_given_tools_are_hidden(page, hide):
     stage = bare(page, two_labels(hide=(hide,)))
     for name, tools in TOOLS.items():
         for tool in page.locator(tools).all():
@@ -117,15 +117,15 @@ def test_hidden_tools_are_these_alone(page, hide):
     stage.click(*stage.holes()[0])
     for key in ("ArrowRight", "Enter", "Control+z"):
         stage.plots.press(key)
-    done = stage.ask("s.stack.past.length + s.stack.future.length")
-    assert done == (0 if hide == "labels" else 2)
+    edits = stage.ask("s.stack.past.length + s.stack.future.length")
+    assert edits == (0 if hide == "labels" else 2)
     assert (stage.labels == before) == (hide == "labels")
     hint = page.locator(".hint").inner_text()
     assert ("label" in hint) == (hide != "labels")
     assert ("zoom" in hint) == (hide != "zoom")
 
 
-# ---- λ, the filter, and what waits for Python -------------------------------------------------
+# ---- λ, the filter, and panels that wait for Python ---------------------------------------------
 
 
 def test_lambda_by_keys_and_play_and_another_filter(page):
@@ -133,7 +133,7 @@ def test_lambda_by_keys_and_play_and_another_filter(page):
     slider = page.get_by_role("slider")
     stage.ask("s.setLam(0.1, true)")
     expect(slider).to_have_attribute("aria-valuetext", "λ = 0.1")  # it moves with the next frame
-    for key, log in (("ArrowRight", -0.95), ("Shift+ArrowLeft", -1.45)):  # round steps
+    for key, log in (("ArrowRight", -0.95), ("Shift+ArrowLeft", -1.45)):  # whole steps
         slider.press(key)
         assert stage.ask("Math.log10(s.lam)") == pytest.approx(log)
     page.get_by_label("Filter").select_option("heat")
@@ -143,19 +143,19 @@ def test_lambda_by_keys_and_play_and_another_filter(page):
     stage.button("Play").click()
     stage.wait(f"s.lam > {before}")
     stage.button("Pause").click()
-    page.emulate_media(reduced_motion="reduce")  # then play steps
+    page.emulate_media(reduced_motion="reduce")  # play then moves in steps
     stage = bare(page, two_labels())
     page.evaluate("""window.lams = []; addEventListener("lapviz:painted", () =>
       window.lams.push(Math.log10(window.__lapviz.stages.alone.lam)));""")
     stage.button("Play").click()
     stage.wait("s.lam !== 0.1")
-    stage.rest()
-    seen = sorted({round(log, 6) for log in page.evaluate("window.lams")})
-    assert set(seen) <= {-1.0, -0.5}, "no value between"
-    assert -0.5 in seen
+    stage.settle()
+    logs = sorted({round(log, 6) for log in page.evaluate("window.lams")})
+    assert set(logs) <= {-1.0, -0.5}, "no value between"
+    assert -0.5 in logs
 
 
-def test_a_strict_policy_lets_the_stage_paint_and_what_only_python_knows_waits(page):
+def test_the_stage_paints_under_a_strict_policy_and_panels_of_python_wait(page):
     scene = two_labels(shift=2.0)
     stage = bare(page, scene)
     picture = """(i) => {
@@ -164,50 +164,50 @@ def test_a_strict_policy_lets_the_stage_paint_and_what_only_python_knows_waits(p
       return new Set(new Uint32Array(data.buffer)).size;
     }"""
     stage.lam(0.02)
-    assert stage.ask(WAITING) == [False, False, True]  # the graph is Python's alone
+    assert stage.ask(WAITING) == [False, False, True]  # only Python has the graph
     assert all(page.evaluate(picture, i) > 100 for i in range(3))
     assert page.evaluate("window.violations") == []
-    assert page.evaluate("window.tryText()") == "refused"  # so the policy does hold
+    assert page.evaluate("window.tryText()") == "refused"  # so the policy is in force
 
     ridge, laplacian, graph = scene.panels
-    blind = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
-    bare_ridge = dataclasses.replace(ridge, model=None)
-    other = dataclasses.replace(graph, depends=("labels",))
-    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], did: 'cleared' })",
+    unknown = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
+    no_model = dataclasses.replace(ridge, model=None)
+    graph_of_labels = dataclasses.replace(graph, depends=("labels",))
+    lam, labels, heat = ("s.setLam(0.02, false)", "s.edit({ labels: [], action: 'cleared' })",
                          "s.setFilter('heat')")  # fmt: skip
-    own = dataclasses.replace(bare_ridge, depends=("lam", "labels"))
+    no_filter = dataclasses.replace(no_model, depends=("lam", "labels"))
     for changes, act, waiting in (
         ({}, heat, [False, False, True]),
-        ({"panels": (bare_ridge, laplacian, graph)}, lam, [True, False, True]),
-        ({"filters": blind}, lam, [False, True, True]),
-        ({"panels": (own, laplacian, other)}, heat, [False, False, False]),
-        ({"panels": (own, laplacian, other)}, lam, [True, False, False]),
-        ({"panels": (own, laplacian, other)}, labels, [True, False, True]),
+        ({"panels": (no_model, laplacian, graph)}, lam, [True, False, True]),
+        ({"filters": unknown}, lam, [False, True, True]),
+        ({"panels": (no_filter, laplacian, graph_of_labels)}, heat, [False, False, False]),
+        ({"panels": (no_filter, laplacian, graph_of_labels)}, lam, [True, False, False]),
+        ({"panels": (no_filter, laplacian, graph_of_labels)}, labels, [True, False, True]),
     ):
         stage = bare(page, dataclasses.replace(scene, **changes))
         stage.ask(f"({act}, 0)")
-        stage.rest()
+        stage.settle()
         assert stage.ask(WAITING) == waiting, (changes.keys(), act)
 
 
-def test_what_labelling_changed_is_said_with_the_new_accuracy(page, js):
+def test_an_edit_is_announced_with_the_new_accuracy(page, js):
     scene = labelled(js, truth=np.arange(60) % 2)
     stage = bare(page, scene)
-    row, *place = stage.lonely()
+    row, *place = stage.isolated_point()
     stage.click(*place)
     assert page.evaluate(HEADS) != ["accuracy 50.0 %"] * 2
-    did = f"labelled row {row + 1} as class A; 4 labels"
-    assert stage.said == did
+    action = f"labelled row {row + 1} as class A; 4 labels"
+    assert stage.announcement == action
     panels = [dataclasses.replace(panel, accuracy=0.625) for panel in scene.panels]
-    marks = (*scene.labels, Label(row, 0, tuple(place)))
+    labels = (*scene.labels, Label(row, 0, tuple(place)))
     until(page, "window.sent.length > 0")
-    told = {"panels": tuple(panels), "labels": marks}
-    stage.answer(dataclasses.replace(scene, **told, rev=page.evaluate("window.sent.at(-1).rev")))
-    said = ", ".join(f"{panel.title} accuracy 62.5 %" for panel in panels)
-    stage.wait(f"s.board.live.textContent === {f'{did}; {said}'!r}")
+    answer = {"panels": tuple(panels), "labels": labels}
+    stage.answer(dataclasses.replace(scene, **answer, rev=page.evaluate("window.sent.at(-1).rev")))
+    accuracies = ", ".join(f"{panel.title} accuracy 62.5 %" for panel in panels)
+    stage.wait(f"s.board.live.textContent === {f'{action}; {accuracies}'!r}")
 
 
-def test_what_matters_less_is_behind_more_which_the_browser_remembers(new_page, js):
+def test_less_frequent_tools_are_behind_more_which_the_browser_remembers(new_page, js):
     page = new_page(viewport={"width": 900, "height": 720})
     stage, more = bare(page, labelled(js)), page.get_by_role("button", name="More", exact=True)
     rows = """[...document.querySelectorAll(".bar > *")].filter((n) => n.checkVisibility())
@@ -217,7 +217,7 @@ def test_what_matters_less_is_behind_more_which_the_browser_remembers(new_page, 
     above = page.locator(".plots").bounding_box()["y"]
     more.press("Enter")
     expect(page.get_by_label("Filter")).to_be_visible()
-    stage.rest()
+    stage.settle()
     assert page.locator(".plots").bounding_box()["y"] > above + 40, "the picture makes room"
     bare(page, labelled(js))
     assert more.get_attribute("aria-expanded") == "true"
@@ -231,7 +231,7 @@ def test_what_matters_less_is_behind_more_which_the_browser_remembers(new_page, 
 
 @pytest.mark.parametrize(("n_classes", "n_samples"), [(2, 60), (3, 100)])
 def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_classes, n_samples):
-    """Counted as Python counts, over the drawn points; marked where these or the modes are some."""
+    """Counted as in Python, over the drawn points; with ≈ if these or the modes are incomplete."""
     truth = np.random.default_rng(0).integers(-1, n_classes, 60)
     scene = labelled(js, n_classes=n_classes, truth=truth)
     stage = bare(page, dataclasses.replace(scene, n_samples=n_samples))
@@ -243,17 +243,18 @@ def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_cla
     assert all(expected)
     marked = stage.ask("s.panels[0].base.toDataURL()")
     stage.lam(3)
-    rest = (truth >= 0) & (np.arange(60) > 2)
-    for i, (found, said) in enumerate(zip(stage.ask(wrong), page.evaluate(HEADS), strict=True)):
+    counted = (truth >= 0) & (np.arange(60) > 2)
+    shown = zip(stage.ask(wrong), page.evaluate(HEADS), strict=True)
+    for i, (crosses, head) in enumerate(shown):
         _, at = stage_scenes.evaluate(js, scene, i, 3.0, anchored=True)
         right = codes.decode(at.T) == truth
-        words = scenes.accuracy_words(right[rest].mean())
+        accuracy = scenes.accuracy_words(right[counted].mean())
         exact = n_samples == 60 and i == 0  # the other is from the leading modes
-        assert said == (words if exact else words.replace("accuracy", "accuracy ≈"))
-        assert found == np.flatnonzero(rest & ~right).tolist()
-    titled = page.evaluate("document.querySelector('.score').title")
-    part = ", counted over the 60 points that are drawn"
-    assert titled.endswith(part) == (n_samples != 60)
+        assert head == (accuracy if exact else accuracy.replace("accuracy", "accuracy ≈"))
+        assert crosses == np.flatnonzero(counted & ~right).tolist()
+    title = page.evaluate("document.querySelector('.score').title")
+    remark = ", counted over the 60 points that are drawn"
+    assert title.endswith(remark) == (n_samples != 60)
     title = page.evaluate("document.querySelectorAll('.score')[1].title")
     assert title.endswith(", an estimate from the leading modes")
     stage.button("Mark errors").click()
@@ -265,10 +266,10 @@ def test_the_share_right_and_the_crosses_on_errors_follow_lambda(page, js, n_cla
     assert page.get_by_role("button", name="Mark errors").count() == 0
     unjudged = tuple(dataclasses.replace(panel, accuracy=None) for panel in scene.panels)
     stage = bare(page, dataclasses.replace(scene, panels=unjudged))
-    assert stage.ask(wrong) == [[], []], "no answer is given away"
+    assert stage.ask(wrong) == [[], []], "no true class is revealed"
 
 
-def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):
+def test_far_from_the_labels_the_sign_of_a_score_decides(page):
     """A narrow kernel decays below float32's range, Python's scores do not."""
     kernel = kernels.get("gaussian", 0.025)
     labels = (Label(-1, 0, (0.3, 0.4)), Label(-1, 1, (0.4, 0.6)))
@@ -285,36 +286,36 @@ def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):
 # ---- the picture ------------------------------------------------------------------------------
 
 
-def test_scales_are_those_of_the_picture_and_one_for_all_is_kept(page, js):
+def test_scales_fit_the_picture_and_a_common_scale_is_remembered(page, js):
     stage = bare(page, labelled(js))
-    seen, sizes = [], "s.panels.slice(0, 2).map((p) => p.field.size)"
+    ends, sizes = [], "s.panels.slice(0, 2).map((p) => p.field.size)"
     for lam in (0.03, 0.3, 30.0):
         stage.lam(lam)
-        seen.append(page.evaluate(NUMBERS))
-        assert seen[-1] == [short(size, 2) for size in stage.ask(sizes)]
-    assert len({tuple(ends) for ends in seen}) == 3
-    stage.ask("s.setLam(30, true)")  # the hand lets go, and then Python's answer is the same
+        ends.append(page.evaluate(NUMBERS))
+        assert ends[-1] == [short(size, 2) for size in stage.ask(sizes)]
+    assert len(set(map(tuple, ends))) == 3
+    stage.ask("s.setLam(30, true)")  # released; Python's answer is the same
     until(page, "window.sent.length > 0")
     stage.answer(labelled(js, 30.0, rev=page.evaluate("window.sent.at(-1).rev")))
-    stage.rest()
-    assert page.evaluate(NUMBERS) == seen[-1]
+    stage.settle()
+    assert page.evaluate(NUMBERS) == ends[-1]
 
     stage, tops = bare(page, functions(5)), "s.panels.map((p) => p.field.top)"
-    own = stage.ask(tops)
-    assert min(own) < 0.5 * max(own)
+    separate = stage.ask(tops)
+    assert min(separate) < 0.5 * max(separate)
     stage.button("Same colour scale").click()
-    stage.rest()
+    stage.settle()
     assert stage.button("Same colour scale", pressed=True).count() == 1
-    assert stage.ask(tops) == [max(own)] * 5
+    assert stage.ask(tops) == [max(separate)] * 5
     page.reload()
     stage = Stage(page, "alone")
-    assert stage.ask(tops) == [max(own)] * 5
+    assert stage.ask(tops) == [max(separate)] * 5
     stage.button("Same colour scale").click()
-    stage.rest()
-    assert stage.ask(tops) == own
+    stage.settle()
+    assert stage.ask(tops) == separate
 
 
-def test_empty_corners_neither_set_the_scale_nor_stand_at_full_strength(page):
+def test_empty_corners_do_not_set_the_scale_and_are_faded(page):
     """Points in one corner, a field that grows away from them."""
     scene = functions(1, side=40)
     xy = 0.25 * scene.points.xy
@@ -334,9 +335,9 @@ def test_empty_corners_neither_set_the_scale_nor_stand_at_full_strength(page):
       return [...base.getContext("2d").getImageData(u * ratio, v * ratio, 1, 1).data];
     })"""
     middle = stage.ask("s.board.theme.middle")
-    # beyond the points, near them; and a larger value, far away
-    here, there = (stage.ask(f"{colour}([{at}, {at}])") for at in (0.29, 0.97))
-    gap = [np.abs(np.subtract(c[:3], middle)).max() for c in (here, there)]
+    # outside the points but near them; and a larger value, far away
+    near_colour, far_colour = (stage.ask(f"{colour}([{at}, {at}])") for at in (0.29, 0.97))
+    gap = [np.abs(np.subtract(c[:3], middle)).max() for c in (near_colour, far_colour)]
     assert gap[1] < 0.5 * gap[0]
 
 
@@ -350,12 +351,13 @@ SMALLEST = """() => {
 }"""
 
 
-def lines_as_the_contract_says(lines: list[str]) -> None:
-    drawn, rule = {tuple(line.split("|")) for line in lines}, CONTRACT["lines"]
-    assert any(float(width) == pytest.approx(rule["zero_width"]) for width, _ in drawn)
-    thin = {style for width, style in drawn if float(width) == pytest.approx(rule["thin_width"])}
+def check_line_styles(lines: list[str]) -> None:
+    styles, contract = {tuple(line.split("|")) for line in lines}, CONTRACT["lines"]
+    assert any(float(width) == pytest.approx(contract["zero_width"]) for width, _ in styles)
+    width = pytest.approx(contract["thin_width"])
+    thin = {style for w, style in styles if float(w) == width}
     assert thin
-    assert all(style.endswith(f", {rule['thin_alpha']})") for style in thin)
+    assert all(style.endswith(f", {contract['thin_alpha']})") for style in thin)
 
 
 def test_letters_and_lines_on_every_size_of_window(new_page, js):
@@ -369,7 +371,7 @@ def test_letters_and_lines_on_every_size_of_window(new_page, js):
             stage = bare(page, scene)
             stage.ask("s.hand.hover(s.panels[0], s.board.place.box.x + 40,"
                       " s.board.place.box.y + 40)")  # fmt: skip
-            stage.rest()
+            stage.settle()
             least, most, count = page.evaluate(SMALLEST)
             words = page.evaluate("window.words")
             assert count > 5
@@ -383,10 +385,10 @@ def test_letters_and_lines_on_every_size_of_window(new_page, js):
                     "(nodes) => nodes.map((n) => getComputedStyle(n).fontSize)"
                 )
                 assert sizes == [f"{most:g}px"] * 2
-                lines_as_the_contract_says(page.evaluate("[...window.lines]"))
+                check_line_styles(page.evaluate("[...window.lines]"))
 
 
-# ---- looking: zoom, hover, the edge of the data -------------------------------------------------
+# ---- zoom, hover, the edge of the data ----------------------------------------------------------
 
 BEYOND = """s.panels.map(({ base }) => {
   const { box } = s.board.place, r = s.board.ratio;
@@ -401,7 +403,7 @@ BEYOND = """s.panels.map(({ base }) => {
 })"""
 
 
-def test_the_data_stay_in_view_and_end_where_it_is_said(page):
+def test_the_data_stay_in_view_and_their_end_is_announced(page):
     stage = bare(page, two_labels())
     page.mouse.move(*stage.spot(0.5, 0.5))
     page.mouse.wheel(0, 200)
@@ -412,40 +414,40 @@ def test_the_data_stay_in_view_and_end_where_it_is_said(page):
         for dx, dy in ((99, 0), (-99, 99), (3, -99)):
             stage.ask(f"(s.view.pan({dx}, {dy}), 0)")
             x0, x1, y0, y1 = stage.ask("s.view.range")
-            seen = [min(x1, 1) - max(x0, 0), min(y1, 1) - max(y0, 0)]
-            assert np.prod(np.maximum(seen, 0)) > min(1, (x1 - x0) * (y1 - y0)) / 3
+            visible = [min(x1, 1) - max(x0, 0), min(y1, 1) - max(y0, 0)]
+            assert np.prod(np.maximum(visible, 0)) > min(1, (x1 - x0) * (y1 - y0)) / 3
     stage.drag(stage.spot((x0 + x1) / 2, (y0 + y1) / 2), (-60, 0))
-    said = "The data end here; double click: whole picture"
-    expect(page.locator(".flash.on")).to_have_text(said)
+    remark = "The data end here; double click: whole picture"
+    expect(page.locator(".flash.on")).to_have_text(remark)
     assert "double click: whole picture" in page.locator(".hint").inner_text()
 
     stage = bare(page, two_labels())
-    stage.ask("(s.view.pan(0.4, 0), s.moved(), 0)")
-    stage.rest()
+    stage.ask("(s.view.pan(0.4, 0), s.viewChanged(), 0)")
+    stage.settle()
     for strongest, share, border in stage.ask(BEYOND):
         assert strongest < 90, "no level line"
         assert 0.1 < share < 0.9, "a hatch: lines with room between them"
-        assert border > 90, "the edge of what was computed"
+        assert border > 90, "the edge of the computed region"
 
 
-def test_hover_reads_off_every_panel_and_stays_inside(page):
+def test_hovering_shows_values_of_every_panel_within_it(page):
     stage = bare(page, two_labels())
-    row, *lonely = stage.lonely()
-    page.mouse.move(*stage.spot(*lonely, panel=2))
+    row, *place = stage.isolated_point()
+    page.mouse.move(*stage.spot(*place, panel=2))
     tip = page.locator(".tip:visible")
     expect(tip).to_have_count(1)
     assert f"row {row + 1}, true class" in tip.inner_text()
     for corner in ((0.002, 0.002), (0.998, 0.998)):
         page.mouse.move(*stage.spot(*corner, panel=1))
-        there = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1".format(*corner)
-        stage.wait(f"{there} && !s.board.pending")
+        at_corner = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1"
+        stage.wait(f"{at_corner.format(*corner)} && !s.board.pending")
         inner, outer = tip.bounding_box(), page.locator(".plot").nth(1).bounding_box()
         for start, size in (("x", "width"), ("y", "height")):
             assert outer[start] <= inner[start]
             assert inner[start] + inner[size] <= outer[start] + outer[size]
     stage.ask("(s.hand.hover(s.panels[0], ...s.view.toPixel(7.3e-8, 0.55, s.board.place.box)), 0)")
-    stage.rest()
-    assert stage.ask("s.hand.target.x") == 0, "the origin reads zero"
+    stage.settle()
+    assert stage.ask("s.hand.target.x") == 0, "0 instead of a tiny number"
     assert page.locator(".tip:visible").inner_text().startswith("0, 0.55")
     stage.ask("(s.toggleAt(s.hand.target), 0)")
     assert stage.labels[-1][0] == 0
@@ -454,12 +456,12 @@ def test_hover_reads_off_every_panel_and_stays_inside(page):
 
 
 def differing(shot: bytes) -> int:
-    """Pixels of a screenshot that are not as its corner."""
+    """Number of pixels of a screenshot that differ from its corner."""
     pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)
     return int((np.abs(pixels - pixels[0, 0]).sum(axis=-1) > 60).sum())
 
 
-def test_forced_colours_leave_slider_swatches_and_frames(page):
+def test_slider_swatches_and_frames_are_visible_in_forced_colours(page):
     page.emulate_media(forced_colors="active")
     bare(page, two_labels())
     for tool, least in ((".lam", 150), (".swatch svg >> nth=1", 40), (".bar:visible", 50)):
@@ -473,7 +475,7 @@ def test_forced_colours_leave_slider_swatches_and_frames(page):
     assert "solid 3px" in outline
 
 
-def test_what_cannot_be_read_becomes_a_sentence(page):
+def test_unreadable_data_give_a_message(page):
     scene = two_labels()
     stage, alert = bare(page, scene), page.get_by_role("alert").first
     for blob in ("new Uint8Array(3)", "null", "new Uint8Array(64).fill(255)"):
@@ -481,11 +483,11 @@ def test_what_cannot_be_read_becomes_a_sentence(page):
         assert "could not be drawn" in alert.inner_text()
     place = page.locator(".plot").first.bounding_box()
     page.mouse.move(*stage.spot(0.5, 0.5))
-    stage.rest()
+    stage.settle()
     assert page.locator(".plot").first.bounding_box() == place  # no jump under the pointer
     assert "could not be drawn" in alert.inner_text()
     stage.click(*stage.holes()[0])
     assert len(stage.labels) == 3
     stage.answer(scene)
-    stage.rest()
-    expect(page.locator(".message")).to_be_empty()  # Python's next answer takes it away
+    stage.settle()
+    expect(page.locator(".message")).to_be_empty()  # cleared by Python's next answer

@@ -23,36 +23,36 @@ SHOWN = "s.panels.map((p, i) => (p.node.offsetHeight ? i : -1)).filter((i) => i 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (900, 640)])
-def test_eight_of_sixteen_fit_the_window_and_the_rest_comes_on_demand(page, width, height):
+def test_eight_of_sixteen_fit_the_window_and_a_button_shows_all(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
     stage = bare(page, functions())
     boxes, more = np.array(page.evaluate(BOXES)), stage.button("8 more")
     assert (len(boxes), len(set(boxes[:, 1]))) == (8, 2)  # two rows
-    low = sum(more.bounding_box()[side] for side in ("y", "height"))
-    assert low <= height
-    assert low > 0.9 * height or boxes[-1, 2] > 0.9 * width  # uses the room
+    bottom = sum(more.bounding_box()[side] for side in ("y", "height"))
+    assert bottom <= height
+    assert bottom > 0.9 * height or boxes[-1, 2] > 0.9 * width  # uses the room
     more.click()
-    stage.rest()
+    stage.settle()
     after = np.array(page.evaluate(BOXES))
     assert len(after) == 16
     np.testing.assert_allclose(after[:8], boxes, atol=1)
     stage.button("The first 8 only").click()
-    stage.rest()
+    stage.settle()
     assert len(page.evaluate(BOXES)) == 8
 
 
-def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
+def test_a_click_or_a_button_enlarges_a_panel_and_keys_change_it(page, js):
     page.set_viewport_size({"width": 1280, "height": 720})
     stage = bare(page, functions())
 
     def press(key: str, shown: list[int]) -> None:
         page.keyboard.press(key)
-        stage.rest()
+        stage.settle()
         assert stage.ask(SHOWN) == shown, key
 
     small = page.evaluate(BOXES)[3]
     page.locator(".plot").nth(3).click()
-    stage.rest()
+    stage.settle()
     assert stage.ask("s.display.enlarged") == 3
     (large,) = page.evaluate(BOXES)
     assert large[3] - large[1] > 1.9 * (small[3] - small[1])
@@ -64,20 +64,20 @@ def test_a_click_or_a_button_enlarges_a_panel_and_keys_go_on(page, js):
     press("Enter", [2])
     press("ArrowRight", [3])
     page.locator(".plot").nth(3).click()
-    stage.rest()
+    stage.settle()
     assert stage.ask("s.display.enlarged") is None
-    tried = stage.ask("[...[15, 16, -1].map((i) => s.display.enlarge(i)), s.display.enlarged]")
-    assert tried == [True, False, False, 15]
+    results = stage.ask("[...[15, 16, -1].map((i) => s.display.enlarge(i)), s.display.enlarged]")
+    assert results == [True, False, False, 15]
 
-    stage = bare(page, labelled(js))  # where a click labels, a button enlarges
+    stage = bare(page, labelled(js))  # if clicks label, only a button enlarges
     stage.button("Enlarge Kernel Laplacian").click()
-    stage.rest()
+    stage.settle()
     assert stage.ask(SHOWN) == [1]
     page.locator(".plot").nth(1).click(position={"x": 200, "y": 120})
     assert len(stage.labels) == 4
     assert stage.ask("s.display.enlarged") == 1
     stage.button("Show all panels").click()
-    stage.rest()
+    stage.settle()
     assert stage.ask(SHOWN) == [0, 1]
 
 
@@ -86,12 +86,12 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     grids = "s.panels.map((p) => Array.from(p.field.grid))"
     before = stage.ask(grids)
     stage.button("Compare").click()
-    stage.rest()
+    stage.settle()
     stage.lam(20)
     stage.ask("s.zoomBy(2)")
-    stage.rest()
-    said = page.locator(".pincaption").inner_text()
-    assert said == "Pinned: σ = 0.3 · p = 40 · λ = 0.1 · 3 labels"
+    stage.settle()
+    caption = page.locator(".pincaption").inner_text()
+    assert caption == "Pinned: σ = 0.3 · p = 40 · λ = 0.1 · 3 labels"
     np.testing.assert_array_equal(stage.ask(f"s.display.pins.{grids[2:]}"), before)
     assert not np.allclose(stage.ask(grids), before, atol=1e-3)
     boxes = np.array(page.evaluate(BOXES))
@@ -100,11 +100,11 @@ def test_a_pinned_picture_stays_beside_the_next(page, js):
     page.locator(".pinned .plot").first.click(position={"x": 150, "y": 90})
     assert len(stage.labels) == 3, "a pin sets no label"
     stage.button("Enlarge Kernel ridge").click()
-    stage.rest()
-    live, kept = page.evaluate(BOXES)
-    assert live[2] <= kept[0]  # side by side
+    stage.settle()
+    live, pinned = page.evaluate(BOXES)
+    assert live[2] <= pinned[0]  # side by side
     stage.button("Take the pinned picture away").first.click()
-    stage.rest()
+    stage.settle()
     assert len(page.evaluate(BOXES)) == 1
     assert page.locator(".pincaption").count() == 0
 
@@ -113,11 +113,11 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     page = new_page(viewport={"width": 1280, "height": 720})
     page.add_init_script(CANVAS)
     stage = bare(page, labelled(js), title="Four labels")
-    stage.more().rest()
+    stage.open_more().settle()
     page.evaluate("(window.words.length = 0)")
     stage.button("Present").click()
     stage.wait("s.display.present.on")
-    stage.rest()
+    stage.settle()
     frame = "s.board.root.getBoundingClientRect().toJSON()"
     box, inner = stage.ask(frame), page.evaluate("[innerWidth, innerHeight]")
     assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, *inner)
@@ -130,10 +130,10 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     assert len(sizes) > 6
     assert min(*sizes, *(word["size"] for word in page.evaluate("window.words"))) >= 20
     stage.ask("s.display.present.leave()")
-    stage.rest()
+    stage.settle()
     assert not stage.ask("s.display.present.on || s.board.root.getAttribute('popover')")
     stage.press("PageDown")
-    assert not page.evaluate("window.sent.some((one) => one.changes.story)"), "no step of a story"
+    assert not page.evaluate("window.sent.some((message) => message.changes.story)")
 
     refuse = "Element.prototype.requestFullscreen = () => Promise.reject(Error('no'))"
     page.evaluate(f"void ({refuse})")
@@ -145,8 +145,8 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     stage.wait("!s.display.present.on")
 
 
-def test_arrows_are_steps_of_a_story_where_nothing_else_needs_them(page, js):
-    steps = "window.sent.flatMap((one) => one.changes.story ?? [])"
+def test_arrows_are_steps_of_a_story_if_nothing_else_needs_them(page, js):
+    steps = "window.sent.flatMap((message) => message.changes.story ?? [])"
     stage = bare(page, labelled(js), story=True)
     stage.plots.focus()
     stage.press("ArrowRight")
@@ -155,13 +155,13 @@ def test_arrows_are_steps_of_a_story_where_nothing_else_needs_them(page, js):
     stage.ask("s.display.present.cover()")
     stage.press("ArrowRight")
     until(page, f"{steps}.join() === '1'")
-    for key, told in (("ArrowLeft", "1,-1"), ("PageDown", "1,-1,1"), ("p", "1,-1,1,-1")):
+    for key, sent in (("ArrowLeft", "1,-1"), ("PageDown", "1,-1,1"), ("p", "1,-1,1,-1")):
         stage.press(key)
         waiting = page.evaluate(f"{steps}.join()")
-        assert len(waiting) < len(told), "a step waits for the answer to the one before"
+        assert len(waiting) < len(sent), "a step waits for the answer to the previous one"
         stage.ask("s.acknowledge(s.channel.rev)")
-        until(page, f"{steps}.join() === '{told}'")
-    stage.press("Shift+ArrowRight")  # the cursor, which arrows then move until it is dropped
+        until(page, f"{steps}.join() === '{sent}'")
+    stage.press("Shift+ArrowRight")  # sets the cursor, which arrows then move until it is dropped
     stage.press("ArrowRight")
     assert stage.ask("s.hand.cursor")
     stage.press("Escape")
@@ -188,8 +188,8 @@ C.drawImage = function (image, ...place) {
 """
 
 
-def test_images_of_some_points_stand_in_the_picture_none_on_another(new_page):
-    """Each at its point; a button takes them away."""
+def test_images_of_some_points_are_in_the_picture_without_overlaps(new_page):
+    """Each at its point; a button hides them."""
     page = new_page()
     page.add_init_script(DRAWN)
     xy = np.random.default_rng(0).random((400, 2))
@@ -198,24 +198,24 @@ def test_images_of_some_points_stand_in_the_picture_none_on_another(new_page):
     scene = Scene((panel,), Points(xy, np.arange(400), images=images), (0, 1, 0, 1), "images",
                   kind="classes", classes=("a", "b"))  # fmt: skip
     stage = bare(page, scene)
-    stage.more().rest()
+    stage.open_more().settle()
     page.evaluate("window.drawn.length = 0")
     stage.ask("s.board.schedule('view', 'base')")
-    stage.rest()
+    stage.settle()
     stage.wait("window.drawn.length > 0")
     drawn = page.evaluate("window.drawn")
     assert {name for name, *_ in drawn} == {"base"}
     corners, sizes = np.array([place[1:3] for place in drawn]), np.array([d[3:] for d in drawn])
     gaps = np.abs(corners[:, None] - corners[None])
     assert (np.any(gaps >= sizes[0], axis=-1) | np.eye(len(drawn), dtype=bool)).all()
-    ends = np.array([stage.ask(f"s.view.toPixel({x}, {y}, s.board.place.box)") for x, y in xy])
-    off = np.linalg.norm((corners + sizes / 2)[:, None] - ends[None], axis=2).min(axis=1)
-    assert off.max() < 0.01
+    pixels = np.array([stage.ask(f"s.view.toPixel({x}, {y}, s.board.place.box)") for x, y in xy])
+    offsets = np.linalg.norm((corners + sizes / 2)[:, None] - pixels[None], axis=2).min(axis=1)
+    assert offsets.max() < 0.01
     assert 20 < len(drawn) < 200
     stage.button("Show the images").click()
     page.evaluate("window.drawn.length = 0")
     stage.ask("s.board.schedule('view', 'base')")
-    stage.rest()
+    stage.settle()
     assert page.evaluate("window.drawn") == []
 
 
@@ -237,15 +237,15 @@ def test_on_a_phone_all_fits_and_panels_are_swiped(page, new_page):
     hint = page.locator(".hint")
     assert "tap: label" in hint.inner_text()
     assert hint.evaluate("(node) => node.scrollWidth <= node.clientWidth")
-    stage.more()
+    stage.open_more()
     for tool in page.locator(".tool:visible, .swatch:visible, .lam:visible, .filter:visible").all():
-        tool.scroll_into_view_if_needed()  # some stand in a row that scrolls sideways
+        tool.scroll_into_view_if_needed()  # some are in a row that scrolls sideways
         frame = tool.bounding_box()
         assert min(frame["width"], frame["height"]) >= 40
         assert frame["x"] >= 0
         assert frame["x"] + frame["width"] <= 390
     page.locator(".opens").click()
-    stage.rest()
+    stage.settle()
     tabs = page.get_by_role("navigation", name="Panels").get_by_role("button")
     assert tabs.all_inner_texts() == [panel.title for panel in scene.panels]
     height = page.evaluate("document.querySelector('.stage').getBoundingClientRect().height")
@@ -276,7 +276,7 @@ addEventListener("lapviz:painted", () => {
 
 
 def plane(scale: float, code: int = 0) -> Scene:
-    """Forty points whose second coordinate depends on what they are looked at through."""
+    """Forty points whose second coordinate depends on the plane."""
     xy = np.random.default_rng(2).random((40, 2)) * [1.0, scale] + [scale, 0.1]
     labels = tuple(Label(row, code).at(*xy[row]) for row in (3, 8))
     panel = Panel("values", np.linspace(-1, 1, 40)[None])
@@ -285,31 +285,31 @@ def plane(scale: float, code: int = 0) -> Scene:
                  classes=("a", "b"), labels=labels, editable=True)  # fmt: skip
 
 
-def test_labels_cloud_and_view_are_of_one_plane_in_every_frame(page):
-    """And a zoom lives as long as the plane, and only a hand writes it into the address."""
+def test_labels_points_and_view_are_of_one_plane_in_every_frame(page):
+    """A zoom lasts as long as the plane, and only the user's zoom is written into the address."""
     stage = bare(page, plane(1.0), key="planes-stage")
 
-    def whole(scene: Scene) -> bool:
+    def is_whole(scene: Scene) -> bool:
         return not stage.ask("s.view.zoomed") and np.allclose(stage.ask("s.view.range"), scene.view)
 
     stage.ask("s.editMany(s.labels.map((label) => ({ ...label, code: 1 })), 2)")
     page.evaluate(HISTORY)
-    stage.answer(plane(2.0, code=1), lasting=True)
-    stage.rest()
+    stage.answer(plane(2.0, code=1), with_static=True)
+    stage.settle()
     assert page.evaluate("window.frames_seen.length > 0 && window.frames_seen.every(Boolean)")
-    assert whole(plane(2.0))
-    stage.ask("s.travel('undo')")  # and so are the labels that come back
+    assert is_whole(plane(2.0))
+    stage.ask("s.travel('undo')")  # the restored labels are in the same plane
     xy = plane(2.0).points.xy[3]
     np.testing.assert_allclose(stage.ask("[s.labels[0].x, s.labels[0].y]"), xy, rtol=1e-6)
-    page.wait_for_timeout(600)  # later than the address would follow
+    page.wait_for_timeout(600)  # longer than the delay of the address
     assert "stage=" not in page.url
     stage.ask("s.zoomBy(2)")
     until(page, "location.search.includes('stage=z2')", 10)
     zoomed = stage.ask("s.view.range")
-    stage.answer(dataclasses.replace(plane(2.0), lam=0.5), lasting=True)
-    stage.rest()
+    stage.answer(dataclasses.replace(plane(2.0), lam=0.5), with_static=True)
+    stage.settle()
     assert stage.ask("s.view.range") == zoomed
-    stage.answer(plane(2.5), lasting=True)
-    stage.rest()
-    assert whole(plane(2.5))
+    stage.answer(plane(2.5), with_static=True)
+    stage.settle()
+    assert is_whole(plane(2.5))
     until(page, "!location.search.includes('stage=')", 10)

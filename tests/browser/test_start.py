@@ -1,4 +1,4 @@
-"""The page Start, and what holds from page to page: links, stories, people, numbers typed."""
+"""The page Start, and behaviour across pages: links, stories, visitors, typed numbers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PICTURES = """[...document.querySelectorAll('[data-testid=stImage] img')]
   .every((i) => i.complete && i.naturalWidth > 100)"""
 
 
-def test_start_asks_shows_and_opens_stories_and_back_is_one_step(explorer):
-    """Stories of two pages; all the buttons: tests/explorer/pages/test_start.py."""
+def test_start_asks_answers_and_opens_stories_and_back_is_one_step(explorer):
+    """Stories of two pages; all buttons: tests/explorer/pages/test_start.py."""
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open().page
     assert explorer.ask("s.panels.length") == 1
     page.get_by_role("button", name="orange squares").click()
     page.get_by_text("You are right").wait_for()
-    assert explorer.rest().ask("s.panels.length") == 2
+    assert explorer.settle().ask("s.panels.length") == 2
     row = explorer.ask("s.scene.marked")
     assert points.sample(presets.for_story("spread").data).y[row] == 1
     page.get_by_text("Graph beside").click()
@@ -42,34 +42,34 @@ def test_start_asks_shows_and_opens_stories_and_back_is_one_step(explorer):
         page.get_by_role("button", name=story.title, exact=True).click()
         page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
         page.get_by_role("heading", name=story.title).wait_for()
-        explorer.rest().fine()
+        explorer.settle().fine()
         assert explorer.settings == presets.for_story(name)
         if name == "circles":
-            for _ in range(2):  # each of them once was an entry of its own
+            for _ in range(2):  # these must not be entries of the history
                 explorer.does("press", LAMBDA, "ArrowRight", key="lam")
         page.go_back()
         page.get_by_role("heading", name="You know the class").wait_for()
-        explorer.rest()
+        explorer.settle()
 
 
-def test_a_new_label_runs_round_its_circle_and_the_next_one_too(visitor):
-    """λ runs from early on to where it stood, whatever is clicked meanwhile."""
+def test_every_new_label_spreads_around_its_circle(visitor):
+    """λ runs from an early time to its previous value, whatever is clicked meanwhile."""
     tab = visitor(reduced_motion="no-preference")
     page = tab.open().page
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("The ringed point is one of").wait_for()
-    plot = tab.rest().page.locator(".panel:visible .plot").last
+    plot = tab.settle().page.locator(".panel:visible .plot").last
     box = plot.bounding_box()
     for x, y in ((0.53, 0.3), (0.7, 0.4)):
         plot.click(position={"x": x * box["width"], "y": y * box["height"]})
         tab.wait("s.player.on && s.lam < 5")
-    tab.rest()
+    tab.settle()
     assert tab.ask("s.lam") == presets.for_story("spread").estimate.lam
     assert len(tab.labels) == 6
 
 
-def test_an_early_time_is_pythons_while_the_hand_moves(explorer):
-    """The browser's modes do not know it after an answer from later; then Python is asked."""
+def test_python_answers_early_times_during_a_drag(explorer):
+    """The browser's modes cannot, after an answer from later times."""
     explorer.open("labels", story="spread", n=500)
     explorer.wait("s?.panels[1]?.model")
     explorer.ask("s.setLam(0.001, false), 0")
@@ -82,19 +82,19 @@ def test_an_early_time_is_pythons_while_the_hand_moves(explorer):
     explorer.ask("s.setLam(0.002, true), 0")
 
 
-def test_start_again_while_lambda_plays_leaves_nothing_of_it(visitor):
-    """Of an early time Python hears while it plays; that it has ended, as well."""
+def test_start_again_while_lambda_plays_discards_its_value(visitor):
+    """Python gets early times during play, and that it has ended."""
     tab = visitor(reduced_motion="no-preference").open()
     page = tab.page
     page.get_by_role("button", name="Show me").click()
     page.get_by_text("The ringed point is one of").wait_for()
-    tab.rest().ask("s.spread(), 0")
-    tab.wait("s.channel.toldMoving")
+    tab.settle().ask("s.spread(), 0")
+    tab.wait("s.channel.sentMoving")
     page.get_by_role("button", name="Start again").click()
     page.get_by_text("Guess first").wait_for()
     tab.until("lam", None)
     assert tab.settings == presets.for_story("spread")
-    assert not tab.ask("s.channel.toldMoving")
+    assert not tab.ask("s.channel.sentMoving")
 
 
 def test_reset_returns_to_the_story(explorer):
@@ -122,23 +122,23 @@ def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
     page.get_by_role("link", name="Start").focus()
     page.keyboard.press("Tab")
     outline = link.evaluate("(node) => getComputedStyle(node).outline")
-    assert "solid 2px" in outline, "the menu's focus is seen"
+    assert "solid 2px" in outline, "the menu's focus is visible"
     link.click()
     page.wait_for_url(re.compile(r"/eigenfunctions\?.*hide="))
-    wanted = {"data": "half_moons", "n": "200", "p": "75", "noise": "0.2", "sigma": "0.4",
+    expected = {"data": "half_moons", "n": "200", "p": "75", "noise": "0.2", "sigma": "0.4",
               "seed": "3", "hide": "data,graph"}  # fmt: skip
-    assert explorer.rest().query == wanted
+    assert explorer.settle().query == expected
     assert explorer.slider("Samples n").count() == 0
     page.get_by_role("link", name="Labels").click()
     page.wait_for_url(re.compile(r"/labels\?.*seed=3"))
-    assert explorer.rest().agree().query == wanted
+    assert explorer.settle().agree().query == expected
     explorer.open("labels", **SMALL, hide=",".join(GROUPS))
     assert shown() == set()
     assert page.get_by_test_id("stSidebar").count() == 0
 
 
-def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
-    """The link is followed, and σ typed into the page that is still there."""
+def test_a_number_typed_while_another_page_opens_is_not_lost(explorer):
+    """The link is followed, and σ typed into the page that is still open."""
     explorer.open("labels", data="half_moons", n=300, p=50, sigma=0.3)
     box = explorer.field("Reach σ")
     box.focus()
@@ -153,9 +153,9 @@ def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
     assert float(explorer.field("Reach σ").input_value()) == 0.4
 
 
-def test_two_people_at_once_do_not_mix(explorer, visitor):
+def test_two_visitors_at_once_do_not_interfere(explorer, visitor):
     explorer.open("labels", **SMALL)
-    other = visitor().open("labels", **(SMALL | {"n": 300, "seed": 2})).more()
+    other = visitor().open("labels", **(SMALL | {"n": 300, "seed": 2})).open_more()
     explorer.press("Detail p", "ArrowRight")
     other.press("Reach σ", "ArrowRight")
     explorer.until("p", "75")
@@ -167,21 +167,21 @@ def test_two_people_at_once_do_not_mix(explorer, visitor):
         assert f"{n} points" in tab.agree().caption
 
 
-def test_a_number_that_cannot_be_gets_a_sentence(explorer):
+def test_an_invalid_number_gets_a_message(explorer):
     explorer.open("labels", **SMALL)
-    for name, text, said in (
+    for name, text, problem in (
         ("Samples n", "0", "must be a whole number from 1 to 100,000"),
         ("Noise", "9", "must be from 0 to 0.5"),
-        ("Reach σ", "nan", "is not a number it can take"),
+        ("Reach σ", "nan", "is not a valid number"),
         ("Detail p", "1.5", "must be a whole number"),
         ("Stability μ", "1e99", "must be from 0 to 1e24"),
-        (LAMBDA, "<b>$x$</b>", "is not a number it can take"),
+        (LAMBDA, "<b>$x$</b>", "is not a valid number"),
     ):
         before, value = explorer.query, explorer.field(name).input_value()
         explorer.type(name, text)
-        explorer.page.locator(".complaint", has_text=said).wait_for()
-        explorer.rest()
-        sentence = next(s for s in explorer.complaints_of_knobs if said in s)
+        explorer.page.locator(".complaint", has_text=problem).wait_for()
+        explorer.settle()
+        sentence = next(s for s in explorer.complaints_of_knobs if problem in s)
         assert f"“{text}” for {name}" in sentence
         assert sentence.endswith(f"it stays at {value}.")
         assert explorer.field(name).input_value() == value
@@ -219,36 +219,36 @@ TOO_SMALL = """() => [...Object.values(window.__lapviz.stages)[0]
   .map((b) => [b.getBoundingClientRect(), b.title])
   .filter(([r]) => r.width && Math.min(r.width, r.height) < 32)
   .map(([r, title]) => `${title}: ${r.width} x ${r.height}`)"""
-LIGHT = """() => {
+LIGHTNESS = """() => {
   const style = getComputedStyle(document.querySelector("[data-testid=stApp]"));
-  const light = (c) => c.match(/[\\d.]+/g).slice(0, 3).reduce((a, b) => a + +b / 765, 0);
-  return [light(style.backgroundColor), light(style.color)];
+  const lightness = (c) => c.match(/[\\d.]+/g).slice(0, 3).reduce((a, b) => a + +b / 765, 0);
+  return [lightness(style.backgroundColor), lightness(style.color)];
 }"""
-SEEN_AND_COVERED = """() => {
+VISIBLE_AND_COVERED = """() => {
   const { board } = Object.values(window.__lapviz.stages)[0];
   const inside = (r) => r.left >= 0 && r.right <= innerWidth + 1;
   const frames = [...board.plots.querySelectorAll(".plot")];
-  const seen = frames.filter((n) => inside(n.getBoundingClientRect()));
+  const visible = frames.filter((n) => inside(n.getBoundingClientRect()));
   const button = document.querySelector("[data-testid=stExpandSidebarButton]");
   const bar = button.getBoundingClientRect();
   const main = document.querySelector("[data-testid=stMain]").getBoundingClientRect();
   const { top } = frames[0].getBoundingClientRect();
   const apart = bar.top >= main.bottom - 1 || bar.bottom <= top;
-  return [seen.map((n) => n.closest(".panel").querySelector(".title").textContent), !apart];
+  return [visible.map((n) => n.closest(".panel").querySelector(".title").textContent), !apart];
 }"""
 DEVICES = {"phone": (390, 844, "dark", 1), "tablet": (820, 1180, "light", 3)}
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_a_narrow_window_shows_the_pages_method_and_nothing_covers_it(visitor, device):
-    width, height, scheme, n_seen = DEVICES[device]
+def test_a_narrow_window_shows_the_pages_method_uncovered(visitor, device):
+    width, height, scheme, n_visible = DEVICES[device]
     tab = visitor(viewport={"width": width, "height": height}, color_scheme=scheme,
                   has_touch=True, is_mobile=device == "phone")  # fmt: skip
     page = tab.open("labels", story="circles").page
     page.get_by_test_id("stExpandSidebarButton").wait_for()
-    seen, covered = tab.rest().page.evaluate(SEEN_AND_COVERED)
-    assert len(seen) == n_seen
-    assert "Kernel Laplacian" in seen
+    visible, covered = tab.settle().page.evaluate(VISIBLE_AND_COVERED)
+    assert len(visible) == n_visible
+    assert "Kernel Laplacian" in visible
     assert not covered
     wide, inner = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
     assert wide <= inner == width
@@ -256,5 +256,5 @@ def test_a_narrow_window_shows_the_pages_method_and_nothing_covers_it(visitor, d
     if device == "phone":
         assert page.evaluate(TOO_SMALL) == [], "too small for a finger"
     assert tab.ask("s.board.root.dataset.theme") == scheme
-    paper, ink = page.evaluate(LIGHT)
+    paper, ink = page.evaluate(LIGHTNESS)
     assert (paper > 0.8 and ink < 0.4) if scheme == "light" else (paper < 0.2 and ink > 0.6)

@@ -1,4 +1,4 @@
-"""Every story: what it shows, and that it fits every size of window, in light and in dark."""
+"""Every story: its contents, and that it fits every size of window, in light and dark."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ SIZES = {
     "tablet": (820, 1180),
     "phone": (390, 844),
 }
-# The stages and the page have not moved since this was last asked.
+# True if stages and page have not moved since the last call.
 STILL = """() => {
   const roots = Object.values(window.__lapviz?.stages ?? {}).map((s) => s.board?.root ?? s.root);
   const nodes = roots.flatMap((root) => [root, ...root.querySelectorAll("*")]);
   nodes.push(...document.querySelectorAll("h1, [data-testid=stMainBlockContainer]"));
-  const now = JSON.stringify(nodes.map((node) => node.getBoundingClientRect()));
-  const same = window.__boxes === now;
-  window.__boxes = now;
+  const boxes = JSON.stringify(nodes.map((node) => node.getBoundingClientRect()));
+  const same = window.__boxes === boxes;
+  window.__boxes = boxes;
   return same;
 }"""
 LEAST = 12  # pixels of the smallest letters
-# What they say is held in tests/explorer/stories; their layout is that of others of their page.
-ALIKE = {"noisy-circles", "gaussians", "sphere", "square", "rotation", "ornstein", "landmarks",
+# Their sentences are tested in tests/explorer/stories; their layout is that of other stories.
+SIMILAR = {"noisy-circles", "gaussians", "sphere", "square", "rotation", "ornstein", "landmarks",
          "unlabelled", "exact", "hermite", "methods", "sources", "invariances"}  # fmt: skip
 STORIES = [
-    pytest.param(story, id=story.name, marks=[pytest.mark.long] if story.name in ALIKE else [])
+    pytest.param(story, id=story.name, marks=[pytest.mark.long] if story.name in SIMILAR else [])
     for story in presets.STORIES
 ]
-EXPECTED = {  # what each story's page must show
+EXPECTED = {  # text on the page of each story
     "spread": "100.0 %",
     "circles": "100.0 %",
     "noisy-circles": "100.0 %",
@@ -68,8 +68,8 @@ EXPECTED = {  # what each story's page must show
     "flower": "273,280 pixels",
 }
 CURVES = "s.curves.map((c) => [c.role, Array.from(c.values)])"
-# Of what is seen: letters that are too small, and what ends outside the window's width though
-# nothing there scrolls sideways.
+# Among visible elements: letters that are too small, and elements that end outside the window's
+# width though nothing there scrolls sideways.
 FAULTS = """(least) => {
   const small = [], outside = [];
   const scrolls = (node) => {
@@ -85,8 +85,9 @@ FAULTS = """(least) => {
       if (!width || !height || !node.checkVisibility({ visibilityProperty: true })) continue;
       if ((right > innerWidth + 1 || left < -1) && !scrolls(node.parentElement))
         outside.push(node.outerHTML.slice(0, 120));
-      const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
-      if (!own || width < 2 || height < 2 || node.matches("tspan")) continue; // an index in Plotly
+      const hasText = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+      if (!hasText || width < 2 || height < 2) continue;
+      if (node.matches("tspan")) continue; // an index in Plotly
       if (parseFloat(getComputedStyle(node).fontSize) < least - 0.01)
         small.push(node.textContent.trim().slice(0, 40));
     }
@@ -94,7 +95,7 @@ FAULTS = """(least) => {
   walk(document.querySelector('[data-testid="stMain"]'));
   return { small, outside, wide: document.documentElement.scrollWidth > innerWidth };
 }"""
-SAID = ".st-key-guide-sentence"
+SENTENCE = ".st-key-guide-sentence"
 NEXT_STEP = ".st-key-guide-list button[kind=primary]"
 NO_FAULTS = {"small": [], "outside": [], "wide": False}
 
@@ -104,8 +105,8 @@ def resize(explorer, size: str) -> None:
     explorer.page.set_viewport_size({"width": width, "height": height})
 
 
-def paint(explorer: Explorer, theme: str) -> None:
-    """Light or dark from here on, without a reload."""
+def set_theme(explorer: Explorer, theme: str) -> None:
+    """Change between light and dark, without a reload."""
     explorer.page.emulate_media(color_scheme=theme)
     explorer.page.wait_for_function(
         """(dark) => Object.values(window.__lapviz?.stages ?? {})
@@ -116,36 +117,36 @@ def paint(explorer: Explorer, theme: str) -> None:
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_opens_and_fits(explorer, story):
-    """Each at one size in light and at one in dark; every size and theme has its turn."""
+    """Each at one size in light and at another in dark; together in all sizes and themes."""
     index, page = presets.STORIES.index(story), explorer.page
     large, small = ("laptop", "projector")[index % 2], ("phone", "tablet")[index // 2 % 2]
     light, dark = ("light", "dark")[:: 1 if index // 4 % 2 else -1]
     resize(explorer, large)
-    paint(explorer, light)
+    set_theme(explorer, light)
     page.goto(f"{explorer.root}/{story.page}?story={story.name}")
     page.locator(".panel:visible, svg.chart:visible").first.wait_for()
     page.get_by_text(EXPECTED[story.name]).first.wait_for(state="attached")
-    says_what_python_says(explorer.rest(), story)
+    check_contents(explorer.settle(), story)
     for size, theme in ((large, light), (small, dark)):
-        paint(explorer, theme)
+        set_theme(explorer, theme)
         resize(explorer, size)
-        stand_still(explorer)
-        fits(explorer, story, size)
+        wait_until_still(explorer)
+        check_layout(explorer, story, size)
 
 
-def stand_still(explorer: Explorer) -> None:
-    """Wait until the stage has looked where it stands, and nothing moves any more."""
-    explorer.rest().page.wait_for_function(STILL, polling=120)
+def wait_until_still(explorer: Explorer) -> None:
+    """Wait until the stage has measured its place and nothing moves any more."""
+    explorer.settle().page.wait_for_function(STILL, polling=120)
 
 
-def says_what_python_says(explorer: Explorer, story) -> None:
+def check_contents(explorer: Explorer, story) -> None:
     if story.page == "data":  # test_picture.py
         return
     settings = explorer.settings
     assert settings == presets.for_story(story.name)
     if story.page != "regression":
-        asks = int(settings.get("ask") != "off")  # a panel of scores
-        panels = 3 + asks if story.page == "labels" else 16
+        scores = int(settings.get("ask") != "off")  # a panel of scores
+        panels = 3 + scores if story.page == "labels" else 16
         assert explorer.ask("s.panels.length") == panels
         return
     view = regression_view(settings)
@@ -159,15 +160,15 @@ def says_what_python_says(explorer: Explorer, story) -> None:
         assert row[0] in text
 
 
-def fits(explorer: Explorer, story, size: str) -> None:
+def check_layout(explorer: Explorer, story, size: str) -> None:
     page = explorer.page
     assert explorer.errors == []
     assert page.evaluate(FAULTS, LEAST) == NO_FAULTS
     title = page.locator("h1")
     assert story.title in title.inner_text()
-    under_header(explorer, title)
+    assert_below_header(explorer, title)
     if size in ("laptop", "projector"):
-        everything_in_view(explorer, story)
+        assert_all_in_view(explorer, story)
     elif size == "phone" and page.locator("input.lam:visible").count():  # λ beside a picture
         boxes = [
             node.bounding_box() for node in (page.locator("input.lam"), page.locator(".plot").first)
@@ -175,92 +176,92 @@ def fits(explorer: Explorer, story, size: str) -> None:
         top = min(box["y"] for box in boxes)
         assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
     if size == "phone":
-        sentence_and_step_in_view(page)
+        assert_sentence_and_step_in_view(page)
 
 
-def sentence_and_step_in_view(page) -> None:
-    """At the window's edge without scrolling, below the picture's top."""
+def assert_sentence_and_step_in_view(page) -> None:
+    """At the bottom of the window without scrolling, below the top of the picture."""
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
-    sentence, step = (page.locator(s).first.bounding_box() for s in (SAID, NEXT_STEP))
+    sentence, step = (page.locator(s).first.bounding_box() for s in (SENTENCE, NEXT_STEP))
     assert sentence["y"] > 400
     assert sentence["y"] + sentence["height"] <= step["y"] + 16
-    assert step["y"] + step["height"] <= SIZES["phone"][1] - 52  # the button of the sheet
+    assert step["y"] + step["height"] <= SIZES["phone"][1] - 52  # above the sheet's button
 
 
-def under_header(explorer: Explorer, node) -> None:
+def assert_below_header(explorer: Explorer, node) -> None:
     header = explorer.page.get_by_test_id("stHeader")
     end = header.evaluate("node => node.getBoundingClientRect().bottom")
     assert node.bounding_box()["y"] >= end, "hidden behind Streamlit's header"
 
 
-def everything_in_view(explorer: Explorer, story) -> None:
-    """What the story asks for, the knobs and the visible panels, without scrolling."""
+def assert_all_in_view(explorer: Explorer, story) -> None:
+    """The steps of the story, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    own = STEPS[story.name] if story.page == "data" else steps.for_story(story.name)
-    wanted = [page.get_by_role("button", name=step.text) for step in own]
-    wanted += page.locator(".toolbar input:visible, .toolbar button:visible").all()
-    wanted += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
-    assert len(wanted) > len(own) + 1
-    for node in wanted:
+    story_steps = STEPS[story.name] if story.page == "data" else steps.for_story(story.name)
+    nodes = [page.get_by_role("button", name=step.text) for step in story_steps]
+    nodes += page.locator(".toolbar input:visible, .toolbar button:visible").all()
+    nodes += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
+    assert len(nodes) > len(story_steps) + 1
+    for node in nodes:
         box = node.first.bounding_box()
         assert box, node
         assert box["y"] >= 0
-        what = node.first.evaluate("node => node.outerHTML.slice(0, 90)")
-        assert box["y"] + box["height"] <= height, what
+        html = node.first.evaluate("node => node.outerHTML.slice(0, 90)")
+        assert box["y"] + box["height"] <= height, html
 
 
-def said(explorer: Explorer) -> str:
-    return explorer.rest().page.locator(SAID).inner_text()
+def sentence_of(explorer: Explorer) -> str:
+    return explorer.settle().page.locator(SENTENCE).inner_text()
 
 
-def test_a_story_is_walked_and_every_sentence_is_the_screens(explorer):
-    """Steps, undone one by one, another draw, a hand on λ, and the way back."""
+def test_every_sentence_of_a_story_agrees_with_the_screen(explorer):
+    """Steps, undone one by one, another draw, λ changed by hand, and the way back."""
     page = explorer.open("labels", story="spread").page
     states = steps.walk(presets.for_story("spread"), steps.for_story("spread"))
 
-    def agrees(at: int, draw: int = 0) -> None:
-        now = explorer.rest().settings
-        place = steps.place_of(now)
-        assert (place.at, place.changed, now.data.random_state) == (at, (), draw)
-        was = None if place.before is None else labels_view(place.before).numbers
-        expected = place.sentence(labels_view(now).numbers, was)
+    def check(at: int, draw: int = 0) -> None:
+        settings = explorer.settle().settings
+        place = steps.place_of(settings)
+        assert (place.at, place.changed, settings.data.random_state) == (at, (), draw)
+        before = None if place.before is None else labels_view(place.before).numbers
+        expected = place.sentence(labels_view(settings).numbers, before)
         assert expected.holds
-        page.locator(SAID, has_text=expected.text).wait_for()
+        page.locator(SENTENCE, has_text=expected.text).wait_for()
 
-    agrees(0)
+    check(0)
     page.get_by_role("button", name="Early: time 0.1").click()
     explorer.until("lam", "0.1")
-    agrees(1)
+    check(1)
     page.get_by_role("button", name="Later: time 1").click()
     explorer.until("lam", "1")
-    agrees(2)
+    check(2)
     page.get_by_role("button", name="Another draw").click()
     explorer.until("seed", "1")
-    agrees(2, draw=1)
+    check(2, draw=1)
     page.get_by_role("button", name="Back", exact=True).click()
     explorer.until("lam", "0.1")
-    agrees(1, draw=1)
+    check(1, draw=1)
     explorer.press(LAMBDA, "PageUp").until_not("lam", "0.1")
-    assert "Not as in the story any more" in said(explorer)
+    assert "Not as in the story any more" in sentence_of(explorer)
     page.get_by_role("button", name="Start again").click()
     explorer.until("lam", None)
-    agrees(0, draw=1)
+    check(0, draw=1)
     page.get_by_role("button", name="Next story").click()
     explorer.until("story", "circles")
-    assert "Kernel ridge gives four bumps" in said(explorer)
+    assert "Kernel ridge gives four bumps" in sentence_of(explorer)
     page.get_by_role("button", name="All stories").click()
     page.get_by_role("heading", name="You know the class").wait_for()
-    explorer.rest().page.wait_for_function("[...document.images].every((i) => i.complete)")
+    explorer.settle().page.wait_for_function("[...document.images].every((i) => i.complete)")
     page.go_back()
     page.get_by_role("heading", name="Four labels").wait_for()
-    explorer.rest().page.get_by_role("button", name="Leave the story").click()
+    explorer.settle().page.get_by_role("button", name="Leave the story").click()
     explorer.until("story", None).until("data", "four_circles").fine()
     assert len(states) == 4
 
 
 @pytest.mark.parametrize("by", ["keys", "mouse", "play"])
-def test_a_step_is_taken_although_lambda_still_moves(explorer, by):
+def test_a_step_is_taken_while_lambda_still_moves(explorer, by):
     explorer.page.emulate_media(reduced_motion="no-preference")
     page = explorer.open("labels", story="spread").fine().page
     slider, step = page.get_by_role("slider", name=LAMBDA), page.locator("[class*=step-spread-1]")
@@ -277,16 +278,16 @@ def test_a_step_is_taken_although_lambda_still_moves(explorer, by):
     else:
         page.get_by_role("button", name="Play").click()
         page.wait_for_timeout(300)
-    button = step.bounding_box()  # now: the sentence above it has other lines for another λ
+    button = step.bounding_box()  # not before: the length of the sentence above depends on λ
     page.mouse.click(button["x"] + 30, button["y"] + button["height"] / 2)
     explorer.until("lam", "0.1")
-    page.wait_for_timeout(1000)  # in which nothing of the hand's comes after it
+    page.wait_for_timeout(1000)  # no later message of the move may follow
     explorer.fine()
     assert explorer.settings.estimate.lam == explorer.ask("s.lam") == 0.1
-    assert said(explorer).startswith("The colour is still close to the labels")
+    assert sentence_of(explorer).startswith("The colour is still close to the labels")
 
 
-def test_quick_keys_are_as_many_steps(explorer):
+def test_every_quick_key_is_a_step(explorer):
     page = explorer.open("labels", story="spread", present="1").fine().page
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -296,38 +297,38 @@ def test_quick_keys_are_as_many_steps(explorer):
     explorer.until("lam", "0.1").fine()
 
 
-def test_the_first_step_presented_has_its_numbers_and_those_before_it(explorer):
+def test_the_first_step_in_present_mode_has_its_numbers_and_the_previous_ones(explorer):
     page = explorer.open("labels", story="spread", present="1").fine().page
     page.keyboard.press("ArrowRight")
-    told = re.compile(r"59.8\s% are right, 100.0\s% at time 10")
-    expect(page.locator("div.sentence")).to_contain_text(told, timeout=30_000)
+    text = re.compile(r"59.8\s% are right, 100.0\s% at time 10")
+    expect(page.locator("div.sentence")).to_contain_text(text, timeout=30_000)
 
 
-def test_a_step_presented_leaves_more_closed_and_all_numbers_whole(explorer):
-    """The step changes p, whose slider is behind More: to open that would leave no room."""
+def test_a_step_in_present_mode_leaves_more_closed_and_cuts_off_no_number(explorer):
+    """The step changes p, whose slider is behind More, for which there is no room."""
     page = explorer.open("eigenfunctions", story="moons", present="1", n=2000).fine().page
     resize(explorer, "laptop")
     page.keyboard.press("ArrowRight")
     explorer.until("p", "20").fine()
     assert page.get_by_role("group", name="More").count() == 0
-    cut = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).length"
-    shown = page.locator(".panel .subtitle")
-    assert shown.count() >= 8
-    assert shown.evaluate_all(cut) == 0
+    n_cut = "(nodes) => nodes.filter((node) => node.scrollWidth > node.clientWidth).length"
+    subtitles = page.locator(".panel .subtitle")
+    assert subtitles.count() >= 8
+    assert subtitles.evaluate_all(n_cut) == 0
 
 
-def test_on_a_phone_the_sentence_covers_what_is_open_behind_it(explorer):
+def test_on_a_phone_the_sentence_covers_open_boxes_behind_it(explorer):
     page = explorer.open("labels", story="circles", more="1").fine().page
     page.set_viewport_size({"width": 390, "height": 800})
     on_top = """() => {
-      const said = document.querySelector(".st-key-guide-sentence");
-      const { left, top, width, height } = said.getBoundingClientRect();
-      return said.contains(document.elementFromPoint(left + width / 2, top + height / 4));
+      const sentence = document.querySelector(".st-key-guide-sentence");
+      const { left, top, width, height } = sentence.getBoundingClientRect();
+      return sentence.contains(document.elementFromPoint(left + width / 2, top + height / 4));
     }"""
     page.wait_for_function(on_top, timeout=10_000)
 
 
-def test_back_leads_to_the_story_before_on_another_page(explorer):
+def test_back_leads_to_the_previous_story_on_another_page(explorer):
     page = explorer.open("labels", story="circles").fine().page
     page.get_by_role("button", name="Next story").click()
     page.wait_for_url("**/eigenfunctions?story=moons")
@@ -340,8 +341,8 @@ def test_back_leads_to_the_story_before_on_another_page(explorer):
 def test_the_start_page_fits(explorer):
     explorer.open()
     for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):
-        paint(explorer, theme)
+        set_theme(explorer, theme)
         resize(explorer, size)
-        stand_still(explorer)
+        wait_until_still(explorer)
         assert explorer.page.evaluate(FAULTS, LEAST) == NO_FAULTS
-        under_header(explorer, explorer.page.locator("h1"))
+        assert_below_header(explorer, explorer.page.locator("h1"))

@@ -1,4 +1,4 @@
-"""What a visitor comes for takes at most three acts; how long: ``python -m benchmarks.ways``."""
+"""Common tasks of a visitor take at most three actions; their times: ``benchmarks.ways``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from benchmarks.ways import WAYS, Visitor
 
 
 @pytest.mark.parametrize("title", WAYS)
-def test_a_way_is_short(visitor, title):
+def test_a_task_takes_at_most_three_actions(visitor, title):
     tab = visitor(viewport={"width": 1280, "height": 720},
                   permissions=["clipboard-read", "clipboard-write"])  # fmt: skip
-    taken = Visitor(tab.page, tab.root)
-    WAYS[title](taken)
+    user = Visitor(tab.page, tab.root)
+    WAYS[title](user)
     tab.fine()
-    assert 1 <= len(taken.acts) <= 3
+    assert 1 <= len(user.acts) <= 3

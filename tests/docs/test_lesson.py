@@ -1,4 +1,4 @@
-"""The lesson plan: its links open what they should, and the screen says what the page says."""
+"""The lesson plan: its links open the right pages, which show the figures that it quotes."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ FIGURES = re.findall(
 )
 
 
-def opened(query: str):
-    """Settings of a link, which must be understood in every part."""
-    given = dict(parse_qsl(query))
+def settings_of(query: str):
+    """Settings of a link, all of which must be valid."""
+    values = dict(parse_qsl(query))
     base = (
-        presets.for_story(given["story"]) if "story" in given else presets.for_data(given["data"])
+        presets.for_story(values["story"])
+        if "story" in values
+        else presets.for_data(values["data"])
     )
-    settings, problems = from_query(given, base)
+    settings, problems = from_query(values, base)
     assert list(problems) == []
     return settings
 
 
 @pytest.mark.parametrize(("page", "query"), LINKS)
 def test_a_link_of_the_lesson_opens_its_page(page, query):
-    settings = opened(query)
+    settings = settings_of(query)
     assert not settings.story or presets.BY_NAME[settings.story].page == page
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("query", "figures"), [(query, its) for query, *its in FIGURES])
-def test_the_screen_says_what_the_lesson_says(query, figures):
-    shown = [round(100 * score.accuracy, 1) for score in labels_view(opened(query)).scores]
+@pytest.mark.parametrize(("query", "figures"), [(query, figures) for query, *figures in FIGURES])
+def test_the_screen_shows_the_figures_of_the_lesson(query, figures):
+    shown = [round(100 * score.accuracy, 1) for score in labels_view(settings_of(query)).scores]
     assert shown == pytest.approx([float(figure) for figure in figures], abs=0.15)
 
 
-def test_every_link_of_labels_that_is_shown_has_its_figures():
+def test_every_link_to_labels_has_its_figures():
     plan = LESSON.partition("## What the screen says")[0]
-    shown = {query for page, query in re.findall(r"`/(\w+)\?([^`]+)`", plan) if page == "labels"}
-    assert shown == {query for query, *_ in FIGURES}
+    queries = {query for page, query in re.findall(r"`/(\w+)\?([^`]+)`", plan) if page == "labels"}
+    assert queries == {query for query, *_ in FIGURES}

@@ -18,7 +18,7 @@ LARGEST = 100_000  # bytes of a picture
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_runs_and_prints_what_is_stored(path, monkeypatch):
+def test_a_notebook_runs_and_prints_its_stored_output(path, monkeypatch):
     pytest.importorskip("nbclient", reason="the extra docs is not installed")
     pytest.importorskip("ipykernel", reason="the extra docs is not installed")
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
@@ -32,18 +32,18 @@ def test_it_runs_and_prints_what_is_stored(path, monkeypatch):
 
 
 def kinds(cell) -> list[str]:
-    """What sorts of outputs a cell has."""
+    """Kinds of outputs of a cell."""
     return [output.output_type for output in cell.outputs]
 
 
 def words(cell) -> list[str]:
-    """What a cell prints, with numbers rounded to two digits."""
+    """Words that a cell prints, with numbers rounded to two digits."""
     text = "".join(o.text for o in cell.outputs if o.output_type == "stream")
     return re.sub(r"\d+\.\d+(e-?\d+)?", lambda m: f"{float(m[0]):.2g}", text).split()
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_what_is_stored_is_small_and_says_nothing_of_a_machine(path):
+def test_stored_output_is_small_and_names_no_local_path(path):
     text = path.read_text("utf-8")
     assert not re.search(r"/(home|root|work|Users|tmp)/", text)
     notebook = nbformat.read(path, 4)

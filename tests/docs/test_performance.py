@@ -1,6 +1,6 @@
-"""The tables of docs/performance.md are what the runs that come with lapviz give, figure by figure.
+"""The tables of docs/performance.md have the figures of the stored runs that lapviz includes.
 
-So are the few figures of the README. (The table of speed and memory: ``python -m benchmarks --check
+So do the few figures of the README. (The table of speed and memory: ``python -m benchmarks --check
 docs/performance.md``, in tests/benchmarks.)
 """
 
@@ -23,7 +23,7 @@ COUNTS = (1, 2, 5, 10)  # labels per class
 
 
 def body(title: str, page: Path = PERFORMANCE) -> list[str]:
-    """Lines of the first table below some words, without its heads."""
+    """Lines of the first table below some words, without its header."""
     lines = page.read_text("utf-8").partition(title)[2].splitlines()
     rule = next(i for i, line in enumerate(lines) if line.startswith("|---"))
     return lines[rule + 1 : lines.index("", rule)]
@@ -42,8 +42,8 @@ def two_gaussians(results):
     for n in (40, 125, 400, 700, 1778):
         cells = []
         for log in ("ln", "log10"):
-            place = {"log": log, "method": "graph", "n": n}.items()
-            median = np.median([row["error"] for row in results.rows if place <= row.items()])
+            key = {"log": log, "method": "graph", "n": n}.items()
+            median = np.median([row["error"] for row in results.rows if key <= row.items()])
             kernel, graph, ridge = (short(mean[log, m, n]) for m in ("kernel", "graph", "ridge"))
             cells += [kernel, f"{graph} ({short(median)})", ridge]
         yield line(n, *cells)
@@ -53,8 +53,8 @@ def spheres(results):
     best = {(p.facet, p.colour, p.x): p.y for p in points(results.rows, AGAINST_N)}
     methods, sizes = ("ambient", "tangential", "graph", "finer graph"), (100, 1292, 10_000)
     for d in results.config.dimensions:
-        places = ([(method, d, n) for n in sizes] for method in methods)
-        yield line(d, *(" / ".join(short(best[p]) for p in its if p in best) for its in places))
+        columns = ([(method, d, n) for n in sizes] for method in methods)
+        yield line(d, *(" / ".join(short(best[k]) for k in keys if k in best) for keys in columns))
 
 
 def bold(text: str, best: bool) -> str:
@@ -62,12 +62,12 @@ def bold(text: str, best: bool) -> str:
 
 
 def few_labels(results):
-    """A line for each data set and number of labels; bold is ahead of every method of the run."""
+    """A line for each data set and number of labels; bold: ahead of every method of the run."""
     shown = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "self-training")
-    for (data, count), its in tables.by_method(results.rows).items():
-        mean = {method: f"{tables.accuracy(draws)[0]:.3f}" for method, draws in its.items()}
+    for (data, count), draws in tables.by_method(results.rows).items():
+        mean = {method: f"{tables.accuracy(rows)[0]:.3f}" for method, rows in draws.items()}
         best = max(mean.values())
-        head = f"{data}, n = {its['default'][0]['n_points']}" if count == min(COUNTS) else ""
+        head = f"{data}, n = {draws['default'][0]['n_points']}" if count == min(COUNTS) else ""
         texts = (mean[m].removeprefix("0").replace("1.000", "1.0") for m in shown)
         is_best = (mean[m] == best for m in shown)
         yield line(head, count, *map(bold, texts, is_best))
@@ -77,7 +77,7 @@ TARGET_METHODS = (targets.DEFAULT, "5-NN", "RidgeCV", "random forest", "Gaussian
 
 
 def few_values(results):
-    """A line for each number of values: means over the tables, and of each one's best peer."""
+    """A line for each number of values: means over the tables, and of the best peer of each."""
     for count, mean in targets.averages(targets.summary(results.rows)).items():
         texts = (short(mean[name]) for name in (*TARGET_METHODS, targets.BEST))
         yield line(count, *texts, f"{100 * mean[targets.COVERAGE]:.0f} %")
@@ -93,8 +93,8 @@ def every_table_of_values(results):
 
 
 def digits_table(results):
-    for count, its in digits.means(results.rows).items():
-        mean = [short(its[method]) for method in digits.TITLES]
+    for count, means in digits.means(results.rows).items():
+        mean = [short(means[method]) for method in digits.TITLES]
         yield line(count, *(bold(text, text == max(mean)) for text in mean))
 
 
@@ -103,23 +103,23 @@ def digits_graph_table(results):
     inside = ("graph", "least squares", "scale")
     alone = ("k-NN graph alone, k = 7", "harmonic", "scale")
     for count in results.config.labels_per_class:
-        found = [mean[inside, count]["unlabelled"], mean[inside, count]["held_out"],
-                 mean[alone, count]["unlabelled"]]  # fmt: skip
-        texts = [short(value) for value in found]
+        values = [mean[inside, count]["unlabelled"], mean[inside, count]["held_out"],
+                  mean[alone, count]["unlabelled"]]  # fmt: skip
+        texts = [short(value) for value in values]
         yield line(count, *(bold(text, text == max(texts)) for text in texts))
 
 
 def reference_table(results):
-    """Accuracies and our lead over `poisson`; last what a fit takes where there are many points."""
+    """Accuracies and our lead over `poisson`; last the CPU time of fits with many points."""
     shown = [name for name in reference.METHODS if name not in ("default with shares", "logistic")]
-    for (data, count), its in grouped(results.rows, "data", "labels_per_class").items():
-        draws = {name: its for (name,), its in grouped(its, "method").items()}
+    for (data, count), rows in grouped(results.rows, "data", "labels_per_class").items():
+        draws = {name: of_method for (name,), of_method in grouped(rows, "method").items()}
         mean = [short(np.mean([row["accuracy"] for row in draws[name]])) for name in shown]
-        ahead, error, _ = reference.lead(its, "default", "poisson")
+        ahead, error, _ = reference.lead(rows, "default", "poisson")
         lead = f"{ahead:+.3f} ± {error:.3f}".replace("-", "−").replace("0.", ".")
         yield line(data, count, *(bold(text, text == max(mean)) for text in mean), lead)
     fashion = [row for row in results.rows if row["data"] == reference.FASHION]
-    draws = {name: its for (name,), its in grouped(fashion, "method").items()}
+    draws = {name: rows for (name,), rows in grouped(fashion, "method").items()}
     seconds = [np.median([row["seconds"] for row in draws[name]]) for name in shown]
     yield line(reference.FASHION, "CPU s", *(f"{value:.2g}" for value in seconds), "–")
 
@@ -137,13 +137,13 @@ def reference_table(results):
         ("## Eigenvalues of spheres", "gal23-fig3", spheres),
     ],
 )
-def test_a_table_is_that_of_the_stored_run(title, name, table):
+def test_a_table_has_the_figures_of_the_stored_run(title, name, table):
     assert body(title) == list(table(records.stored(name)))
 
 
-def test_the_long_table_of_values_is_that_of_the_stored_run():
-    found = body("Table by table")
-    assert found == list(every_table_of_values(records.stored("targets")))
+def test_the_long_table_of_values_has_the_figures_of_the_stored_run():
+    lines = body("Table by table")
+    assert lines == list(every_table_of_values(records.stored("targets")))
 
 
 # ---- the README's figures -------------------------------------------------------------------
@@ -153,29 +153,29 @@ THREE = ("1-NN", "SVC", "LabelSpreading, rbf")
 
 def accuracy():
     """Means over all data sets, ours and the best of three peers on each; then digits alone."""
-    both = {n: [] for n in COUNTS}
-    for (_, count), its in tables.by_method(records.stored("tables").rows).items():
-        mean = {method: tables.accuracy(draws)[0] for method, draws in its.items()}
-        both[count].append((mean["default"], max(mean[peer] for peer in THREE)))
-    both = list(both.values())
-    ours, best = np.mean(both, axis=1).T
-    yield f"{len(both[0])} data sets: `LaplacianClassifier()`", ours
+    pairs = {n: [] for n in COUNTS}
+    for (_, count), draws in tables.by_method(records.stored("tables").rows).items():
+        mean = {method: tables.accuracy(rows)[0] for method, rows in draws.items()}
+        pairs[count].append((mean["default"], max(mean[peer] for peer in THREE)))
+    pairs = list(pairs.values())
+    ours, best = np.mean(pairs, axis=1).T
+    yield f"{len(pairs[0])} data sets: `LaplacianClassifier()`", ours
     yield "the best of nearest neighbour, SVC and label spreading on each", best
-    digit = digits.means(records.stored("digits").rows)
+    of_digits = digits.means(records.stored("digits").rows)
     for title, name in (
         ("1797 images of digits: `LaplacianClassifier()`", "automatic"),
         ("label spreading, k-NN", "label_spreading"),
         ("kernel ridge regression", "ridge"),
     ):
-        yield title, [its[name] for its in digit.values()]
+        yield title, [means[name] for means in of_digits.values()]
 
 
-def test_the_few_figures_of_the_readme_are_those_of_the_stored_runs():
-    wanted = [
+def test_the_figures_of_the_readme_are_those_of_the_stored_runs():
+    expected = [
         line(title, *(bold(short(mean), "Laplacian" in title) for mean in means))
         for title, means in accuracy()
     ]
-    assert body("## What it measures", README) == wanted
+    assert body("## What it measures", README) == expected
     text = " ".join(README.read_text("utf-8").split())
     means = targets.averages(targets.summary(records.stored("targets").rows)).values()
     for name in (targets.DEFAULT, targets.BEST):

@@ -1,10 +1,10 @@
-// Builds js/, vendor/ and contract.json into lapviz/figures/stage/bundle.js, the one file
+// Builds js/, vendor/ and contract.json into lapviz/figures/stage/bundle.js, the single file
 // that Python serves and puts into live pages:
 //
 //   npm ci && npm run build      (in this folder, after any change to those files)
 //
-// bundle.js is committed: neither a user nor a host needs Node. Its first lines name a hash of the
-// sources, which a test recomputes.
+// bundle.js is committed, so that neither users nor hosts need Node. Its first lines have a hash of
+// the sources, which a test recomputes.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -15,11 +15,11 @@ import { build } from "esbuild";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2] ?? join(HERE, "../../figures/stage/bundle.js");
 
-// sha256 over "name, newline, text" of every source, sorted by name; names are from this folder.
+// sha256 over "name, newline, text" of every source, sorted by name relative to this folder.
 function sourcesHash() {
-  const listed = (folder) =>
+  const filesIn = (folder) =>
     readdirSync(join(HERE, folder), { recursive: true }).map((name) => `${folder}/${name}`);
-  const scripts = [...listed("js"), ...listed("vendor")].filter((name) => /\.js(on)?$/.test(name));
+  const scripts = [...filesIn("js"), ...filesIn("vendor")].filter((name) => /\.js(on)?$/.test(name));
   const hash = createHash("sha256");
   for (const name of ["../../contract.json", ...scripts].sort()) {
     hash.update(`${name}\n`).update(readFileSync(join(HERE, name), "utf8"));

@@ -1,8 +1,8 @@
-// All the code that a component carries itself: wait for the rest, then hand over, as one of the
-// kinds of main.js.
+// The whole code of a component: wait until the bundle is loaded, then mount one of the kinds in
+// main.js.
 export default async function (component) {
   while (!globalThis.__lapvizMount) {
-    await new Promise((wake) => window.addEventListener("lapviz:ready", wake, { once: true }));
+    await new Promise((resolve) => window.addEventListener("lapviz:ready", resolve, { once: true }));
   }
   return globalThis.__lapvizMount("KIND", component);
 }

@@ -1,10 +1,10 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6e9b0dadc7f23a7ac7161f9dfda699676bf4150f39fc427993af348b2774784f
+// sources: sha256 e3cc8f9ae1d2ac608bc98487133c13c0768873589aad8c9bba3fe53b45cbbe81
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
-  for (var name2 in all)
-    __defProp(target, name2, { get: all[name2], enumerable: true });
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
 };
 
 // js/bars/icons.json
@@ -296,7 +296,7 @@ var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
 function makeTheme(element2, type) {
   const style = getComputedStyle(element2);
-  const read = (name2, fallback) => parseColour(style.getPropertyValue(name2), fallback);
+  const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
@@ -306,8 +306,8 @@ function makeTheme(element2, type) {
   const classes = colours(shared3.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
   const anchors = [...colours(shared3.cold), middle, ...colours(shared3.warm)];
-  const towards = (colour) => blend(middle, colour, FADE.knee);
-  const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
+  const faint = (colour) => blend(middle, colour, FADE.knee);
+  const anchorsOf = (a, b2) => [a, faint(a), middle, faint(b2), b2];
   return {
     id: [background, text, primary, type].join("|"),
     type,
@@ -321,26 +321,26 @@ function makeTheme(element2, type) {
     line: parseColour(shared3.line),
     halo: background,
     ring: parseColour(shared3.halo),
-    // around labelled points, and their thin edge on it
+    // around labelled points; `outline` is their thin edge on it
     outline: parseColour(shared3.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
-    // Computed when first used: most stages need one of the three.
+    // Computed on first use: most stages need only one of the three.
     functions: once(() => table(anchors)),
-    pair: once(() => table(sided(classes[0], classes[1]), fade)),
-    wins: classes.map((c) => once(() => shades(middle, c)))
+    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => once(() => shades(middle, c)))
   };
 }
-function once(make) {
-  let made = null;
-  return () => made ??= make();
+function once(compute) {
+  let value = null;
+  return () => value ??= compute();
 }
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
   return Uint32Array.from({ length: STEPS + 1 }, (_2, i) => packed(shade(i)));
 }
 function gradient(colours, stops = 16) {
-  const at = (_2, i) => css(unpacked(colours[Math.round(i / stops * (colours.length - 1))]));
-  const parts = Array.from({ length: stops + 1 }, at);
+  const colourAt = (_2, i) => css(unpacked(colours[Math.round(i / stops * (colours.length - 1))]));
+  const parts = Array.from({ length: stops + 1 }, colourAt);
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
@@ -349,16 +349,16 @@ function element(spec, attributes = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
-  for (const [name2, value] of Object.entries(attributes)) {
-    if (name2.startsWith("on")) node.addEventListener(name2.slice(2), value);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false)
-      node.setAttribute(name2, value === true ? "" : value);
+      node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children);
   return node;
 }
-function svg(name2, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name2);
+function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   set(node, attributes);
   node.append(...children);
   return node;
@@ -367,23 +367,23 @@ function svgBlob(root) {
   return new Blob([new XMLSerializer().serializeToString(root)], { type: "image/svg+xml" });
 }
 function set(node, attributes) {
-  for (const [name2, value] of Object.entries(attributes)) node.setAttribute(name2, value);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
 }
 function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
   const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
   const shape = svg("path", { d: path, fill, ...line });
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }
-function tool(path, label2, onclick, word = null, more = {}) {
+function tool(path, label2, onclick, word = null, attributes = {}) {
   const names = { type: "button", title: label2, "aria-label": label2 };
-  const words2 = word === null ? [] : [element("span.word", {}, word)];
-  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words2);
+  const words = word === null ? [] : [element("span.word", {}, word)];
+  return element("button.tool", { ...names, onclick, ...attributes }, icon(path), ...words);
 }
 function fit(views, count, make) {
   while (views.length > count) views.pop().node.remove();
   while (views.length < count) views.push(make(views.length));
 }
-function name(node, label2) {
+function setLabel(node, label2) {
   set(node, { title: label2, "aria-label": label2 });
 }
 function show(node, visible) {
@@ -401,7 +401,7 @@ function isTouched() {
 function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
-function wayBack() {
+function resetHint() {
   return `${isTouched() ? "double tap" : "double click"}: whole picture`;
 }
 function setText(node, text) {
@@ -443,16 +443,16 @@ __export(codes_exports, {
   codesOf: () => codesOf,
   decodeAt: () => decodeAt,
   outputsOf: () => outputsOf,
+  result: () => result,
   rightParts: () => rightParts,
   sharesOf: () => sharesOf,
-  win: () => win,
   wrongPoints: () => wrongPoints
 });
 
 // js/numbers/labels.js
 var labels_exports = {};
 __export(labels_exports, {
-  anySeveral: () => anySeveral,
+  anyCandidates: () => anyCandidates,
   candidatesOf: () => candidatesOf,
   findLabel: () => findLabel,
   fromRow: () => fromRow,
@@ -483,7 +483,7 @@ function fromRow([x, y, index, code, ...others]) {
 function candidatesOf({ code, others }) {
   return [code, ...others ?? []];
 }
-function anySeveral(labels) {
+function anyCandidates(labels) {
   return labels.some((label2) => label2.others?.length);
 }
 function labelKey(label2) {
@@ -491,8 +491,8 @@ function labelKey(label2) {
 }
 function samePlace(a, b2) {
   if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
-  const near = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
-  return near(a.x, b2.x) && near(a.y, b2.y);
+  const equal = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
+  return equal(a.x, b2.x) && equal(a.y, b2.y);
 }
 function sameLabel(a, b2) {
   return candidatesOf(a).join() === candidatesOf(b2).join() && samePlace(a, b2);
@@ -503,52 +503,53 @@ function sameLabels(a, b2) {
 function findLabel(labels, target) {
   return labels.findIndex((label2) => samePlace(label2, target));
 }
-function toggle(labels, target, code, also = false) {
+function toggle(labels, target, code, addCandidate = false) {
   const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  const known = candidatesOf(labels[at]);
-  if (known[0] === code && (!also || known.length === 1)) return remove(labels, target);
-  const had = known.includes(code);
-  const several = had ? known.filter((c) => c !== code) : [...known, code];
-  const [first, ...others] = also ? several : [code];
+  if (at < 0) return { labels: [...labels, newLabel(target, code)], action: "labelled" };
+  const candidates = candidatesOf(labels[at]);
+  if (candidates[0] === code && (!addCandidate || candidates.length === 1)) return remove(labels, target);
+  const had = candidates.includes(code);
+  const toggled = had ? candidates.filter((c) => c !== code) : [...candidates, code];
+  const [first, ...others] = addCandidate ? toggled : [code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
-  const candidate = had ? "took a candidate from" : "added a candidate to";
-  return { labels: labels.with(at, changed), did: also ? candidate : "changed" };
+  const candidateAction = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.with(at, changed), action: addCandidate ? candidateAction : "changed" };
 }
-function labelMany(labels, targets, code, { also, most }) {
+function labelMany(labels, targets, code, { addCandidate, most }) {
   const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
-  const result = [...labels];
+  const result2 = [...labels];
   let [count, full] = [0, false];
   for (const target of targets) {
     const at = byRow.get(target.index);
     if (at === void 0) {
-      full ||= result.length >= most;
+      full ||= result2.length >= most;
       if (full) continue;
-      result.push(placed(target, code));
+      result2.push(newLabel(target, code));
     } else {
-      const known = candidatesOf(result[at]);
-      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
-      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
-      result[at] = { ...result[at], code: also ? known[0] : code, others };
+      const candidates = candidatesOf(result2[at]);
+      const [first, ...further] = candidates;
+      if (addCandidate ? candidates.includes(code) : !further.length && first === code) continue;
+      const others = addCandidate ? [...further, code].sort((a, b2) => a - b2) : [];
+      result2[at] = { ...result2[at], code: addCandidate ? first : code, others };
     }
     count += 1;
   }
-  return { labels: result, count, full };
+  return { labels: result2, count, full };
 }
-function placed({ x, y, index }, code) {
+function newLabel({ x, y, index }, code) {
   const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
   return { ...place, code, others: [] };
 }
 function remove(labels, target) {
-  return { labels: labels.filter((label2) => !samePlace(label2, target)), did: "removed" };
+  return { labels: labels.filter((label2) => !samePlace(label2, target)), action: "removed" };
 }
 function labelsAt(labels, { xy, position }) {
   return labels.map((label2) => {
     const i = position.get(label2.index);
     if (i === void 0) return label2;
     const [x, y] = [xy[2 * i], xy[2 * i + 1]];
-    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
-    return there ? label2 : { ...label2, x, y };
+    const isThere = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
+    return isThere ? label2 : { ...label2, x, y };
   });
 }
 function historyAt({ past, present, future }, points) {
@@ -586,16 +587,16 @@ function codesOf(labels, nClasses) {
   });
   return y;
 }
-var win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
+var result = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
 function decodeAt(values, at, stride, k) {
   if (k === 1) {
     const v2 = values[at];
-    win.code = v2 > 0 ? 1 : 0;
-    win.next = 1 - win.code;
-    win.score = Math.abs(v2);
-    win.other = -win.score;
-    win.margin = win.score;
-    return win;
+    result.code = v2 > 0 ? 1 : 0;
+    result.next = 1 - result.code;
+    result.score = Math.abs(v2);
+    result.other = -result.score;
+    result.margin = result.score;
+    return result;
   }
   let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
   for (let c = 0, p = at; c < k; c++, p += stride) {
@@ -610,25 +611,25 @@ function decodeAt(values, at, stride, k) {
       next = c;
     }
   }
-  win.code = code;
-  win.next = next;
-  win.score = best;
-  win.other = other;
-  win.margin = best - other;
-  return win;
+  result.code = code;
+  result.next = next;
+  result.score = best;
+  result.other = other;
+  result.margin = best - other;
+  return result;
 }
 var RULE = contract_default.accuracy;
 function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
-  const given = new Set(labels.map((label2) => position.get(label2.index)));
+  const labelled = new Set(labels.map((label2) => position.get(label2.index)));
   const wrong = [];
-  let known = 0;
+  let total = 0;
   for (let i = 0; i < count; i++) {
-    if (!(truth?.[i] >= 0) || given.has(i)) continue;
-    known += 1;
+    if (!(truth?.[i] >= 0) || labelled.has(i)) continue;
+    total += 1;
     if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
-  return { wrong, known };
+  return { wrong, total };
 }
 function rightParts(share, about) {
   if (share === null) return ["", ""];
@@ -637,43 +638,43 @@ function rightParts(share, about) {
 }
 
 // js/paint/pen.js
-function disc(context, x, y, r) {
+function addCircle(context, x, y, r) {
   context.moveTo(x + r, y);
   context.arc(x, y, r, 0, 2 * Math.PI);
 }
-function lines(context, corners) {
+function addLines(context, corners) {
   corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
 }
-function stroked(context, style, width, ...path) {
+function strokePath(context, style, width, ...path) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
   context.stroke(...path);
 }
-function filled(context, style) {
+function fillPath(context, style) {
   context.fillStyle = style;
   context.fill();
 }
-function inked(context, fill, line, width) {
-  filled(context, fill);
-  stroked(context, line, width);
+function fillAndStroke(context, fill, line, width) {
+  fillPath(context, fill);
+  strokePath(context, line, width);
 }
-function haloed(context, theme, halo, width, style, dash = null) {
-  if (halo) stroked(context, css(theme.halo, halo[1]), halo[0]);
+function strokeWithHalo(context, theme, halo, width, style, dash = null) {
+  if (halo) strokePath(context, css(theme.halo, halo[1]), halo[0]);
   if (dash) context.setLineDash(dash);
-  stroked(context, style, width);
+  strokePath(context, style, width);
   if (dash) context.setLineDash([]);
 }
-function write(context, theme, words2, x, y, look2 = {}) {
-  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look2;
+function drawText(context, theme, text, x, y, style = {}) {
+  const { size = theme.type, bold = false, opacity = 1, align = "left", baseline = "alphabetic" } = style;
   Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
-  Object.assign(context, { textBaseline: base, fillStyle: css(theme.text, clear) });
-  context.fillText(words2, x, y, look2.room);
+  Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
+  context.fillText(text, x, y, style.room);
 }
 function clipTo(context, { x, y, w, h }) {
   context.beginPath();
   context.rect(x, y, w, h);
   context.clip();
 }
-function clipped(context, boxes, draw2) {
+function withClip(context, boxes, draw2) {
   context.save();
   for (const box of boxes) clipTo(context, box);
   draw2();
@@ -707,13 +708,13 @@ var SvgPath = class {
   rect(x, y, w, h) {
     this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
-  // After moveTo or lineTo to its start, or alone.
+  // An arc, connected to the path by a line.
   arc(x, y, r, start, end) {
     const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
-    const part = end - start < FULL;
-    this.data += `${this.data && part ? "L" : "M"}${to(start)}`;
-    if (part) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
+    const isOpen = end - start < FULL;
+    this.data += `${this.data && isOpen ? "L" : "M"}${to(start)}`;
+    if (isOpen) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
     else this.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
   }
 };
@@ -725,20 +726,20 @@ var SvgPen = class extends SvgPath {
     Object.assign(this, START, { at: this.root, stack: [], ids: 0 });
     this.ruler = document.createElement("canvas").getContext("2d");
   }
-  // As a Blob.
+  // The picture as a Blob.
   picture(title) {
     this.root.setAttribute("aria-label", title);
     this.root.prepend(svg("title", {}, title));
     return svgBlob(this.root);
   }
-  add(name2, attributes, ...children) {
-    const node = svg(name2, attributes, ...children);
+  add(name, attributes, ...children) {
+    const node = svg(name, attributes, ...children);
     this.at.append(node);
     return node;
   }
-  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
+  // ---- state: clips and transforms are groups, until restore --------------------------------
   save() {
-    const state = Object.keys(START).map((name2) => [name2, this[name2]]);
+    const state = Object.keys(START).map((name) => [name, this[name]]);
     this.stack.push({ ...Object.fromEntries(state), at: this.at });
   }
   restore() {
@@ -758,7 +759,7 @@ var SvgPen = class extends SvgPath {
     this.add("clipPath", { id }, svg("path", { d: this.data, "clip-rule": rule }));
     this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
-  // For lines in other coordinates.
+  // A path in other coordinates.
   newPath(matrix) {
     return new SvgPath(matrix);
   }
@@ -771,9 +772,9 @@ var SvgPen = class extends SvgPath {
     const width = { "stroke-width": short(this.lineWidth) };
     this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
-  draw({ data }, look2) {
-    const clear = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...look2, ...clear });
+  draw({ data }, attributes) {
+    const opacity = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
+    if (data) this.add("path", { d: data, ...attributes, ...opacity });
   }
   strokeRect(x, y, w, h) {
     this.beginPath();
@@ -800,27 +801,27 @@ var SvgPen = class extends SvgPath {
     const line = { "stroke-width": short(this.lineWidth), "stroke-linejoin": "round" };
     this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
-  write(text, x, y, room, look2) {
+  write(text, x, y, room, attributes) {
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
-    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
+    const shift = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const squeezed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
+    const condensed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
     this.add("text", {
-      ...{ x: short(x), y: short(y + lower2), "text-anchor": ENDS[this.textAlign] },
+      ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
-      ...width > room && squeezed,
-      ...look2
+      ...width > room && condensed,
+      ...attributes
     }, text);
   }
 };
 function short(value) {
   return Math.round(100 * value) / 100;
 }
-function ink(what, colour) {
+function ink(property, colour) {
   const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
-  if (r === void 0) return { [what]: colour };
+  if (r === void 0) return { [property]: colour };
   const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
-  return { [what]: `#${hex}`, ...Number(alpha) < 1 && { [`${what}-opacity`]: alpha } };
+  return { [property]: `#${hex}`, ...Number(alpha) < 1 && { [`${property}-opacity`]: alpha } };
 }
 
 // js/numbers/drawing.js
@@ -859,10 +860,10 @@ __export(drawing_exports, {
 function insideOf(grid) {
   if (!grid?.near) return null;
   if (grid.inside === void 0) {
-    const at = [];
-    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
-    const some = at.length && at.length < grid.near.data.length;
-    grid.inside = some ? Int32Array.from(at) : null;
+    const inside2 = [];
+    grid.near.data.forEach((nearness, p) => nearness === 255 && inside2.push(p));
+    const isPart = inside2.length && inside2.length < grid.near.data.length;
+    grid.inside = isPart ? Int32Array.from(inside2) : null;
   }
   return grid.inside;
 }
@@ -872,7 +873,7 @@ function farAt(grid, x, y) {
   const node = ([low2, high2, n], v2) => Math.min(Math.max(Math.round((v2 - low2) / (high2 - low2) * (n - 1)), 0), n - 1);
   return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
-function within(field, k, inside2) {
+function valuesInside(field, k, inside2) {
   if (!inside2) return field;
   const n = field.length / k;
   const m = inside2.length;
@@ -881,7 +882,7 @@ function within(field, k, inside2) {
     for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside2[i]];
   return out;
 }
-function nearWay([ax, ay], [bx, by]) {
+function distanceToSegment([ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy || 1;
   return (x, y) => {
@@ -897,7 +898,7 @@ var MOST_IN_LINK = RULES.most_in_link;
 var CLASSES = RULES.classes;
 var CELLS = 1 << RULES.bits;
 var SHEET = RULES.sheet;
-var FAR2 = 2 ** 30;
+var FARTHEST = 2 ** 30;
 function pointOf(column, row, group) {
   return (group * CELLS + row) * CELLS + column;
 }
@@ -909,8 +910,8 @@ function placeOf(point, [x0, y0, dx, dy]) {
   return [x0 + dx * (point % CELLS), y0 + dy * (Math.floor(point / CELLS) % CELLS)];
 }
 function cellAt(x, y, [x0, y0, dx, dy]) {
-  const near = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
-  return [near((x - x0) / dx), near((y - y0) / dy)];
+  const clamp2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [clamp2((x - x0) / dx), clamp2((y - y0) / dy)];
 }
 function toNumbers({ sheet, points }) {
   return [...sheet, ...points];
@@ -927,13 +928,13 @@ function same(a, b2) {
 }
 function checkedSheet(sheet) {
   const [x0, y0, dx, dy] = sheet.map(Math.fround);
-  const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
-  if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy))
+  const valid = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
+  if (!valid || !(Math.abs(x0) <= FARTHEST * dx && Math.abs(y0) <= FARTHEST * dy))
     throw new Error("The sheet of the drawing is empty or too far from the origin.");
   return [x0, y0, dx, dy];
 }
-function sameSheet(before, scene) {
-  return Boolean(before?.drawing && scene.drawing) && same(before.drawing.sheet, scene.drawing.sheet);
+function sameSheet(previous, scene) {
+  return Boolean(previous?.drawing && scene.drawing) && same(previous.drawing.sheet, scene.drawing.sheet);
 }
 function randomFrom(seed) {
   let state = seed >>> 0;
@@ -946,70 +947,69 @@ function randomFrom(seed) {
 }
 function spray([ax, ay], [bx, by], radius, count, random) {
   return Array.from({ length: count }, () => {
-    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    const [along, distance, angle] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
     return [
-      ax + along * (bx - ax) + far * Math.cos(turn2),
-      ay + along * (by - ay) + far * Math.sin(turn2)
+      ax + along * (bx - ax) + distance * Math.cos(angle),
+      ay + along * (by - ay) + distance * Math.sin(angle)
     ];
   });
 }
 function painted(points, places, sheet, code, labelled) {
   const [x0, y0, dx, dy] = sheet;
-  const on2 = places.filter(([x, y]) => {
+  const onSheet = places.filter(([x, y]) => {
     const [column, row] = [(x - x0) / dx, (y - y0) / dy];
     return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
   });
   const room = Math.max(MOST - points.length, 0);
   const group = groupFor(code, labelled);
-  const fresh = on2.slice(0, room).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
-  return [[...points, ...fresh], on2.length > room];
+  const added = onSheet.slice(0, room).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
+  return [[...points, ...added], onSheet.length > room];
 }
 function touchedBy(points, sheet, toPixel, a, b2, radius) {
-  const far = nearWay(a, b2);
-  const found = [];
-  points.forEach((point, i) => far(...toPixel(...placeOf(point, sheet))) <= radius && found.push(i));
-  return found;
+  const distance = distanceToSegment(a, b2);
+  const isTouched2 = (point) => distance(...toPixel(...placeOf(point, sheet))) <= radius;
+  return points.flatMap((point, i) => isTouched2(point) ? [i] : []);
 }
 function nearestTo(points, sheet, toPixel, place, reach) {
-  const far = nearWay(place, place);
-  let [best, at] = [reach, -1];
+  const distance = distanceToSegment(place, place);
+  let [least, nearest] = [reach, -1];
   points.forEach((point, i) => {
-    const d = far(...toPixel(...placeOf(point, sheet)));
-    if (d <= best) [best, at] = [d, i];
+    const d = distance(...toPixel(...placeOf(point, sheet)));
+    if (d <= least) [least, nearest] = [d, i];
   });
-  return at < 0 ? [] : [at];
+  return nearest < 0 ? [] : [nearest];
 }
 function without(points, positions) {
-  const gone = new Set(positions);
-  return points.filter((_2, i) => !gone.has(i));
+  const removed = new Set(positions);
+  return points.filter((_2, i) => !removed.has(i));
 }
 function moved(points, positions, sheet, [dx, dy]) {
-  const result = [...points];
+  const result2 = [...points];
   for (const i of positions) {
     const [x, y] = placeOf(points[i], sheet);
-    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
+    result2[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
   }
-  return result;
+  return result2;
 }
 function pointsFrom({ xy, index, truth }, labels, sheet, most) {
   const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
-  const [first, rest] = [[], []];
+  const [labelled, unlabelled] = [[], []];
   for (const { index: row, x, y, code } of labels)
-    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
+    if (row < 0) labelled.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
   index.forEach((row, i) => {
     const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
-    const given = byRow.get(row);
-    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
-    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
+    const code = byRow.get(row);
+    if (code !== void 0) labelled.push(pointOf(...cell, groupFor(code, true)));
+    else unlabelled.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
   });
-  const room = Math.max(most - first.length, 0);
-  const every = Math.max(rest.length / Math.max(room, 1), 1);
-  const count = Math.min(room, rest.length);
-  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
-  return [...first.slice(0, most), ...thinned];
+  const room = Math.max(most - labelled.length, 0);
+  const stride = Math.max(unlabelled.length / Math.max(room, 1), 1);
+  const count = Math.min(room, unlabelled.length);
+  const thinned = Array.from({ length: count }, (_2, i) => unlabelled[Math.floor(i * stride)]);
+  return [...labelled.slice(0, most), ...thinned];
 }
 function asTable({ points, sheet }) {
-  const rows = [...points].sort(inOrder).map((point) => {
+  const rows = [...points].sort(mortonOrder).map((point) => {
     const code = codeOf(point);
     return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, isLabel(point) ? 1 : 0].join(",");
   });
@@ -1017,18 +1017,18 @@ function asTable({ points, sheet }) {
 ${rows.map((row) => `${row}
 `).join("")}`;
 }
-function inOrder(p, q) {
+function mortonOrder(p, q) {
   const [[a, b2], [c, d]] = [p, q].map((point) => [point % CELLS, Math.floor(point / CELLS) % CELLS]);
   const [across, up] = [a ^ c, b2 ^ d];
-  const wider = up < across && up < (up ^ across);
-  return groupOf(p) - groupOf(q) || (wider ? a - c : b2 - d);
+  const byColumn = up < across && up < (up ^ across);
+  return groupOf(p) - groupOf(q) || (byColumn ? a - c : b2 - d);
 }
 
 // js/paint/marks.js
 var DOTS = contract_default.dots;
 var MANY = 1500;
 var CROWD = 600;
-var CENTRED = { align: "center", base: "middle" };
+var CENTRED = { align: "center", baseline: "middle" };
 var CORNERS = {
   square: polygon(4, Math.PI / 4, 1.18),
   triangle: polygon(3, -Math.PI / 2, 1.28),
@@ -1049,64 +1049,64 @@ function spoke(angle, radius) {
 function polygon(n, start, radius) {
   return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
 }
-function cross(turn2) {
+function cross(rotation) {
   const [w, r] = [0.42, 1.2];
   const corners = [0, 1, 2, 3].flatMap(
-    (quarter) => [[w, w], [w, r], [-w, r]].map((corner) => turned(corner, quarter * Math.PI / 2))
+    (quarter) => [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, quarter * Math.PI / 2))
   );
-  return corners.map((corner) => turned(corner, turn2));
+  return corners.map((corner) => rotated(corner, rotation));
 }
-function turned([x, y], angle) {
+function rotated([x, y], angle) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return [c * x - s * y, s * x + c * y];
 }
-function trace(context, code, x, y, r) {
+function addShape(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) return disc(context, x, y, r);
-  lines(context, corners.map(([u, v2]) => [x + r * u, y + r * v2]));
+  if (!corners) return addCircle(context, x, y, r);
+  addLines(context, corners.map(([u, v2]) => [x + r * u, y + r * v2]));
   context.closePath();
 }
 function shapePath(code, r = 5) {
   const path = new SvgPath();
-  trace(path, code, 8, 8, r);
+  addShape(path, code, 8, 8, r);
   return path.data;
 }
 function dotRadius(count, box) {
-  const free = 0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9));
-  return Math.min(Math.max(free, 0.9), 2.6);
+  const radius = 0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9));
+  return Math.min(Math.max(radius, 0.9), 2.6);
 }
 function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
   context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
-  filled(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
+  eachVisible(points, view, box, r, (x, y) => addCircle(context, x, y, r));
+  fillPath(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
 }
 function drawLandmarks(context, xy, view, box, theme) {
   if (!xy?.length) return;
   const count = xy.length / 2;
   const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
   context.beginPath();
-  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
-  inked(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
+  eachVisible({ xy, count }, view, box, r, (x, y) => addCircle(context, x, y, r));
+  fillAndStroke(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
-function drawColoured(context, points, words2, view, box, theme, quick) {
+function drawColoured(context, points, words, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
   const squares = quick && points.count > MANY;
   const groups = /* @__PURE__ */ new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
-    const group = groups.get(words2[i]);
+    const group = groups.get(words[i]);
     if (group) group.push(x, y);
-    else groups.set(words2[i], [x, y]);
+    else groups.set(words[i], [x, y]);
   });
   for (const [word, places] of groups) {
     context.beginPath();
     for (let i = 0; i < places.length; i += 2) {
       const [x, y] = [places[i], places[i + 1]];
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else disc(context, x, y, r);
+      else addCircle(context, x, y, r);
     }
-    filled(context, css(unpacked(word), 0.95));
-    if (points.count <= MANY) stroked(context, css(theme.line, 0.35), 0.5);
+    fillPath(context, css(unpacked(word), 0.95));
+    if (points.count <= MANY) strokePath(context, css(theme.line, 0.35), 0.5);
   }
 }
 function inside({ x, y, w, h }, px, py, margin = 0) {
@@ -1122,18 +1122,18 @@ function eachVisible({ xy, count }, view, box, margin, visit) {
     if (inside(box, x, y, margin)) visit(x, y, i);
   }
 }
-function signedWords(values, top, colours, words2) {
-  for (let i = 0; i < words2.length; i++) {
+function signedWords(values, top, colours, words) {
+  for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
-    words2[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
   }
 }
-function winnerWords(values, k, top, shades2, words2) {
-  const n = words2.length;
+function winnerWords(values, k, top, shades2, words) {
+  const n = words.length;
   for (let i = 0; i < n; i++) {
     const { code, margin } = decodeAt(values, i, n, k);
     const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
-    words2[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
+    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
   }
 }
 function drawErrors(context, { xy, count }, wrong, view, box, theme) {
@@ -1144,49 +1144,49 @@ function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   for (const i of wrong) {
     const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
     if (!inside(box, x, y, r)) continue;
-    lines(context, [[x - r, y - r], [x + r, y + r]]);
-    lines(context, [[x - r, y + r], [x + r, y - r]]);
+    addLines(context, [[x - r, y - r], [x + r, y + r]]);
+    addLines(context, [[x - r, y + r], [x + r, y - r]]);
   }
-  haloed(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
+  strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
-  for (const { x, y, code, others, clear = 1 } of labels) {
+  for (const { x, y, code, others, opacity = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (!inside(box, px, py, r)) continue;
-    context.globalAlpha = clear;
+    context.globalAlpha = opacity;
     context.beginPath();
-    trace(context, code, px, py, r);
-    stroked(context, css(theme.ring, 0.95), 0.75 * r);
-    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+    addShape(context, code, px, py, r);
+    strokePath(context, css(theme.ring, 0.95), 0.75 * r);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
     if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
   }
   context.globalAlpha = 1;
 }
 function drawSlices(context, codes, x, y, r, theme) {
-  const [radius, turn2] = [1.25 * r, 2 * Math.PI / codes.length];
+  const [radius, angle] = [1.25 * r, 2 * Math.PI / codes.length];
   codes.forEach((code, i) => {
-    const start = -Math.PI / 2 + i * turn2;
+    const start = -Math.PI / 2 + i * angle;
     context.beginPath();
     context.moveTo(x, y);
-    context.arc(x, y, radius, start, start + turn2);
+    context.arc(x, y, radius, start, start + angle);
     context.closePath();
-    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
   });
 }
 function drawCross(context, x, y, box, theme) {
   const [u, v2] = [Math.round(x) + 0.5, Math.round(y) + 0.5];
   context.beginPath();
-  lines(context, [[u, box.y], [u, box.y + box.h]]);
-  lines(context, [[box.x, v2], [box.x + box.w, v2]]);
-  haloed(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
+  addLines(context, [[u, box.y], [u, box.y + box.h]]);
+  addLines(context, [[box.x, v2], [box.x + box.w, v2]]);
+  strokeWithHalo(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
 }
 function drawRing(context, x, y, theme, strong) {
   context.beginPath();
-  disc(context, x, y, strong ? 10 : 8.5);
-  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
-  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
+  addCircle(context, x, y, strong ? 10 : 8.5);
+  if (strong) strokeWithHalo(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
+  else strokeWithHalo(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
 }
 function drawNext(context, { marked, points }, view, box, theme) {
   const i = points.position.get(marked ?? -1) ?? -1;
@@ -1194,20 +1194,20 @@ function drawNext(context, { marked, points }, view, box, theme) {
   const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
   if (!inside(box, x, y)) return;
   context.beginPath();
-  disc(context, x, y, 9);
-  filled(context, css(theme.background, 0.9));
-  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
-  write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
+  addCircle(context, x, y, 9);
+  fillPath(context, css(theme.background, 0.9));
+  strokeWithHalo(context, theme, [4, 0.9], 2, css(theme.primary));
+  drawText(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
 }
-function drawWay(context, way, code, share, theme) {
+function drawPath(context, path, code, share, theme) {
   const width = 1 + 5 * Math.abs(share);
   context.save();
   Object.assign(context, { lineJoin: "round", lineCap: "round" });
   context.beginPath();
-  lines(context, way);
-  stroked(context, css(theme.ring, 0.85), width + 2.2);
+  addLines(context, path);
+  strokePath(context, css(theme.ring, 0.85), width + 2.2);
   if (share < 0) context.setLineDash([2, 2 * width]);
-  stroked(context, classColour(theme, code), width);
+  strokePath(context, classColour(theme, code), width);
   context.restore();
 }
 function drawChip(context, text, x, y, box, theme) {
@@ -1215,20 +1215,20 @@ function drawChip(context, text, x, y, box, theme) {
     return [Math.min(x + 8, box.x + box.w - w - 2), Math.max(y - h - 7, box.y + 2), 4];
   });
 }
-function drawInvitation(context, { box, theme }, free) {
-  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+function drawInvitation(context, { box, theme }, anywhere) {
+  const text = box.w < 180 ? "click to label" : anywhere ? "click anywhere to label" : "click a point to label it";
   drawPlate(context, text, theme.type + 1, [24, 15], theme, [0.82, 0.75], (w, h) => {
     return [box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, h / 2];
   });
 }
-function drawPlate(context, words2, size, [beside, above], theme, clear, place) {
+function drawPlate(context, text, size, [beside, above], theme, opacities, place) {
   context.font = `${size}px ${theme.font}`;
-  const [w, h] = [context.measureText(words2).width + beside, size + above];
+  const [w, h] = [context.measureText(text).width + beside, size + above];
   const [x, y, round] = place(w, h);
   context.beginPath();
   context.roundRect(x, y, w, h, round);
-  filled(context, css(theme.background, clear[0]));
-  write(context, theme, words2, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
+  fillPath(context, css(theme.background, opacities[0]));
+  drawText(context, theme, text, x + w / 2, y + h / 2 + 0.5, { size, opacity: opacities[1], ...CENTRED });
 }
 var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
@@ -1236,24 +1236,24 @@ function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
   clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
-    const own = points.filter((point) => codeOf(point) === code);
-    if (!own.length) continue;
+    const ofClass = points.filter((point) => codeOf(point) === code);
+    if (!ofClass.length) continue;
     context.beginPath();
-    for (const point of own) {
+    for (const point of ofClass) {
       const [x, y] = view.toPixel(...placeOf(point, sheet), box);
-      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+      addShape(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
     }
     const line = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
-    if (few) inked(context, classColour(theme, code), line, 0.8);
-    else filled(context, classColour(theme, code));
+    if (few) fillAndStroke(context, classColour(theme, code), line, 0.8);
+    else fillPath(context, classColour(theme, code));
   }
 }
 function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
   const painting = tool2 === "brush";
   context.beginPath();
-  disc(context, x, y, Math.max(radius, 3));
+  addCircle(context, x, y, Math.max(radius, 3));
   const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
-  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
+  strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
 }
 
 // js/bars/parts.js
@@ -1269,31 +1269,31 @@ function edits(stage, label2, path = icons_default.clear) {
   return { undo, nodes: [undo, redo, clear], follow };
 }
 function zooms(stage) {
-  const whole = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const reset = tool(icons_default.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons_default.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons_default.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { whole, nodes: [out, into, whole] };
+  return { reset, nodes: [out, into, reset] };
 }
-function swatch(code, name2, { label: label2, key = "", theme, run = null }) {
-  const known = code >= 0;
+function swatch(code, name, { label: label2, key = "", theme, choose = null }) {
+  const hasClass = code >= 0;
   const fill = classColour(theme, code);
-  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
-  const inside2 = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name2)];
-  if (!run) return element("span.swatch.fixed", { role: "listitem" }, ...inside2);
+  const shape = shapePath(Math.max(code, 0), hasClass ? 5 : 3.5);
+  const content = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
+  if (!choose) return element("span.swatch.fixed", { role: "listitem" }, ...content);
   const title = key ? `${label2} (key ${key})` : label2;
-  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...choice, onclick: () => run(code) }, ...inside2);
+  const attributes = { type: "button", role: "radio", title, "aria-label": label2 };
+  return element("button.swatch", { ...attributes, onclick: () => choose(code) }, ...content);
 }
 function choices(spec, label2, kinds, choose) {
   const buttons = Object.entries(kinds).map(
-    ([name2, [path, words2, word = ""]]) => tool(path, words2, () => choose(name2), word, { role: "radio" })
+    ([name, [path, title, word = ""]]) => tool(path, title, () => choose(name), word, { role: "radio" })
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label2 }, ...buttons);
-  return { node, check: (name2) => check(buttons, Object.keys(kinds).indexOf(name2)) };
+  return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
 }
 function menu(spec, label2, title, choose, entries = []) {
   const onchange = (event) => choose(event.target.value);
-  const options = entries.map(([value, words2]) => element("option", { value }, words2));
+  const options = entries.map(([value, text]) => element("option", { value }, text));
   return element(spec, { "aria-label": label2, title, onchange }, ...options);
 }
 function refill(node, key, make) {
@@ -1301,17 +1301,17 @@ function refill(node, key, make) {
   node.filled = key;
   node.replaceChildren(...make());
 }
-function press(node, on2) {
+function setPressed(node, on2) {
   node.setAttribute("aria-pressed", String(on2));
 }
-function range(spec, label2, title, [min, max], run, more = {}) {
-  const oninput = (event) => run(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
+function range(spec, label2, title, [min, max], onValue, attributes = {}) {
+  const oninput = (event) => onValue(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...attributes, oninput });
 }
-function habit(place, on2 = null) {
+function preference(key, on2 = null) {
   try {
-    if (on2 !== null) localStorage.setItem(place, on2 ? "1" : "0");
-    return localStorage.getItem(place) === "1";
+    if (on2 !== null) localStorage.setItem(key, on2 ? "1" : "0");
+    return localStorage.getItem(key) === "1";
   } catch {
     return Boolean(on2);
   }
@@ -1321,25 +1321,25 @@ function habit(place, on2 = null) {
 var view_exports = {};
 __export(view_exports, {
   View: () => View,
-  kept: () => kept,
-  linked: () => linked,
+  roundedForLink: () => roundedForLink,
+  savedViews: () => savedViews,
   short: () => short2,
   snapped: () => snapped,
   ticks: () => ticks
 });
-var SEEN = 0.6;
+var LEAST_SHARE = 0.6;
 var ZERO = contract_default.labels.zero;
-var kept = /* @__PURE__ */ new Map();
+var savedViews = /* @__PURE__ */ new Map();
 var View = class {
   static ZOOM = [0.5, 200];
-  // how far out and in one may zoom
-  constructor(name2, base) {
-    Object.assign(this, { name: name2, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept.get(name2);
-    if (saved && same(saved.base, base)) Object.assign(this, saved);
+  // limits of the zoom
+  constructor(name, base) {
+    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
+    const saved2 = savedViews.get(name);
+    if (saved2 && same(saved2.base, base)) Object.assign(this, saved2);
     this.limit();
   }
-  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
+  // In another plane the whole picture is in view again: the zoom was one of the old coordinates.
   rebase(base) {
     if (same(this.base, base)) return;
     this.base = base;
@@ -1371,41 +1371,41 @@ var View = class {
     const [x, y] = [(px - box.x) / box.w * (x1 - x0), (py - box.y) / box.h * (y1 - y0)];
     return this.snap(x0 + x, y1 - y);
   }
-  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  // A place with coordinates that are tiny compared to the whole view set to 0.
   snap(x, y) {
     return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
   }
-  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  // Zoom by a factor around the place (x, y).
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = this.within(this.zoom * factor);
-    const keep3 = this.zoom / zoom;
-    this.lookAt(zoom, x + (this.centre[0] - x) * keep3, y + (this.centre[1] - y) * keep3);
+    const zoom = this.limitedZoom(this.zoom * factor);
+    const ratio = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * ratio, y + (this.centre[1] - y) * ratio);
   }
-  within(zoom) {
+  limitedZoom(zoom) {
     const [farthest, closest] = this.constructor.ZOOM;
     return Math.min(Math.max(zoom, farthest), closest);
   }
-  // Moves as far as the limit lets it; false where that cut the way short.
+  // Move as far as the limit allows; returns false if the limit was reached.
   pan(dx, dy) {
     this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const free = this.limit();
+    const complete = this.limit();
     this.save();
-    return free;
+    return complete;
   }
-  // Keeps the data in view; true if they were.
+  // Keep the data in view; returns true if nothing had to change.
   limit() {
-    const asked = this.centre;
+    const requested = this.centre;
     const middle = middleOf(this.base);
     this.centre = this.half.map((h, axis) => {
-      const seen = h / this.zoom;
-      const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
+      const visible = h / this.zoom;
+      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
+      return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
     });
-    return this.centre.every((c, axis) => c === asked[axis]);
+    return this.centre.every((c, axis) => c === requested[axis]);
   }
-  // What a link asks for.
+  // Set zoom and centre.
   lookAt(zoom, x, y) {
-    this.zoom = this.within(zoom);
+    this.zoom = this.limitedZoom(zoom);
     this.centre = [x, y];
     this.limit();
     this.save();
@@ -1415,7 +1415,7 @@ var View = class {
     this.save();
   }
   save() {
-    kept.set(this.name, { ...this });
+    savedViews.set(this.name, { ...this });
   }
 };
 function middleOf([x0, x1, y0, y1]) {
@@ -1428,12 +1428,12 @@ var ENOUGH = 3;
 function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, wide2 * power);
+  const multiple = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, multiple * power);
   for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
     if (chosen.values.filter(shown).length >= ENOUGH) break;
     if ((hi - lo) / (m * power) > most) break;
-    if (m < wide2) chosen = roundValues(lo, hi, m * power);
+    if (m < multiple) chosen = roundValues(lo, hi, m * power);
   }
   return chosen;
 }
@@ -1442,7 +1442,7 @@ function roundValues(lo, hi, step) {
   for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
   return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
-function linked(value) {
+function roundedForLink(value) {
   return Number(value.toPrecision(4));
 }
 function short2(value, digits = 3) {
@@ -1461,7 +1461,7 @@ function short2(value, digits = 3) {
 // js/channel/page.js
 var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var PRESENT = "present";
-var SWITCH = 1e3;
+var SWITCH_TIME = 1e3;
 function oneEntryPerPage() {
   const { history: history2 } = window;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
@@ -1475,201 +1475,200 @@ function oneEntryPerPage() {
       history2.replaceState(state, title, withView(to));
       return;
     }
-    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH)
+    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
       history2.replaceState(history2.state, "", cleared.from);
     cleared = null;
     push(state, title, url);
   };
 }
-var LEAVING = 4e3;
-var left = -Infinity;
-function leaving() {
-  return performance.now() - left < LEAVING;
+var OPENING_TIME = 4e3;
+var lastNavigation = -Infinity;
+function isLeaving() {
+  return performance.now() - lastNavigation < OPENING_TIME;
 }
 var SHARED = ["labels-stage", "eigen-stage"];
-var moved2 = null;
-function moves(stage) {
-  moved2 = stage;
+var lastMoved = null;
+function knobMoved(stage) {
+  lastMoved = stage;
 }
-function carried(stage) {
-  const from = moved2;
-  if (!from || from === stage || !leaving()) return [];
+function carriedChanges(stage) {
+  const from = lastMoved;
+  if (!from || from === stage || !isLeaving()) return [];
   if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  moved2 = null;
-  return [...from.channel.changes].map(([name2, { value }]) => [name2, value]);
+  lastMoved = null;
+  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
 }
 var MOST_WAIT = 2e3;
-function answered() {
-  const told = ({ channel }) => channel.moving || channel.isAnswered && !channel.unsent;
-  return Object.values(shared.stages).every(told);
+function allAnswered() {
+  const settled = ({ channel }) => channel.moving || channel.isAnswered && !channel.unsent;
+  return Object.values(shared.stages).every(settled);
 }
 function watchLinks() {
-  let held = null;
+  let waiting = null;
   const follow = () => {
-    if (!answered() && performance.now() - held.since < MOST_WAIT) return setTimeout(follow, 20);
-    held.goes = true;
-    held.link.click();
-    held = null;
+    if (!allAnswered() && performance.now() - waiting.since < MOST_WAIT) return setTimeout(follow, 20);
+    waiting.followed = true;
+    waiting.link.click();
+    waiting = null;
   };
-  const away = (event) => {
+  const onClick = (event) => {
     const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (held?.goes || !held && answered()) return left = performance.now();
+    if (waiting?.followed || !waiting && allAnswered()) return lastNavigation = performance.now();
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (held) return held.link = link;
-    held = { link, since: performance.now() };
+    if (waiting) return waiting.link = link;
+    waiting = { link, since: performance.now() };
     follow();
   };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => left = performance.now());
+  document.addEventListener("click", onClick, true);
+  window.addEventListener("popstate", () => lastNavigation = performance.now());
 }
 var STATE = "data-test-script-state";
 var BUSY = ["running", "rerunRequested"];
-function application() {
+function streamlitApp() {
   return document.querySelector('[data-testid="stApp"]');
 }
-function isBusy(app = application()) {
+function isBusy(app = streamlitApp()) {
   return BUSY.includes(app?.getAttribute(STATE));
 }
-function passByMain() {
+function removeMainFromTabOrder() {
   document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
 }
 var WIDEST = 1e3;
 var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
-var HANDS = ["pointerdown", "keydown"];
+var USER_EVENTS = ["pointerdown", "keydown"];
 function startWithoutSidebar() {
   if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
   window.__lapvizSidebar = true;
   const close = () => document.querySelector(OPEN)?.click();
   const watch = new MutationObserver(close);
   const end = () => watch.disconnect();
-  for (const hand of HANDS) document.addEventListener(hand, end, { capture: true, once: true });
+  for (const kind of USER_EVENTS) document.addEventListener(kind, end, { capture: true, once: true });
   const attributeFilter = ["data-collapsed", "aria-expanded"];
   watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
   close();
 }
 var KEY = "stage";
-var OURS = /-(stage|fields)$/;
-var LATER = 400;
-var MOST2 = 120;
+var PAGE_STAGES = /-(stage|fields)$/;
+var WRITE_DELAY = 400;
+var MOST_CHARACTERS = 120;
 var SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
-var mine = null;
+var written = null;
 var timer = 0;
-function standsForPage({ key, alone }) {
-  return OURS.test(key) && !alone;
+function isPageStage({ key, alone }) {
+  return PAGE_STAGES.test(key) && !alone;
 }
 function viewText({ display, view, scene, panels }) {
   const parts = [];
   if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
   if (display.all && panels.length > 1) parts.push("a");
   if (display.sameScale) parts.push("s");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  if (display.pictured && !display.images) parts.push("i");
-  const plain = display.errors || !display.knows;
-  if (!parts.length) return plain ? "" : "o";
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(roundedForLink).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(roundedForLink).join("_")}`);
+  if (display.hasImages && !display.images) parts.push("i");
+  const isDefault = display.errors || !display.truthKnown;
+  if (!parts.length) return isDefault ? "" : "o";
   return [...parts, ...display.errors ? ["x"] : []].join("~");
 }
-function lookAsLinked(stage) {
+function applyLinkedView(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST2) return;
+  if (!isPageStage(stage) || text === (written ?? "") || text.length > MOST_CHARACTERS) return;
   const { display, view, scene } = stage;
   if (text) display.errors = false;
   for (const part of text.split("~")) {
-    const numbers2 = part.slice(1).split("_").map(Number);
-    if (!numbers2.every(Number.isFinite)) continue;
+    const numbers = part.slice(1).split("_").map(Number);
+    if (!numbers.every(Number.isFinite)) continue;
     Object.assign(display, SWITCHES[part]);
-    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
-    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
+    if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
+    else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
+    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.rotateTo?.(...numbers);
   }
   display.follow();
-  mine = text;
+  written = text;
 }
-function rememberView(stage) {
-  if (!standsForPage(stage)) return;
+function saveView(stage) {
+  if (!isPageStage(stage)) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     if (stage.gone || !stage.scene) return;
     const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
+    if (text === (written ?? "")) return;
+    written = text;
     writeView();
-  }, LATER);
+  }, WRITE_DELAY);
 }
 function writeView() {
   window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
 }
 function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  const ones = { [PRESENT]: Boolean(shared.presenting), ...barsShown };
-  for (const [key, on2] of Object.entries(ones)) {
+  if (written) url.searchParams.set(KEY, written);
+  else if (written !== null) url.searchParams.delete(KEY);
+  const flags = { [PRESENT]: Boolean(shared.presenting), ...barSettings };
+  for (const [key, on2] of Object.entries(flags)) {
     if (on2) url.searchParams.set(key, "1");
     else url.searchParams.delete(key);
   }
   return url;
 }
-var barsShown = {};
-var placeOf2 = (name2) => `lapviz.${name2}`;
-function barShows(name2, turn2 = null) {
-  if (turn2 !== null) {
-    barsShown[name2] = habit(placeOf2(name2), turn2);
-    if (application()) writeView();
-  } else if (new URL(window.location.href).searchParams.get(name2) === "1") barsShown[name2] ??= true;
-  return barsShown[name2] ?? habit(placeOf2(name2));
+var barSettings = {};
+var storageKey = (name) => `lapviz.${name}`;
+function barSetting(name, on2 = null) {
+  if (on2 !== null) {
+    barSettings[name] = preference(storageKey(name), on2);
+    if (streamlitApp()) writeView();
+  } else if (new URL(window.location.href).searchParams.get(name) === "1") barSettings[name] ??= true;
+  return barSettings[name] ?? preference(storageKey(name));
 }
-function addressHere() {
+function addressToShare() {
   const url = new URL(window.location.href.replace("/~/+/", "/"));
-  for (const name2 of ["letters", "more"]) if (barShows(name2)) url.searchParams.set(name2, "1");
+  for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
   return url.href;
 }
 
 // js/panels/computing.js
-var AFTER = 150;
-var CANCEL = 2;
+var DELAY = 150;
+var CANCEL_AFTER = 2;
 var Computing = class {
-  // plots: the node that is marked busy for those who do not see the strip.
-  // cancel: what its button does.
+  // plots: the node that is marked busy for screen readers; cancel: the action of the button.
   constructor(plots, cancel) {
-    this.said = element("span", { "aria-hidden": "true" });
+    this.status = element("span", { "aria-hidden": "true" });
     this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.said, this.cancel);
+    this.words = element("div.words", {}, this.status, this.cancel);
     this.strip = element("i.strip", { "aria-hidden": "true" });
     this.node = element("div.computing", {}, this.strip, this.words);
     Object.assign(this, { plots, since: null, expected: null, task: null });
     this.cancel.hidden = true;
-    this.app = application();
+    this.app = streamlitApp();
     if (!this.app) return;
-    this.observer = new MutationObserver(() => this.follow());
+    this.observer = new MutationObserver(() => this.update());
     this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.follow();
+    this.update();
   }
   destroy() {
     this.observer?.disconnect();
     this.stop();
   }
-  // As Python's state changes; or at a question, which does not change it where it is still busy.
-  follow() {
+  // Called when Python's state changes, and after a message, which changes nothing if it is still busy.
+  update() {
     if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();
   }
   start() {
     if (this.since !== null) return;
     this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), AFTER);
+    this.timer = setTimeout(() => this.count(), DELAY);
   }
   // A long computation: {words, seconds expected or null, spent}.
   pending(task) {
-    const first = this.since === null;
+    const isFirst = this.since === null;
     this.task = task;
     this.start();
-    const spent = performance.now() - 1e3 * task.spent;
-    this.since = Math.min(this.since, spent);
-    if (first) this.count();
+    const started = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, started);
+    if (isFirst) this.count();
   }
-  // The picture is up to date: what else the script does is no matter of the stage.
+  // The picture is up to date, even if Python's script goes on.
   answered(seconds) {
     this.expected = seconds;
     this.task = null;
@@ -1682,16 +1681,16 @@ var Computing = class {
     this.node.classList.remove("on");
     this.plots.removeAttribute("aria-busy");
   }
-  // Counts up; in whole seconds for those who want less motion.
+  // Count up; in whole seconds if the system asks for reduced motion.
   count() {
     const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1e3;
     const expected = this.task ? this.task.seconds : this.expected;
     const rounded2 = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
     const about = expected === null ? "" : ` of about ${rounded2} s`;
-    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.status, `${this.task?.words || "computing"}… ${elapsed} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL_AFTER);
     this.node.classList.add("on");
     this.plots.setAttribute("aria-busy", "true");
     clearTimeout(this.timer);
@@ -1711,20 +1710,20 @@ var Chart = class {
     this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
     this.node.append(this.grid, this.lines, this.over);
   }
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
   layout(width, height, range2, { log = [false, false], names = ["", ""], top = TOP } = {}) {
     Object.assign(this, { width, height, names });
     this.log = log;
     this.range = [0, 1, 2, 3].map((i) => log[i >> 1] ? Math.log10(range2[i]) : range2[i]);
-    const up = this.marks(1, height / 44);
-    const longest = Math.max(2, ...up.map(({ text }) => text.length));
+    const yTicks = this.axisTicks(1, height / 44);
+    const longest = Math.max(2, ...yTicks.map(({ text }) => text.length));
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
     this.box.w = Math.max(width - this.box.x - 12, 20);
     set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
-    this.drawAxes(up);
+    this.drawAxes(yTicks);
   }
-  // Ticks of an axis: positions in its own scale, with texts.
-  marks(axis, count) {
+  // Ticks of an axis: positions on its scale, with texts.
+  axisTicks(axis, count) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
     if (!this.log[axis]) {
       const { values, digits } = ticks(lo, hi, count);
@@ -1736,17 +1735,17 @@ var Chart = class {
     if (decades2.length > 1) return decades2.map((at) => ({ at, text: short2(10 ** at) }));
     return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short2(10 ** at, 2) }));
   }
-  drawAxes(up) {
+  drawAxes(yTicks) {
     const { x, y, w, h } = this.box;
     const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
-    for (const { at, text } of up) {
+    for (const { at, text } of yTicks) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
       parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
       parts.push(label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
-    for (const { at, text } of this.marks(0, w / 76)) {
+    for (const { at, text } of this.axisTicks(0, w / 76)) {
       const px = this.place(0, at);
       if (px < x - 1 || px > room) continue;
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
@@ -1769,10 +1768,10 @@ var Chart = class {
   toPlane(px, py) {
     const [x0, x1, y0, y1] = this.range;
     const { box } = this;
-    const at = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
-    return at.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
+    const scaled = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+    return scaled.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
   }
-  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
+  // The path of a line, clamped far outside the frame, with gaps at values that are no numbers.
   path(xs, ys) {
     const { y, h } = this.box;
     let text = "";
@@ -1783,8 +1782,8 @@ var Chart = class {
         pen = "M";
         continue;
       }
-      const inside2 = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
-      text += `${pen}${px.toFixed(1)} ${inside2.toFixed(1)}`;
+      const clamped = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
+      text += `${pen}${px.toFixed(1)} ${clamped.toFixed(1)}`;
       pen = "L";
     }
     return text;
@@ -1804,7 +1803,7 @@ __export(formulas_exports, {
   compileFilters: () => compileFilters,
   compileFormula: () => compileFormula
 });
-var TWO = {
+var BINARY = {
   "+": (out, n, a, s, b2, t) => {
     for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
   },
@@ -1828,7 +1827,7 @@ var TWO = {
   minimum: shared2(Math.min),
   maximum: shared2(Math.max)
 };
-var ONE = {
+var UNARY = {
   neg: (out, n, a, s) => {
     for (let i = 0; i < n; i++) out[i] = -a[i * s];
   },
@@ -1844,28 +1843,28 @@ var ONE = {
   abs: shared2(Math.abs),
   floor: shared2(Math.floor)
 };
-var THREE = {
+var TERNARY = {
   if: (out, n, test, s, yes, t, no, u) => {
     for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
   }
 };
-var LOOPS = [{}, ONE, TWO, THREE];
-function shared2(of) {
+var LOOPS = [{}, UNARY, BINARY, TERNARY];
+function shared2(operation) {
   return (out, n, a, s, b2 = a, t = s) => {
-    for (let i = 0; i < n; i++) out[i] = of(a[i * s], b2[i * t]);
+    for (let i = 0; i < n; i++) out[i] = operation(a[i * s], b2[i * t]);
   };
 }
 function compileFormula(tree, names) {
   const steps = [];
-  const known = /* @__PURE__ */ new Map();
+  const positions = /* @__PURE__ */ new Map();
   const add = (node) => {
     const key = JSON.stringify(node);
-    if (!known.has(key)) {
+    if (!positions.has(key)) {
       const step = makeStep(node, names, add);
       if (!step) throw new Error(`unknown: ${key}`);
-      known.set(key, steps.push(step) - 1);
+      positions.set(key, steps.push(step) - 1);
     }
-    return known.get(key);
+    return positions.get(key);
   };
   try {
     add(tree);
@@ -1880,21 +1879,21 @@ function compileFormula(tree, names) {
   };
 }
 function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { fixed: Float64Array.of(node) } : null;
+  if (typeof node === "number") return Number.isFinite(node) ? { constant: Float64Array.of(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
   if (!Array.isArray(node)) return null;
-  const [operation, ...parts] = node;
-  const loops = LOOPS[parts.length] ?? {};
+  const [operation, ...operands] = node;
+  const loops = LOOPS[operands.length] ?? {};
   if (typeof operation !== "string" || !Object.hasOwn(loops, operation)) return null;
-  return { loop: loops[operation], args: parts.map(add) };
+  return { loop: loops[operation], args: operands.map(add) };
 }
 function evaluate(step, results, values) {
-  if (step.fixed) return step.fixed;
+  if (step.constant) return step.constant;
   if (step.name) {
     const value = values[step.name];
     return typeof value === "number" ? Float64Array.of(value) : value;
   }
-  const args = step.args.map((place) => results[place]);
+  const args = step.args.map((position) => results[position]);
   const n = Math.max(...args.map((a) => a.length));
   if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
   step.loop(step.buffer, n, ...args.flatMap((a) => [a, a.length === 1 ? 0 : 1]));
@@ -1904,13 +1903,13 @@ var NAMES = ["lam", "gamma", "gamma1"];
 var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
   const compiled = {};
-  for (const [name2, { label: label2, formula }] of Object.entries(filters ?? {})) {
+  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
     const key = JSON.stringify(formula);
     if (!cache.has(key)) {
       const run = compileFormula(formula, NAMES);
       cache.set(key, run && ((lam, gamma, gamma1) => run({ lam, gamma, gamma1 })));
     }
-    compiled[name2] = { label: label2 ?? name2, h: cache.get(key) };
+    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
   }
   return compiled;
 }
@@ -1997,13 +1996,13 @@ function centreBoth(gram, n) {
   const all = mean.reduce((a, b2) => a + b2, 0) / n;
   return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
 }
-var wide = new Float64Array(0);
+var doubleBuffer = new Float64Array(0);
 function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
   const double = rows[0] instanceof Float64Array;
-  if (double && wide.length !== width) wide = new Float64Array(width);
+  if (double && doubleBuffer.length !== width) doubleBuffer = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    const target = double ? doubleBuffer : out.subarray(o * width, (o + 1) * width);
     target.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
@@ -2011,7 +2010,7 @@ function mix(out, rows, weights, k, shift = null) {
       const row = rows[i];
       for (let p = 0; p < width; p++) target[p] += w * row[p];
     }
-    if (double) out.set(wide, o * width);
+    if (double) out.set(doubleBuffer, o * width);
   }
 }
 function mixEach(out, rows, weights, k, shift = null) {
@@ -2043,26 +2042,26 @@ function median(values) {
 // js/numbers/ridge.js
 var MOST_LABELS = 400;
 var ARGUMENTS = {
-  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
-  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
+  r2: (x, y, label2) => array(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
+  u: (x, y, label2) => array(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
 };
-function each(n, value) {
+function array(n, value) {
   const out = new Float64Array(n);
   for (let i = 0; i < n; i++) out[i] = value(i);
   return out;
 }
 var RidgeModel = class {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
   constructor(spec, grid, points, nClasses, mu) {
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
     Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: /* @__PURE__ */ new Map(), places: {} });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: /* @__PURE__ */ new Map(), sites: {} });
   }
   evaluate({ labels, lam }, out) {
-    if (!this.kernel || anySeveral(labels)) return false;
+    if (!this.kernel || anyCandidates(labels)) return false;
     if (labels.length > MOST_LABELS) return false;
     const a = this.solve(labels, lam, this.prepare(labels).codes, this.outputs);
     mixEach(out, (kind) => labels.map((label2) => this.column(kind, label2)), a, this.outputs);
@@ -2075,89 +2074,89 @@ var RidgeModel = class {
     for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
     return solvePositive(system, n, values, k);
   }
-  // As ModesModel has it.
-  countsAt(point, { labels, lam }) {
-    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anySeveral(labels)) return null;
-    const there = Float64Array.from(labels, (label2) => this.column("points", label2)[point]);
-    return this.solve(labels, lam, there, 1);
+  // See ModesModel.
+  labelWeights(point, { labels, lam }) {
+    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anyCandidates(labels)) return null;
+    const kernelRow = Float64Array.from(labels, (label2) => this.column("points", label2)[point]);
+    return this.solve(labels, lam, kernelRow, 1);
   }
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
     const gram = new Float64Array(n * n);
-    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    const [x, y] = [array(n, (i) => labels[i].x), array(n, (i) => labels[i].y)];
     labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
-    const alive = new Set(labels.map(labelKey));
-    for (const name2 of this.columns.keys()) if (!alive.has(name2.slice(1))) this.columns.delete(name2);
+    const keys = new Set(labels.map(labelKey));
+    for (const name of this.columns.keys()) if (!keys.has(name.slice(1))) this.columns.delete(name);
     return this.prepared;
   }
-  // k(., label) at places given by the arrays x and y.
+  // k(., label) at the places with coordinates x and y (arrays).
   k(x, y, label2) {
-    const given = ARGUMENTS[this.argument](x, y, label2);
-    const values = this.kernel({ ...this.values, [this.argument]: given });
+    const argument = ARGUMENTS[this.argument](x, y, label2);
+    const values = this.kernel({ ...this.values, [this.argument]: argument });
     return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
   column(kind, label2) {
-    const name2 = kind[0] + labelKey(label2);
-    if (!this.columns.has(name2)) this.columns.set(name2, this.k(...this.sites(kind), label2));
-    return this.columns.get(name2);
+    const name = kind[0] + labelKey(label2);
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sitesOf(kind), label2));
+    return this.columns.get(name);
   }
-  // Coordinates of the grid's nodes or of the points, made once.
-  sites(kind) {
-    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+  // Coordinates of the grid's nodes or of the points, computed once.
+  sitesOf(kind) {
+    return this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
   }
 };
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return [
-    each(nx * ny, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    each(nx * ny, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+    array(nx * ny, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    array(nx * ny, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
   ];
 }
 function pointsOf({ xy, count }) {
-  return [0, 1].map((axis) => each(count, (i) => xy[2 * i + axis]));
+  return [0, 1].map((axis) => array(count, (i) => xy[2 * i + axis]));
 }
 
 // js/hands/reasons.js
-var MOST3 = 4;
+var MOST2 = 4;
 var LEAST = 0.02;
 function reasonsAt({ point }, panel, { settings, scene }) {
-  if (point < 0 || panel.noted || panel.frozen || panel.kind !== "classes") return [];
-  const counts = panel.model?.countsAt(point, settings);
-  const all = counts?.reduce((sum, count) => sum + Math.abs(count), 0);
-  if (!(all > 0)) return [];
-  return settings.labels.map((label2, j) => ({ label: label2, share: counts[j] / all })).filter(({ share }) => Math.abs(share) >= LEAST).sort((a, b2) => Math.abs(b2.share) - Math.abs(a.share)).slice(0, MOST3).map((one) => ({ ...one, ...placesOf(one.label, point, panel, scene.points) }));
+  if (point < 0 || panel.hasNote || panel.frozen || panel.kind !== "classes") return [];
+  const weights = panel.model?.labelWeights(point, settings);
+  const total = weights?.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (!(total > 0)) return [];
+  return settings.labels.map((label2, j) => ({ label: label2, share: weights[j] / total })).filter(({ share }) => Math.abs(share) >= LEAST).sort((a, b2) => Math.abs(b2.share) - Math.abs(a.share)).slice(0, MOST2).map((reason) => ({ ...reason, ...pathTo(reason.label, point, panel, scene.points) }));
 }
-function placesOf(label2, point, panel, { xy, ways, position }) {
-  const place = (i) => [xy[2 * i], xy[2 * i + 1]];
-  const at = position.get(label2.index);
-  const there = at === void 0 ? [label2.x, label2.y] : place(at);
-  if (!ways || panel.model instanceof RidgeModel) return { there, way: [place(point), there] };
-  const along = ways.between(point, at ?? ways.nearest(...there));
-  return { there, way: along && [...along.map(place), there] };
+function pathTo(label2, point, panel, { xy, paths, position }) {
+  const placeOf2 = (i2) => [xy[2 * i2], xy[2 * i2 + 1]];
+  const i = position.get(label2.index);
+  const place = i === void 0 ? [label2.x, label2.y] : placeOf2(i);
+  if (!paths || panel.model instanceof RidgeModel) return { place, path: [placeOf2(point), place] };
+  const points = paths.between(point, i ?? paths.nearest(...place));
+  return { place, path: points && [...points.map(placeOf2), place] };
 }
-function words(why, { point }, panel, { labels }) {
-  if (!why.length && point >= 0 && labels.length && !panel.frozen) return silence(panel);
-  const each2 = why.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
-  return each2.length ? [`from labels: ${each2.join(", ")}`] : [];
+function reasonLines(reasons, { point }, panel, { labels }) {
+  if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
+  const parts = reasons.map(({ label: label2, share }) => `${percent(share)} ${label2.index < 0 ? "one in empty space" : `row ${label2.index + 1}`}`);
+  return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
-function silence({ kind, noted, panel, model }) {
-  if (kind !== "classes" || noted || model) return [];
+function noSharesLines({ kind, hasNote, panel, model }) {
+  if (kind !== "classes" || hasNote || model) return [];
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
   return ["from labels: not a sum over them here, so there are no shares"];
 }
 function percent(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
 }
-function drawReasons(context, { view, box, theme }, why) {
-  for (const { label: label2, share, way } of why)
-    if (way) drawWay(context, way.map(([x, y]) => view.toPixel(x, y, box)), label2.code, share, theme);
+function drawPaths(context, { view, box, theme }, reasons) {
+  for (const { label: label2, share, path } of reasons)
+    if (path) drawPath(context, path.map(([x, y]) => view.toPixel(x, y, box)), label2.code, share, theme);
 }
-function drawShares(context, { view, box, theme }, why) {
-  for (const { share, there } of why)
-    drawChip(context, percent(share), ...view.toPixel(...there, box), box, theme);
+function drawShares(context, { view, box, theme }, reasons) {
+  for (const { share, place } of reasons)
+    drawChip(context, percent(share), ...view.toPixel(...place, box), box, theme);
 }
 
 // js/paint/thumbnails.js
@@ -2180,87 +2179,88 @@ function drawThumbnails(context, points, { points: values, outputs }, { view, bo
   const [, height, width] = images.shape;
   const scale = SIDE / Math.max(width, height);
   const [w, h] = [width * scale, height * scale];
-  if (kept2.of !== images || kept2.theme !== theme.id)
-    kept2 = { of: images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
+  if (cache2.images !== images || cache2.theme !== theme.id)
+    cache2 = { images, theme: theme.id, canvases: /* @__PURE__ */ new Map() };
   for (const [i, x, y] of spread(points, view, box)) {
     const { code } = decodeAt(values, i, count, outputs);
     context.beginPath();
     context.rect(x - w / 2 - FRAME, y - h / 2 - FRAME, w + 2 * FRAME, h + 2 * FRAME);
-    filled(context, classColour(theme, code));
+    fillPath(context, classColour(theme, code));
     context.imageSmoothingEnabled = false;
-    if (!kept2.canvases.has(i)) kept2.canvases.set(i, imageOf(images, i, theme));
-    context.drawImage(kept2.canvases.get(i), x - w / 2, y - h / 2, w, h);
+    if (!cache2.canvases.has(i)) cache2.canvases.set(i, imageOf(images, i, theme));
+    context.drawImage(cache2.canvases.get(i), x - w / 2, y - h / 2, w, h);
   }
 }
-var kept2 = {};
+var cache2 = {};
 function spread({ xy, count }, view, box) {
   const cells = /* @__PURE__ */ new Map();
   for (let i = 0; i < count; i++) {
     const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
     if (!inside(box, x, y, -SIDE / 2)) continue;
     const [a, b2] = [Math.floor((x - box.x) / CELL), Math.floor((y - box.y) / CELL)];
-    const off = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
+    const distance = Math.hypot(x - box.x - (a + 0.5) * CELL, y - box.y - (b2 + 0.5) * CELL);
     const key = `${a},${b2}`;
-    if (!(cells.get(key)?.off <= off)) cells.set(key, { off, at: [i, x, y] });
+    if (!(cells.get(key)?.distance <= distance)) cells.set(key, { distance, point: [i, x, y] });
   }
   const chosen = [];
-  for (const { at } of [...cells.values()].sort((one, other) => one.off - other.off)) {
-    const free = ([, x, y]) => Math.max(Math.abs(x - at[1]), Math.abs(y - at[2])) > SIDE + 2 * FRAME + 3;
-    if (chosen.every(free)) chosen.push(at);
+  for (const { point } of [...cells.values()].sort((a, b2) => a.distance - b2.distance)) {
+    const [, u, v2] = point;
+    const apart = ([, x, y]) => Math.max(Math.abs(x - u), Math.abs(y - v2)) > SIDE + 2 * FRAME + 3;
+    if (chosen.every(apart)) chosen.push(point);
   }
   return chosen;
 }
 
 // js/hands/hover.js
-function verdict(values, scene, kind = scene.kind) {
+function valueText(values, scene, kind = scene.kind) {
   if (!values) return null;
   const { classes } = scene;
   const [v2] = values;
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
     if (kind !== "classes") return { text: short2(v2), long: `value ${short2(v2, 4)}` };
-    const name3 = classes[code] ?? (code ? "+" : "−");
-    return { text: `${short2(v2, 2)} → ${name3}`, long: `score ${short2(v2, 3)} → ${name3}` };
+    const name2 = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short2(v2, 2)} → ${name2}`, long: `score ${short2(v2, 3)} → ${name2}` };
   }
-  const name2 = classes[code] ?? String(code);
-  return { text: name2, long: `${name2}, ahead of ${classes[next] ?? next} by ${short2(margin, 2)}` };
+  const name = classes[code] ?? String(code);
+  return { text: name, long: `${name}, ahead of ${classes[next] ?? next} by ${short2(margin, 2)}` };
 }
-function describe(target, panel, stage, why) {
+function describe(target, panel, stage, reasons) {
   const { scene, labels } = stage;
-  const lines2 = [placeWords(target, scene)].filter(Boolean);
-  const told = [];
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines2.push(panel.field?.constant ? `${seen.long}, the same everywhere` : seen.long);
-  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines2.push("far from the data");
+  const lines = [placeText(target, scene)].filter(Boolean);
+  const remarks = [];
+  const value = valueText(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  if (value) lines.push(panel.field?.constant ? `${value.long}, the same everywhere` : value.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
+    const trueClass = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
     const { notes, index } = scene.points;
-    const [name2, ...more] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
-    lines2.push(`${name2}${known}`);
-    told.push(...more);
+    const [name, ...others] = notes?.[target.point]?.split("\n") ?? [`row ${index[target.point] + 1}`];
+    lines.push(`${name}${trueClass}`);
+    remarks.push(...others);
   }
   const at = findLabel(labels, target);
   if (at >= 0) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
-    lines2.push(`labelled ${names.join(" or ")}`);
+    lines.push(`labelled ${names.join(" or ")}`);
   }
-  return [...lines2, ...words(why, target, panel, stage), ...told];
+  return [...lines, ...reasonLines(reasons, target, panel, stage), ...remarks];
 }
-function placeWords(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+function placeText(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.coordinates(target.point) : "";
   const [x0, x1, y0, y1] = scene.view;
   const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
   return place.map((c) => short2(c)).join(", ");
 }
-function drawHover(context, stage, panel, target, strong, chip) {
-  const { view, box, theme, scene } = stage;
+function drawHover(context, options, panel, target, { strong, chip }) {
+  const { view, box, theme, scene } = options;
   const [x, y] = view.toPixel(target.x, target.y, box);
   if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
   const values = chip && panel.valuesAt(target.x, target.y, target.point);
-  const seen = values && verdict(values, scene, panel.kind);
-  if (seen) drawChip(context, seen.text, x, y, box, theme);
+  const value = values && valueText(values, scene, panel.kind);
+  if (value) drawChip(context, value.text, x, y, box, theme);
 }
 var LARGEST = 72;
 function portrait(images, point, theme) {
@@ -2273,21 +2273,21 @@ function portrait(images, point, theme) {
   canvas.style.height = `${Math.round(height * scale)}px`;
   return canvas;
 }
-function placeTip(tip, lines2, [x, y], size, picture, free) {
-  const text = lines2.flatMap((line, i) => i ? [document.createElement("br"), line] : [line]);
-  tip.replaceChildren(...picture ? [picture] : [], ...text);
+function placeTip(tip, lines, [x, y], size, image, uncovered) {
+  const text = lines.flatMap((line, i) => i ? [document.createElement("br"), line] : [line]);
+  tip.replaceChildren(...image ? [image] : [], ...text);
   tip.style.display = "block";
   const [w, h] = [tip.offsetWidth, tip.offsetHeight];
-  const into = (at, room) => Math.max(2, Math.min(at, room - 2));
+  const clamp2 = (position, room) => Math.max(2, Math.min(position, room - 2));
   const places = [y + 14, y - 14 - h].flatMap(
-    (top2) => [x + 14, x - 14 - w].map((left3) => [into(left3, size.width - w), into(top2, size.height - h)])
+    (top2) => [x + 14, x - 14 - w].map((left2) => [clamp2(left2, size.width - w), clamp2(top2, size.height - h)])
   );
-  const covered = places.map(([left3, top2]) => {
-    const under = ([u, v2]) => u > left3 && u < left3 + w && v2 > top2 && v2 < top2 + h;
-    return free.filter(under).length + (under([x, y]) ? Infinity : 0);
+  const covered = places.map(([left2, top2]) => {
+    const covers = ([u, v2]) => u > left2 && u < left2 + w && v2 > top2 && v2 < top2 + h;
+    return uncovered.filter(covers).length + (covers([x, y]) ? Infinity : 0);
   });
-  const [left2, top] = places[covered.indexOf(Math.min(...covered))];
-  tip.style.left = `${left2}px`;
+  const [left, top] = places[covered.indexOf(Math.min(...covered))];
+  tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;
 }
 
@@ -2307,15 +2307,15 @@ var Cloud = class {
     this.stamps = /* @__PURE__ */ new Map();
     this.name = "";
   }
-  // Ready for the panels of this picture.
-  aim({ scene, view, box, ratio, theme, count, moving }) {
+  // Prepare for painting the panels with these options.
+  prepare({ scene, view, box, ratio, theme, count, moving }) {
     const { space, points } = scene;
     const radius = markRadius(points.count, box);
     const work = points.count * count * (2 * radius * ratio + 1) ** 2;
     const scale = moving && work > BUSY2 ? Math.min(ratio, 1) : ratio;
-    const name2 = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
-    if (name2 === this.name && this.space === space) return;
-    Object.assign(this, { name: name2, space, scale, theme });
+    const name = [space.rotations, box.w, box.h, scale, theme.id, ...view.range].join();
+    if (name === this.name && this.space === space) return;
+    Object.assign(this, { name, space, scale, theme });
     this.width = Math.max(1, Math.round(box.w * scale));
     this.height = Math.max(1, Math.round(box.h * scale));
     const depths = Array.from({ length: LAYERS }, (_2, layer) => (layer + 0.5) / LAYERS);
@@ -2323,7 +2323,7 @@ var Cloud = class {
     this.fades = depths.map((depth) => Math.round(256 * FADED * (1 - depth) ** 1.3));
     this.place(points, view);
   }
-  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
+  // Place the stamps in the picture; marks that are not completely inside are left out.
   place({ xy, count }, view) {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
@@ -2334,30 +2334,30 @@ var Cloud = class {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept5 = 0;
+    let visible = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max(near[i] * LAYERS | 0, 0), LAYERS - 1);
       const { half } = this.discs[layer];
       const x = (xy[2 * i] - x0) * sx;
       const y = (y1 - xy[2 * i + 1]) * sy;
-      const [left2, top] = [Math.floor(x), Math.floor(y)];
-      if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
+      const [left, top] = [Math.floor(x), Math.floor(y)];
+      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept5] = i;
-      this.layer[kept5] = layer;
-      this.shift[kept5] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept5++] = (top - half) * this.width + left2 - half;
+      this.item[visible] = i;
+      this.layer[visible] = layer;
+      this.shift[visible] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
+      this.corner[visible++] = (top - half) * this.width + left - half;
     }
-    this.kept = kept5;
+    this.visible = visible;
   }
-  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
+  // A disc's pixels for every place of its centre within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
     const r = Math.round(4 * radius) / 4;
     const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
-    const name2 = [r, this.width, strength].join();
-    const known = this.stamps.get(name2);
-    if (known) return known;
+    const name = [r, this.width, strength].join();
+    const cached = this.stamps.get(name);
+    if (cached) return cached;
     const half = Math.ceil(r + 1);
     const masks = [];
     for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
@@ -2374,18 +2374,18 @@ var Cloud = class {
       }
       masks.push(Int32Array.from(mask));
     }
-    const made = { half, masks };
+    const stamp = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name2, made);
-    return made;
+    this.stamps.set(name, stamp);
+    return stamp;
   }
   // The same colour for all points.
-  plain(count) {
+  plainColours(count) {
     return new Uint32Array(count).fill(packed(this.theme.text));
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
-  paint(words2) {
-    const { width, height, theme, kept: kept5 } = this;
+  paint(words) {
+    const { width, height, theme, visible } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -2395,9 +2395,9 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept5; k++) {
+    for (let k = 0; k < visible; k++) {
       const layer = this.layer[k];
-      const word = words2[this.item[k]];
+      const word = words[this.item[k]];
       const fade2 = this.fades[layer];
       const r = mix2(word & 255, pr, fade2);
       const g = mix2(word >> 8 & 255, pg, fade2);
@@ -2439,17 +2439,17 @@ function drawTriad(context, space, box, theme, names) {
   const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
   for (const axis of order) {
     const [u, v2] = [right[axis] * length, -up[axis] * length];
-    const clear = 0.85 + 0.15 * front[axis];
+    const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
-    lines(context, [[x, y], [x + u, y + v2]]);
+    addLines(context, [[x, y], [x + u, y + v2]]);
     context.lineCap = "round";
-    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
+    strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
     const place = [names[axis], x + away * u, y + away * v2];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
-    context.fillStyle = css(theme.text, clear);
+    context.fillStyle = css(theme.text, opacity);
     context.fillText(...place);
   }
 }
@@ -2462,7 +2462,7 @@ var Hand = class {
     Object.assign(this, { stage, hints: 0 });
     this.forget();
   }
-  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
+  // target: the point or place at the pointer or the keyboard's cursor; hovered: the panel under the pointer.
   forget() {
     Object.assign(this, { target: null, hovered: null, cursor: null });
   }
@@ -2483,10 +2483,10 @@ var Hand = class {
     if (!this.inBox(x, y) || panel.closed) return this.leave();
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
-    const free = this.turns ? "grab" : "crosshair";
+    const background = this.rotates ? "grab" : "crosshair";
     const point = this.target.snapped && this.stage.canLabel(this.target);
-    panel.plot.style.cursor = point ? "pointer" : free;
-    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+    panel.plot.style.cursor = point ? "pointer" : background;
+    if (!this.rotates && !this.stage.scene.editable && this.stage.panels.length > 1)
       panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
@@ -2495,64 +2495,64 @@ var Hand = class {
     this.forget();
     this.repaint();
   }
-  // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice, also = false) {
+  // A click; `isSecond`: the second one of a double click.
+  press(panel, x, y, { reach, isSecond, addCandidate }) {
     if (!this.inBox(x, y) || panel.closed || panel.frozen) return;
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
-    if (twice && stage.view.zoomed) {
-      if (this.pressed) stage.travel("undo");
-      this.pressed = false;
+    if (isSecond && stage.view.zoomed) {
+      if (this.labelSet) stage.travel("undo");
+      this.labelSet = false;
       stage.zoomBy(0);
       return;
     }
     if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target, also);
+    this.labelSet = stage.toggleAt(this.target, addCandidate);
     this.repaint();
   }
-  // Do drags turn the picture?
-  get turns() {
+  // Do drags rotate the picture?
+  get rotates() {
     return Boolean(this.stage.scene?.space);
   }
   drag(dx, dy) {
-    if (!this.turns) return this.pan(dx, dy);
-    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    if (!this.rotates) return this.pan(dx, dy);
+    this.stage.view.rotateByDrag(dx, dy, this.stage.board.place.box);
     this.forget();
-    this.stage.moved();
+    this.stage.viewChanged();
   }
   pan(dx, dy) {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
-    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
-    if (!free) board.remark(`The data end here; ${wayBack()}`);
+    const complete = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    if (!complete) board.remark(`The data end here; ${resetHint()}`);
     this.forget();
-    this.stage.moved();
+    this.stage.viewChanged();
   }
   zoomAt(factor, px, py) {
     const { view, board } = this.stage;
     view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
-    this.stage.moved();
+    this.stage.viewChanged();
   }
   hint() {
     if (this.hints++ >= HINTS) return;
-    const drag = this.turns ? "turns" : "moves";
+    const drag = this.rotates ? "turns" : "moves";
     this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
   }
-  // Another panel came into view: the note moves there.
+  // The note moves to the panel that came into view.
   show(panel) {
     if (this.cursor) this.hovered = panel;
     else this.forget();
     this.repaint();
   }
   // ---- keyboard ---------------------------------------------------------------------------
-  // Keys while the pictures have the focus; true when the key was used.
+  // Keys while the pictures have the focus; returns true if the key was used.
   key(event) {
-    return pressKey(event, this.stage, (key) => {
-      if (key in ARROWS && event.shiftKey && this.turns) return this.turn(...ARROWS[key]);
+    return handleKey(event, this.stage, (key) => {
+      if (key in ARROWS && event.shiftKey && this.rotates) return this.rotate(...ARROWS[key]);
       if (key in ARROWS) return this.step(...ARROWS[key], event.shiftKey);
       if (key === "Enter" || key === " ") return this.label(event.shiftKey);
       if (key === "Delete" || key === "Backspace") return this.remove();
@@ -2563,50 +2563,50 @@ var Hand = class {
       return key === "0" && this.stage.zoomBy(0);
     });
   }
-  step(dx, dy, free) {
+  step(dx, dy, offPoints) {
     const { stage } = this;
     const [x0, x1, y0, y1] = stage.view.range;
-    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
-    const from = this.cursor ?? bare;
-    if (free) {
+    const centre = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? centre;
+    if (offPoints) {
       const size = 0.02 * (x1 - x0);
       const x = Math.min(Math.max(from.x + dx * size, x0), x1);
       const y = Math.min(Math.max(from.y + dy * size, y0), y1);
       const [u, v2] = stage.view.snap(x, y);
-      this.cursor = { ...bare, x: u, y: v2 };
+      this.cursor = { ...centre, x: u, y: v2 };
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
-    this.follow();
+    this.followCursor();
     this.hovered = stage.board.swipe.panel ?? this.hovered;
     const { live } = stage.display;
     if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const why = reasonsAt(this.cursor, this.hovered, stage);
-    const [place, ...rest] = describe(this.cursor, this.hovered, stage, why);
-    stage.board.say([...rest, place].join(", "));
+    const reasons = reasonsAt(this.cursor, this.hovered, stage);
+    const [place, ...lines] = describe(this.cursor, this.hovered, stage, reasons);
+    stage.board.announce([...lines, place].join(", "));
     this.repaint();
     return true;
   }
-  // A step of the turn; the cursor stays on its point.
-  turn(dx, dy) {
+  // Rotate by one step; the cursor stays on its point.
+  rotate(dx, dy) {
     const { stage } = this;
-    stage.view.turn(dx * STEP, -dy * STEP);
+    stage.view.rotate(dx * STEP, -dy * STEP);
     const { scene } = this.lens;
     if (this.cursor?.point >= 0) this.cursor = pointTarget(scene.points, this.cursor.point);
     this.target = this.cursor;
-    stage.moved();
+    stage.viewChanged();
     return true;
   }
-  // Keep the cursor on screen when the picture is zoomed.
-  follow() {
+  // Move a zoomed picture so that the cursor stays on screen.
+  followCursor() {
     const { view } = this.stage;
     const { x, y } = this.cursor;
     const [x0, x1, y0, y1] = view.range;
     if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
     view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
-    this.stage.moved();
+    this.stage.viewChanged();
   }
-  label(also = false) {
-    if (this.cursor) this.stage.toggleAt(this.cursor, also);
+  label(addCandidate) {
+    if (this.cursor) this.stage.toggleAt(this.cursor, addCandidate);
     return true;
   }
   remove() {
@@ -2627,19 +2627,19 @@ var BEHIND = 3;
 function pointTarget({ xy, index }, i) {
   return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
 }
-function foremost({ scene: { space, points }, labels }, rank) {
-  let [least, found] = [Infinity, null];
+function lowestRanked({ scene: { space, points }, labels }, rank) {
+  let [least, target] = [Infinity, null];
   for (let i = 0; i < points.count; i++) {
-    const own = rank(points.xy[2 * i], points.xy[2 * i + 1], i);
-    if (own < least) [least, found] = [own, pointTarget(points, i)];
+    const value = rank(points.xy[2 * i], points.xy[2 * i + 1], i);
+    if (value < least) [least, target] = [value, pointTarget(points, i)];
   }
   for (const label2 of space ? [] : labels) {
     const { x, y, index } = label2;
-    const own = rank(x, y, -1, label2);
+    const value = rank(x, y, -1, label2);
     const point = points.position.get(index) ?? -1;
-    if (own < least) [least, found] = [own, { x, y, index, point, snapped: true }];
+    if (value < least) [least, target] = [value, { x, y, index, point, snapped: true }];
   }
-  return found;
+  return target;
 }
 function targetAt(px, py, lens, reach = NEAR) {
   const { scene, view, box, labels } = lens;
@@ -2648,16 +2648,16 @@ function targetAt(px, py, lens, reach = NEAR) {
   const mark = space && markRadius(points.count, box);
   const inSpace = (d, i) => {
     const near = space.near[i];
-    const ease = labelled.has(points.index[i]) ? 2 : 1;
-    const covers = d <= mark * space.scale(near) * ease;
-    return covers ? -near : d * (1 + BEHIND * (1 - near)) / ease;
+    const size = labelled.has(points.index[i]) ? 2 : 1;
+    const covers = d <= mark * space.scale(near) * size;
+    return covers ? -near : d * (1 + BEHIND * (1 - near)) / size;
   };
-  const found = foremost(lens, (x2, y2, i) => {
+  const target = lowestRanked(lens, (x2, y2, i) => {
     const [u, v2] = view.toPixel(x2, y2, box);
     const d = Math.hypot(u - px, v2 - py) * (i < 0 ? Math.SQRT1_2 : 1);
     return d >= reach ? Infinity : space ? inSpace(d, i) : d;
   });
-  if (found) return found;
+  if (target) return target;
   const [x, y] = view.toPlane(px, py, box);
   return { x, y, index: -1, point: -1, snapped: false };
 }
@@ -2665,7 +2665,7 @@ function neighbour(from, dx, dy, lens) {
   const { space } = lens.scene;
   const depth = space && (from.point >= 0 ? space.near[from.point] : 1);
   const least = space ? 1e-9 * space.radius : 1e-12;
-  return foremost(lens, (x, y, i, label2) => {
+  return lowestRanked(lens, (x, y, i, label2) => {
     const ahead = (x - from.x) * dx + (y - from.y) * dy;
     const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
     if (label2?.index >= 0 || ahead <= least || aside > ahead) return Infinity;
@@ -2674,22 +2674,22 @@ function neighbour(from, dx, dy, lens) {
 }
 
 // js/hands/gestures.js
-var TWICE = 350;
+var DOUBLE_CLICK = 350;
 function placeOn(node) {
   return (event) => {
     const frame = node.getBoundingClientRect();
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
 }
-function pairs(within2) {
+function doubleClicks(distance) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within2;
-    last = soon ? null : { x, y, time };
-    return Boolean(soon);
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    last = isSecond ? null : { x, y, time };
+    return Boolean(isSecond);
   };
 }
-function listenDrag(node, place, { begin, drag, lost }) {
+function listenDrag(node, place, { begin, drag, cancelled }) {
   let held = false;
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
@@ -2704,21 +2704,21 @@ function listenDrag(node, place, { begin, drag, lost }) {
     held = false;
   });
   node.addEventListener("pointercancel", () => {
-    if (held) lost();
+    if (held) cancelled();
     held = false;
   });
 }
-function listenWheel(node, zoomAt, plain) {
+function listenWheel(node, zoomAt, onScroll) {
   const place = placeOn(node);
-  const turned2 = (event) => {
-    if (!event.ctrlKey && !event.metaKey) return plain?.();
+  const onWheel = (event) => {
+    if (!event.ctrlKey && !event.metaKey) return onScroll?.();
     event.preventDefault();
     const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
     zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place(event));
   };
-  node.addEventListener("wheel", turned2, { passive: false });
+  node.addEventListener("wheel", onWheel, { passive: false });
 }
-function listenPinch(node, { pan, zoomAt, begun }) {
+function listenPinch(node, { pan, zoomAt, begin }) {
   const place = placeOn(node);
   let pinch = null;
   const measure = ({ touches }) => {
@@ -2728,16 +2728,16 @@ function listenPinch(node, { pan, zoomAt, begun }) {
   const start = (event) => {
     pinch = event.touches.length === 2 ? measure(event) : null;
     if (!pinch) return;
-    begun();
+    begin();
     event.preventDefault();
   };
   const move = (event) => {
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
-    const now = measure(event);
-    pan(now.x - pinch.x, now.y - pinch.y);
-    zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
-    pinch = now;
+    const current = measure(event);
+    pan(current.x - pinch.x, current.y - pinch.y);
+    zoomAt(current.span / Math.max(pinch.span, 1), current.x, current.y);
+    pinch = current;
   };
   node.addEventListener("touchstart", start, { passive: false });
   node.addEventListener("touchmove", move, { passive: false });
@@ -2758,38 +2758,38 @@ function listenTool(plot, panel, tool2, { plots, buttons = [0], inside: inside2 
   });
   plot.addEventListener("pointermove", (event) => {
     if (!tool2.ready) return;
-    if (tool2.alone || tool2.busy) event.stopImmediatePropagation();
+    if (tool2.exclusive || tool2.busy) event.stopImmediatePropagation();
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool2.hover(panel, inside2(...at) ? at : null);
     if (!tool2.busy) return;
     const combined = event.getCoalescedEvents?.() ?? [];
-    for (const one of combined.length ? combined : [event]) tool2.extend(place(one), one);
+    for (const step of combined.length ? combined : [event]) tool2.extend(place(step), step);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool2.busy) return;
     event.stopImmediatePropagation();
     if (event.isPrimary) tool2.finish();
   });
-  plot.addEventListener("pointercancel", () => tool2.keeps ? tool2.finish() : tool2.cancel());
+  plot.addEventListener("pointercancel", () => tool2.keepsCancelled ? tool2.finish() : tool2.cancel());
   plot.addEventListener("pointerleave", () => tool2.hover(panel, null));
-  const touched = (event) => {
+  const onTouch = (event) => {
     if (event.touches.length > 1) tool2.cancel();
     else if (tool2.ready) event.preventDefault();
   };
-  plot.addEventListener("touchstart", touched, { passive: false });
+  plot.addEventListener("touchstart", onTouch, { passive: false });
 }
 var FINGER = 20;
-var STILL = 4;
+var CLICK_DISTANCE = 4;
 function listen(plot, panel, hand) {
   const place = placeOn(plot);
-  const second = pairs(8);
+  const isSecondClick = doubleClicks(8);
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
     const touch = event.pointerType === "touch";
-    const drags = down && (event.pointerType === "mouse" || hand.turns);
-    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+    const drags = down && (event.pointerType === "mouse" || hand.rotates);
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > CLICK_DISTANCE) {
       if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
       else {
         down.moved = true;
@@ -2811,22 +2811,22 @@ function listen(plot, panel, hand) {
   });
   plot.addEventListener("pointercancel", () => down = null);
   plot.addEventListener("pointerup", (event) => {
-    const press2 = down;
+    const press = down;
     down = null;
-    if (!press2 || press2.moved || event.button !== 0) return;
+    if (!press || press.moved || event.button !== 0) return;
     const [x, y] = place(event);
-    if (Math.hypot(x - press2.x, y - press2.y) > 2 * STILL) return;
+    if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, reach, second(event, [x, y]), event.shiftKey);
+    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
   });
-  const zoomAt = (...how) => hand.zoomAt(...how);
+  const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
-  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begun: () => down = null });
+  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begin: () => down = null });
 }
 function classOfKey(key, classes) {
   const named = classes.indexOf(key);
-  const place = key === "0" ? 9 : Number(key) - 1;
-  return named >= 0 ? named : place < classes.length ? place : -1;
+  const position = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : position < classes.length ? position : -1;
 }
 function keysOf(classes) {
   const keys = classes.map(() => "");
@@ -2836,66 +2836,66 @@ function keysOf(classes) {
   }
   return keys;
 }
-var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+var USES_KEYS = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
 var ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
 var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 var TOOLS = { b: "brush", e: "eraser", m: "move" };
-function isFree({ key, ctrlKey, metaKey, altKey }) {
+function isSafeAnywhere({ key, ctrlKey, metaKey, altKey }) {
   if (altKey) return false;
   return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
 }
-function listenKeys(root, plots, press2, signal) {
-  const heard = (event) => {
-    const [at] = event.composedPath();
-    if (at !== plots) {
-      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
-      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
-      if (others && !root.contains(at)) return;
+function listenKeys(root, plots, onKey, signal) {
+  const onKeydown = (event) => {
+    const [target] = event.composedPath();
+    if (target !== plots) {
+      const severalStages = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isSafeAnywhere(event) || target.closest?.(USES_KEYS)) return;
+      if (severalStages && !root.contains(target)) return;
     }
-    if (!press2(event)) return;
+    if (!onKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  document.addEventListener("keydown", heard, { signal });
+  document.addEventListener("keydown", onKeydown, { signal });
 }
-function pressKey(event, acts, own) {
+function handleKey(event, actions, onKey) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
-    return Boolean(way) && acts.travel(way);
+    const direction = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(direction) && actions.travel(direction);
   }
   if (event.altKey) return false;
-  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
+  return onKey(key) ?? (key in ZOOMS && actions.zoomBy(ZOOMS[key]));
 }
 
 // js/hands/curve_handles.js
 var ARM = [30, 44];
 var REACH = 18;
-var MOST4 = contract_default.changes.curve.handles.size;
+var MOST3 = contract_default.changes.curve.handles.size;
 var clamp = (value, low2, high2) => Math.min(Math.max(value, low2), high2);
-function numbers(handles) {
+function valuesAndSlopes(handles) {
   return [...handles.map((h) => h.value), ...handles.map((h) => h.slope ?? 0)];
 }
 function movedTo(handle, x, value) {
-  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST4, MOST4) };
+  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST3, MOST3) };
 }
 function turnedTo(handle, slope) {
-  return { ...handle, slope: clamp(slope, -MOST4, MOST4) };
+  return { ...handle, slope: clamp(slope, -MOST3, MOST3) };
 }
 var HandlesView = class {
-  // acts: {move(i, handle, done), select(i), remove(i)}
-  constructor(chart, acts) {
-    Object.assign(this, { chart, acts, nodes: [], handles: [] });
+  // actions: {move(i, handle, done), select(i), remove(i)}
+  constructor(chart, actions) {
+    Object.assign(this, { chart, actions, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
     chart.node.setAttribute("role", "group");
   }
   draw(handles, selected) {
     this.handles = handles;
-    fit(this.nodes, handles.length, (i) => this.added(i));
+    fit(this.nodes, handles.length, (i) => this.addHandle(i));
     handles.forEach((handle, i) => this.place(i, handle, i === selected));
   }
-  added(i) {
+  addHandle(i) {
     const knob = (cls) => svg(
       "g",
       { class: cls, role: "slider", tabindex: 0 },
@@ -2906,74 +2906,74 @@ var HandlesView = class {
     parts.arm = svg("line", { class: "arm" });
     parts.node = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
     set(parts.left, { tabindex: -1, "aria-hidden": true });
-    for (const name2 of ["point", "left", "right"])
-      this.listen(parts[name2], i, name2 === "point" ? "point" : "turn");
+    for (const name of ["point", "left", "right"])
+      this.listen(parts[name], i, name === "point" ? "point" : "turn");
     this.group.append(parts.node);
     return parts;
   }
-  listen(node, i, what) {
+  listen(node, i, role) {
     let grip = null;
     const begin = ([px, py]) => {
       node.focus({ preventScroll: true });
       const { x, value } = this.handles[i];
       const [cx, cy] = this.chart.toPixel(x, value);
-      grip = what === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
-      this.acts.select(i);
+      grip = role === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
+      this.actions.select(i);
     };
-    const drag = (at, done) => what === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
-    const lost = () => this.acts.move(i, this.handles[i], true);
-    listenDrag(node, placeOn(this.chart.node), { begin, drag, lost });
-    node.addEventListener("focus", () => this.acts.select(i));
-    node.addEventListener("keydown", (event) => this.press(event, i, what));
+    const drag = (at, done) => role === "point" ? this.slide(i, at, grip, done) : this.turn(i, at, grip, done);
+    const cancelled = () => this.actions.move(i, this.handles[i], true);
+    listenDrag(node, placeOn(this.chart.node), { begin, drag, cancelled });
+    node.addEventListener("focus", () => this.actions.select(i));
+    node.addEventListener("keydown", (event) => this.press(event, i, role));
   }
-  // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
+  // Sideways moves of a few pixels do not change the input, so that it stays in a vertical drag.
   slide(i, [px, py], grip, done) {
-    grip.free ||= Math.abs(px - grip[2]) > 6;
+    grip.sideways ||= Math.abs(px - grip[2]) > 6;
     const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
     const handle = this.handles[i];
-    this.acts.move(i, movedTo(handle, grip.free ? x : handle.x, value), done);
+    this.actions.move(i, movedTo(handle, grip.sideways ? x : handle.x, value), done);
   }
   turn(i, [px, py], [cx, cy, side], done) {
     const dx = side * Math.max(side * (px - cx), 3);
     const [x0, y0] = this.chart.toPlane(cx, cy);
     const [x1, y1] = this.chart.toPlane(cx + dx, py);
-    this.acts.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), done);
+    this.actions.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), done);
   }
-  press(event, i, what) {
-    if (event.key === "Delete" || event.key === "Backspace") this.acts.remove(i);
+  press(event, i, role) {
+    if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(i);
     else if (event.key in ARROWS) {
       const [dx, dy] = ARROWS[event.key];
-      const many = event.shiftKey ? 10 : 1;
+      const times2 = event.shiftKey ? 10 : 1;
       const [x0, x1, y0, y1] = this.chart.range;
-      const unit = (y1 - y0) / 100 * many;
+      const unit = (y1 - y0) / 100 * times2;
       const handle = this.handles[i];
-      const next = what === "point" ? movedTo(handle, handle.x + 0.01 * many * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
-      this.acts.move(i, next, true);
+      const next = role === "point" ? movedTo(handle, handle.x + 0.01 * times2 * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
+      this.actions.move(i, next, true);
     } else return;
     event.preventDefault();
     event.stopPropagation();
   }
   place(i, { x, value, slope }, selected) {
-    const { node, point, left: left2, right, arm } = this.nodes[i];
+    const { node, point, left, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
     node.classList.toggle("selected", selected);
-    set(point, spoken(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
+    set(point, sliderAttributes(`Point ${i + 1}`, value, `x ${short2(x)}, value ${short2(value)}`));
     point.setAttribute("transform", `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`);
-    const given = slope !== null && slope !== void 0;
-    for (const part of [left2, right, arm]) show(part, given);
-    if (!given) return;
+    const hasSlope = slope !== null && slope !== void 0;
+    for (const part of [left, right, arm]) show(part, hasSlope);
+    if (!hasSlope) return;
     const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
     const length = Math.hypot(ux - cx, uy - cy) || 1;
     const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
     const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
-    left2.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
+    left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     right.setAttribute("transform", `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`);
-    set(right, spoken(`Slope of point ${i + 1}`, slope, `slope ${short2(slope)}`));
+    set(right, sliderAttributes(`Slope of point ${i + 1}`, slope, `slope ${short2(slope)}`));
   }
 };
-function spoken(label2, now, text) {
-  const range2 = { "aria-valuenow": now, "aria-valuemin": -MOST4, "aria-valuemax": MOST4 };
+function sliderAttributes(label2, value, text) {
+  const range2 = { "aria-valuenow": value, "aria-valuemin": -MOST3, "aria-valuemax": MOST3 };
   return { "aria-label": label2, ...range2, "aria-valuetext": text };
 }
 
@@ -2982,13 +2982,13 @@ var LINE = 15;
 var LETTER2 = 6.9;
 var ROWS = 3;
 var PathView = class {
-  // acts: {setStep(k, done), choose(name)}; head: where the numbers stand.
-  constructor(acts, head) {
-    this.acts = acts;
+  // actions: {setStep(k, done), choose(name)}; head: the element that shows the numbers.
+  constructor(actions, head) {
+    this.actions = actions;
     this.chart = new Chart("Numbers along the path");
-    const choose = (name2) => acts.choose(name2);
+    const choose = (name) => actions.choose(name);
     this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
-    const step = (done) => () => acts.setStep(Number(this.slider.value), done);
+    const step = (done) => () => actions.setStep(Number(this.slider.value), done);
     this.slider = element("input.slide.steps", {
       ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
       title: "Move along the path; the browser holds all its curves"
@@ -3001,16 +3001,16 @@ var PathView = class {
     listenDrag(node, placeOn(node), {
       begin: ([px]) => this.pick(px, false),
       drag: ([px], done) => this.pick(px, done),
-      lost: step(true)
+      cancelled: step(true)
     });
   }
   // The step nearest to a place in the chart.
   pick(px, done) {
-    const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.acts.setStep(places.indexOf(Math.min(...places)), done);
+    const distances = this.xs.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
+    this.actions.setStep(distances.indexOf(Math.min(...distances)), done);
   }
   adopt(paths) {
-    const option = ({ name: name2, title }) => element("option", { value: name2 }, title);
+    const option = ({ name, title }) => element("option", { value: name }, title);
     this.menu.replaceChildren(...paths.map(option));
     this.menu.hidden = paths.length < 2;
   }
@@ -3021,26 +3021,27 @@ var PathView = class {
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
     const chip = ({ title, step }) => {
-      const act = { title: `Go to where “${title}” stops`, onclick: () => this.acts.setStep(step, true) };
-      return element("button.swatch", act, `${title}: ${short2(path.positions[step])}`);
+      const go = () => this.actions.setStep(step, true);
+      const attributes = { title: `Go to where “${title}” stops`, onclick: go };
+      return element("button.swatch", attributes, `${title}: ${short2(path.positions[step])}`);
     };
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample2(i, dashed), title);
     this.legend.replaceChildren(...path.series.map(key));
   }
-  // Positions as the axis has them: a logarithmic axis has no 0.
-  get at() {
+  // Positions on the axis: a logarithmic one has no 0.
+  get xs() {
     const { positions, log } = this.path;
     const least = Math.min(...positions.filter((v2) => v2 > 0));
     return log ? positions.map((v2) => Math.max(v2, least)) : positions;
   }
   layout(width, height) {
-    const { path, at } = this;
+    const { path, xs } = this;
     const values = path.series.flatMap(({ values: values2 }) => Array.from(values2.data));
     const positive = values.filter((v2) => v2 > 0 && Number.isFinite(v2));
     const high2 = Math.max(...positive, 1e-12);
     const low2 = Math.max(Math.min(...positive, high2), high2 * 1e-8);
-    const ends = [Math.min(...at), Math.max(...at)];
+    const ends = [Math.min(...xs), Math.max(...xs)];
     if (ends[0] === ends[1]) ends[1] = path.log ? 10 * ends[0] : ends[0] + 1;
     const groups = grouped(path.marks);
     this.chart.layout(width, height, [...ends, low2 / 1.4, high2 * 1.4], {
@@ -3048,20 +3049,20 @@ var PathView = class {
       names: [path.symbol, "size"],
       top: 8 + LINE * Math.min(groups.length, ROWS)
     });
-    const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(at, values2.data), class: look(i, dashed) });
+    const line = ({ values: values2, dashed }, i) => svg("path", { d: this.chart.path(xs, values2.data), class: seriesClass(i, dashed) });
     this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
-  // A line and a name for each place where a rule stops; names that would touch go a row lower.
+  // A line and a name for each step at which a rule stops; names that would touch go a row lower.
   flags(groups) {
     const { box } = this.chart;
     const ends = Array(ROWS).fill(-Infinity);
     return groups.flatMap(({ step, titles }) => {
-      const px = this.chart.toPixel(this.at[step], 1)[0];
+      const px = this.chart.toPixel(this.xs[step], 1)[0];
       const text = titles.join(", ");
-      const wide2 = LETTER2 * text.length;
-      const x = Math.min(Math.max(px, box.x + wide2 / 2), box.x + box.w - wide2 / 2);
-      const row = Math.max(0, ends.findIndex((end) => x - wide2 / 2 > end + 6));
-      ends[row] = x + wide2 / 2;
+      const width = LETTER2 * text.length;
+      const x = Math.min(Math.max(px, box.x + width / 2), box.x + box.w - width / 2);
+      const row = Math.max(0, ends.findIndex((end) => x - width / 2 > end + 6));
+      ends[row] = x + width / 2;
       const y = 12 + LINE * row;
       return [
         svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
@@ -3072,14 +3073,14 @@ var PathView = class {
   // The numbers at a step, as text.
   words(step) {
     const { path } = this;
-    const whole = path.series.filter(({ dashed }) => !dashed);
-    const parts = whole.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
+    const solid = path.series.filter(({ dashed }) => !dashed);
+    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short2(values.data[step])}`);
     return [`${path.symbol} = ${short2(path.positions[step])}`, ...parts].join(" · ");
   }
   draw(step) {
     const { chart, path } = this;
     const { box } = chart;
-    const x = this.at[step];
+    const x = this.xs[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
       const [cx, cy] = chart.toPixel(x, values.data[step]);
@@ -3095,11 +3096,11 @@ var PathView = class {
     }
   }
 };
-function look(i, dashed) {
+function seriesClass(i, dashed) {
   return `series s${i}${dashed ? " dashed" : ""}`;
 }
 function sample2(i, dashed) {
-  const line = svg("path", { d: "M0 5h28", class: look(i, dashed) });
+  const line = svg("path", { d: "M0 5h28", class: seriesClass(i, dashed) });
   return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
 }
 function grouped(marks) {
@@ -3132,14 +3133,14 @@ function arrange(wishes) {
   const { head = 44, room = AXIS, type = contract_default.type.least } = wishes;
   const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
-  const beside = count === 1 && times2 > 1;
-  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
+  const paired = count === 1 && times2 > 1;
+  const least = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
+  const columns = paired ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
   const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
-  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
+  const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times2);
   const free = (available - GAP * (rows - 1)) / rows - head;
-  const kind = many ? "many" : times2 > 1 && !beside ? "pinned" : "few";
+  const kind = many ? "many" : times2 > 1 && !paired ? "pinned" : "few";
   const most = (above) => height || Math.max(free - above, LEAST2[kind]);
   const place = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room, type });
   return { columns, gap: GAP, ...place };
@@ -3182,19 +3183,19 @@ function pixelsOf({ w, h }, ratio, most) {
 }
 
 // js/paint/axes.js
-var [TURNED, MOST5, LINE2] = [1.25, 5.4, 1.5];
-function axisRoom(context, view, box, theme, name2) {
+var [ROTATED, MOST4, LINE2] = [1.25, 5.4, 1.5];
+function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
   const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
-  const turned2 = turns(context, name2) ? TURNED * type : 0;
-  const wide2 = Math.max(Math.max(0, ...widths) + 9, AXIS - turned2 / 2) + turned2;
-  return Math.ceil(Math.min(wide2, MOST5 * type));
+  const nameRoom = isRotated(context, name) ? ROTATED * type : 0;
+  const width = Math.max(Math.max(0, ...widths) + 9, AXIS - nameRoom / 2) + nameRoom;
+  return Math.ceil(Math.min(width, MOST4 * type));
 }
-function turns(context, name2) {
-  return context.measureText(name2).width > AXIS - 8;
+function isRotated(context, name) {
+  return context.measureText(name).width > AXIS - 8;
 }
 function drawAxes(context, view, box, theme, names) {
   Object.assign(context, { strokeStyle: css(theme.text, 0.22), lineWidth: 1 });
@@ -3202,40 +3203,40 @@ function drawAxes(context, view, box, theme, names) {
   if (!names) return;
   context.font = `${theme.type}px ${theme.font}`;
   context.beginPath();
-  names.forEach((name2, axis) => drawTicks(context, view, box, theme, axis, name2));
+  names.forEach((name, axis) => drawTicks(context, view, box, theme, axis, name));
   context.stroke();
   nameAxes(context, box, theme, names);
 }
-function drawTicks(context, view, box, theme, axis, name2) {
+function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
-  const turned2 = turns(context, name2);
-  const end = box.x + box.w - Math.min(context.measureText(name2).width, 0.6 * box.w) - 10;
-  const top = box.y + (turned2 ? 4 : type + 5);
+  const rotated2 = isRotated(context, name);
+  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
+  const top = box.y + (rotated2 ? 4 : type + 5);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
-  const [length, wide2, tight] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
+  const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE2] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1];
-  const room = axis ? box.x - 8 - (turned2 ? TURNED * type : 0) : void 0;
-  const [align, base] = axis ? ["right", "middle"] : ["center", "top"];
-  const look2 = { clear: 0.7, align, base, room };
+  const room = axis ? box.x - 8 - (rotated2 ? ROTATED * type : 0) : void 0;
+  const [align, baseline] = axis ? ["right", "middle"] : ["center", "top"];
+  const style = { opacity: 0.7, align, baseline, room };
   const place = (value) => view.toPixel(value, value, box)[axis];
-  const clear = (value) => place(value) > least && place(value) < most;
+  const fits = (value) => place(value) > least && place(value) < most;
   const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
-  const { values, digits } = ticks(lo, hi, length / (wide2 * type), length / (tight * type), clear);
+  const { values, digits } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
   for (const value of values) {
     const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
     context.moveTo(x + dx, y + dy);
     context.lineTo(x + 4 * dx, y + 4 * dy);
-    if (clear(value)) write(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, look2);
+    if (fits(value)) drawText(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, style);
   }
 }
 function nameAxes(context, box, theme, [across, up]) {
-  const look2 = { clear: 0.8, align: "right", base: "top" };
-  write(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...look2, room: 0.6 * box.w });
-  if (!turns(context, up)) return write(context, theme, up, box.x - 6, box.y, look2);
+  const style = { opacity: 0.8, align: "right", baseline: "top" };
+  drawText(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...style, room: 0.6 * box.w });
+  if (!isRotated(context, up)) return drawText(context, theme, up, box.x - 6, box.y, style);
   context.save();
   context.translate(2, box.y);
   context.rotate(-Math.PI / 2);
-  write(context, theme, up, 0, 0, { ...look2, room: box.h });
+  drawText(context, theme, up, 0, 0, { ...style, room: box.h });
   context.restore();
 }
 function tick(value, digits) {
@@ -3247,19 +3248,19 @@ function tick(value, digits) {
 var { cover: COVER } = contract_default.near;
 var Layers = class {
   constructor() {
-    this.made = /* @__PURE__ */ new Map();
+    this.layers = /* @__PURE__ */ new Map();
   }
-  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
-  layer(name2, content, { theme, view, size, box, ratio }, draw2) {
+  // A canvas of a panel's size, redrawn if its content, size, zoom or theme changed.
+  layer(name, content, { theme, view, size, box, ratio }, draw2) {
     const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
-    const known = this.made.get(name2) ?? { canvas: document.createElement("canvas") };
-    if (known.key === key && known.content === content) return known.canvas;
-    this.made.set(name2, Object.assign(known, { key, content }));
-    const context = blank(known.canvas, size, ratio);
+    const layer = this.layers.get(name) ?? { canvas: document.createElement("canvas") };
+    if (layer.key === key && layer.content === content) return layer.canvas;
+    this.layers.set(name, Object.assign(layer, { key, content }));
+    const context = blank(layer.canvas, size, ratio);
     context.save();
     draw2(context);
     context.restore();
-    return known.canvas;
+    return layer.canvas;
   }
 };
 function drawCover(context, { scene: { grid }, view, box, theme }) {
@@ -3276,16 +3277,16 @@ function drawCover(context, { scene: { grid }, view, box, theme }) {
     }
   }
   const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  clipped(context, [box, region], () => {
+  withClip(context, [box, region], () => {
     context.imageSmoothingEnabled = true;
     context.drawImage(canvasOf(image), region.x - w / 2, region.y - h / 2, nx * w, ny * h);
   });
 }
 var STEP2 = 7;
 function regionOf(grid, view, box) {
-  const [left2, low2] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [left, low2] = view.toPixel(grid.x[0], grid.y[0], box);
   const [right, high2] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left2, y: high2, w: right - left2, h: low2 - high2 };
+  return { x: left, y: high2, w: right - left, h: low2 - high2 };
 }
 function drawBeyond(context, region, box, theme) {
   const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
@@ -3300,7 +3301,7 @@ function drawBeyond(context, region, box, theme) {
     context.moveTo(box.x + t, box.y + box.h);
     context.lineTo(box.x + t + box.h, box.y);
   }
-  stroked(context, css(theme.text, 0.13), 1);
+  strokePath(context, css(theme.text, 0.13), 1);
   context.restore();
   Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   context.strokeRect(region.x, region.y, region.w, region.h);
@@ -3311,13 +3312,13 @@ var MOST_ABOVE = 0.34;
 var BELOW = 10;
 var FOOT = 118;
 var ROUNDS = 3;
-var LATER2 = [250, 1200];
-var Place = class {
+var LATER = [250, 1200];
+var Placement = class {
   constructor(board) {
     Object.assign(this, { board, top: 0 });
   }
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
+  // Compute the layout that fits, as arrange() returns it, and apply it to every visible panel.
+  compute() {
     const { stage, root, theme } = this.board;
     const { scene, view, display } = stage;
     markSize(root);
@@ -3334,13 +3335,13 @@ var Place = class {
       const room = context && axisRoom(context, view, place.box, theme, scene.axes[1]);
       if (room) place = arrange({ ...wishes, room });
       place.head = wishes.head;
-      this.put(place, panels);
+      this.apply(place, panels);
     }
     this.board.swipe.settle();
-    this.lookAgain();
+    this.measureLater();
     return place;
   }
-  put({ columns, gap, size, box }, panels) {
+  apply({ columns, gap, size, box }, panels) {
     const { plots, stage } = this.board;
     plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     plots.style.gap = `${gap}px`;
@@ -3354,12 +3355,12 @@ var Place = class {
   wishes() {
     const { stage, plots, theme } = this.board;
     const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
+    const isAlone = display.present.on || display.enlarged !== null;
     return {
       ...display.shape,
       width: plots.clientWidth,
       wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
+      height: isAlone ? 0 : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
       swiped: this.board.swipe.on,
@@ -3367,8 +3368,8 @@ var Place = class {
       type: theme.type
     };
   }
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
+  // Pixels from the top of the panels to the end of the window, as if nothing were scrolled: a picture
+  // must not grow while the page scrolls.
   available() {
     const { stage, root } = this.board;
     const { present, pins, more } = stage.display;
@@ -3381,52 +3382,51 @@ var Place = class {
     const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
     return window.innerHeight - above - offset - below;
   }
-  // Where the stage begins in the window, and its pictures in the stage.
+  // Top of the stage in the window, and of the pictures in the stage.
   measure() {
     const [{ top }, plots] = [this.board.root, this.board.plots].map((node) => node.getBoundingClientRect());
     return { top, offset: plots.top - top };
   }
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
+  // The page above the pictures may still change its height after they are placed.
+  measureLater() {
     this.timers?.forEach(clearTimeout);
-    const look2 = () => {
+    const measure = () => {
       const { root } = this.board;
       if (!root.isConnected || scrolled(root)) return;
       const { top, offset } = this.measure();
       if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
         this.board.schedule("resize", "layout");
     };
-    this.timers = LATER2.map((wait) => setTimeout(look2, wait));
+    this.timers = LATER.map((wait) => setTimeout(measure, wait));
   }
 };
 function outer(node) {
   return node.offsetHeight ? node.offsetHeight + 14 : 0;
 }
 function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
+  for (let ancestor = node; ancestor; ancestor = ancestor.parentElement ?? ancestor.getRootNode().host)
+    if (ancestor.scrollTop > 0) return true;
   return false;
 }
 var WIDEST2 = 640;
-var MOST6 = 6;
+var MOST5 = 6;
 var Swipe = class {
-  // board: whose panels are swiped; see Board.
+  // board: the Board whose panels are swiped.
   constructor(board) {
-    Object.assign(this, { board, on: false, at: null });
+    Object.assign(this, { board, on: false, index: null });
     this.node = element("nav.tabs", { "aria-label": "Panels" });
     this.node.hidden = true;
     board.plots.parentElement.before(this.node);
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
-  // Decides for this width and these panels.
+  // Decide whether these panels are swiped at this width.
   arrange(width, panels) {
     const { plots } = this.board;
-    this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST6;
-    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
+    this.on = width <= WIDEST2 && panels.length > 1 && panels.length <= MOST5;
+    this.index = Math.min(this.index ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
-    if (!this.on) this.at = null;
-    if (!this.on) return;
+    if (!this.on) return this.index = null;
     const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) => element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
     refill(this.node, JSON.stringify(titles), () => titles.map(tab));
@@ -3434,11 +3434,11 @@ var Swipe = class {
   }
   mark() {
     for (const tab of this.node.children) tab.removeAttribute("aria-current");
-    this.node.children[this.at].setAttribute("aria-current", "true");
+    this.node.children[this.index].setAttribute("aria-current", "true");
   }
-  // After a layout the same panel stays in view.
+  // Keep the same panel in view after a layout.
   settle() {
-    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+    if (this.on) this.board.plots.scrollLeft = this.index * this.board.plots.clientWidth;
   }
   go(i) {
     const { plots } = this.board;
@@ -3447,16 +3447,16 @@ var Swipe = class {
   scrolled() {
     if (!this.on) return;
     const { plots, stage } = this.board;
-    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    const panel = stage.display.visible[at];
-    if (at === this.at || !panel) return;
-    this.at = at;
+    const index = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    const panel = stage.display.visible[index];
+    if (index === this.index || !panel) return;
+    this.index = index;
     this.mark();
     stage.hand.show(panel);
   }
-  // The panel in view, null where all are.
+  // The panel in view; null if all are.
   get panel() {
-    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
+    return this.on ? this.board.stage.display.visible[this.index] ?? null : null;
   }
 };
 
@@ -3471,8 +3471,8 @@ __export(raster_exports, {
 var SCALE = contract_default.scale;
 var Raster = class {
   line = new Float32Array(0);
-  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
-  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
+  // Paint the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range2, width, height, scales) {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
@@ -3483,7 +3483,7 @@ var Raster = class {
       this.share = new Float32Array(width);
     }
     if (this.line.length < k * nx) this.line = new Float32Array(k * nx);
-    const { words: words2, column, share, line } = this;
+    const { words, column, share, line } = this;
     for (let i = 0; i < width; i++) {
       const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
@@ -3491,11 +3491,11 @@ var Raster = class {
       column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
       share[i] = Math.min(Math.max(u - column[i], 0), 1);
     }
-    const row = k > 1 ? winnerRow : signedRow;
+    const paintRow = k > 1 ? winnerRow : signedRow;
     for (let j = 0; j < height; j++) {
       const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
       const v2 = (y - y0) / (y1 - y0) * (ny - 1);
-      const target = words2.subarray(j * width, (j + 1) * width);
+      const target = words.subarray(j * width, (j + 1) * width);
       if (v2 < -0.5 || v2 > ny - 0.5) {
         target.fill(0);
         continue;
@@ -3509,7 +3509,7 @@ var Raster = class {
           line[c * nx + i] = a + (field[low2 + nx + i] - a) * t;
         }
       }
-      row(target, line, column, share, width, nx, k, scales);
+      paintRow(target, line, column, share, width, nx, k, scales);
     }
     return this.canvas = canvasOf(this.image, this.canvas);
   }
@@ -3540,12 +3540,12 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
       target[i] = shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0];
   }
 }
-function scaleOf(whole, k, kind, inside2 = null) {
-  const values = within(whole, k, inside2);
+function scaleOf(field, k, kind, inside2 = null) {
+  const values = valuesInside(field, k, inside2);
   const top = topOf(values, k);
-  const flat = (these) => kind === "functions" && k === 1 && spread2(these) < SCALE.flat_below * top;
+  const flat = (field2) => kind === "functions" && k === 1 && spread2(field2) < SCALE.flat_below * top;
   if (!flat(values)) return { size: top, constant: false };
-  return { size: SCALE.flat_room * top, constant: values === whole || flat(whole) };
+  return { size: SCALE.flat_room * top, constant: values === field || flat(field) };
 }
 function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
@@ -3565,32 +3565,32 @@ function topOf(field, k) {
   return top;
 }
 function settleScales(panels, same2) {
-  const drawn2 = panels.filter((panel) => panel.field);
-  const alike = drawn2.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn2[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
-  for (const panel of drawn2) {
+  const drawn = panels.filter((panel) => panel.field);
+  const comparable = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...comparable.map((panel) => panel.field.size));
+  for (const panel of drawn) {
     const { field } = panel;
-    const top = (same2 && alike.includes(panel) ? most : field.size) || 1;
+    const top = (same2 && comparable.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null });
   }
 }
 
 // js/panels/board.js
 var SETTLE = 160;
-var AHEAD = "data-lapviz-ahead";
+var OUTDATED = "data-lapviz-ahead";
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 var Board = class {
-  // stage: the settings, scene, panels and view to paint; see Stage.
+  // stage: the Stage whose scene, panels and view are painted.
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
     this.layers = new Layers();
-    this.placing = new Place(this);
+    this.placement = new Placement(this);
     this.heading = element("div.heading");
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
     this.cloud = new Cloud();
-    this.broken = /* @__PURE__ */ new Map();
+    this.failures = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
@@ -3607,38 +3607,38 @@ var Board = class {
       this.live
     );
     this.swipe = new Swipe(this);
-    const { signal } = stage.channel.over;
+    const { signal } = stage.channel.abortController;
     addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
   destroy() {
-    document.documentElement.removeAttribute(AHEAD);
+    document.documentElement.removeAttribute(OUTDATED);
   }
   // Also called when the stage is removed from the page.
   resized() {
-    if (!this.root.isConnected) setTimeout(() => this.stage.left(), 0);
+    if (!this.root.isConnected) setTimeout(() => this.stage.endIfDetached(), 0);
     else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
   }
-  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  // level: "over" < "base" < "field" < "layout"; with the reason "" no event is reported.
   schedule(reason, level) {
     if (this.stage.gone) return;
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
+    if (reason) this.reason = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());
     });
   }
-  // Draw coarsely while something moves, and once in full detail shortly after.
-  move() {
+  // Draw coarsely while something moves, and in full detail shortly after.
+  markMoving() {
     this.moving = true;
     clearTimeout(this.settle);
     this.settle = setTimeout(() => {
       this.moving = false;
-      this.schedule(this.why || "settle", "base");
+      this.schedule(this.reason || "settle", "base");
     }, SETTLE);
   }
   frame() {
@@ -3656,35 +3656,35 @@ var Board = class {
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted2 = this.dirty.base;
-    if (this.dirty.field) this.choose(settings, changed);
-    if (stage.did) this.sayAccuracy();
-    const brush = this.brush(theme);
-    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
-    this.paintOver(brush);
+    if (this.dirty.field) this.updateFields(settings, changed);
+    if (stage.action) this.announceAccuracy();
+    const options = this.paintOptions(theme);
+    if (painted2) for (const panel of stage.display.visible) panel.paint(options);
+    this.paintOver(options);
     this.toolbar.follow(stage);
     stage.stroke.follow();
     this.dirty = { layout: false, field: false, base: false };
-    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
-    if (painted2) rememberView(stage);
-    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
+    document.documentElement.toggleAttribute(OUTDATED, changed.length > 0);
+    if (painted2) saveView(stage);
+    if (painted2 || this.reason) this.report(performance.now() - start, !changed.length);
     return painted2;
   }
-  // What every panel shows, the hidden ones at rest or where they share in a common scale.
-  choose(settings, changed) {
-    const { panels, display, holding, channel } = this.stage;
+  // Update the fields: of hidden panels only at rest or if they share a common scale.
+  updateFields(settings, changed) {
+    const { panels, display, lamMoving, channel } = this.stage;
     const { marking, sameScale: same2, live, pins } = display;
-    const chosen = same2 || !(holding || channel.moving) ? panels : live;
-    for (const panel of chosen) panel.choose(settings, changed, marking);
+    const updated = same2 || !(lamMoving || channel.moving) ? panels : live;
+    for (const panel of updated) panel.updateField(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...chosen, ...pins.panels], same2);
+    settleScales([...updated, ...pins.panels], same2);
   }
   readTheme() {
     const style = getComputedStyle(this.root);
     const { present, least } = contract_default.type;
     const type = this.stage.display.present.on ? present : least;
-    const name2 = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name2 !== this.themeName) {
-      this.themeName = name2;
+    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
       this.theme = makeTheme(this.root, type);
       this.root.dataset.theme = this.theme.dark ? "dark" : "light";
       this.dirty.base = true;
@@ -3694,25 +3694,25 @@ var Board = class {
   layout() {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
-    this.stage.appeared();
+    this.stage.markPainted();
     const container = this.root.getRootNode().host?.closest('[data-testid="stElementContainer"]');
     container?.style.setProperty("opacity", "1", "important");
-    this.place = this.placing.find();
+    this.place = this.placement.compute();
   }
   // What a panel needs to paint itself.
-  brush(theme) {
+  paintOptions(theme) {
     const { ratio, layers, place, moving, cloud } = this;
     const { display, draw: draw2 } = this.stage;
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
-    const brush = brushOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
-    const { scene, putDots, putCover } = brush;
-    const sheet = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw2.layer(brush) ?? layers.layer("dots", scene.points, brush, putDots);
-    brush.putDots = (context) => sheet(context, dots());
-    brush.putCover = (context) => sheet(context, layers.layer("cover", scene.grid, brush, putCover));
-    return brush;
+    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
+    const { scene, putDots, putCover } = options;
+    const copy2 = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
+    const dots = () => draw2.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
+    options.putDots = (context) => copy2(context, dots());
+    options.putCover = (context) => copy2(context, layers.layer("cover", scene.grid, options, putCover));
+    return options;
   }
-  paintOver(brush) {
+  paintOver(options) {
     const { scene, hand, view, display, stroke, code, draw: draw2 } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
@@ -3720,57 +3720,58 @@ var Board = class {
     const invite = scene.editable && !labels.length && !target && !draw2.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
-      panel.why = target ? reasonsAt(target, panel, this.stage) : [];
-      const below = (context) => drawReasons(context, brush, panel.why);
+      panel.reasons = target ? reasonsAt(target, panel, this.stage) : [];
+      const below = (context) => drawPaths(context, options, panel.reasons);
       const above = (context) => {
-        draw2.paint(context, panel, brush.theme);
-        drawShares(context, brush, panel.why);
-        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        drawNext(context, scene, view, brush.box, brush.theme);
-        stroke.draw(context, panel, brush.theme, code);
-        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+        draw2.paint(context, panel, options.theme);
+        drawShares(context, options, panel.reasons);
+        if (target) drawHover(context, options, panel, target, { strong: Boolean(cursor), chip });
+        drawNext(context, scene, view, options.box, options.theme);
+        stroke.draw(context, panel, options.theme, code);
+        if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
-      panel.paintOver(brush, panel.labels ?? labels, above, below);
+      panel.paintOver(options, panel.labels ?? labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const { why } = hovered;
-    const lines2 = describe(target, hovered, this.stage, why);
-    const picture = portrait(points.images, target.point, brush.theme);
-    const free = why.flatMap(({ there, way }) => way ?? [there]).map((at) => view.toPixel(...at, brush.box));
-    if (lines2.length) placeTip(hovered.tip, lines2, [x, y], this.place.size, picture, free);
+    const { reasons } = hovered;
+    const lines = describe(target, hovered, this.stage, reasons);
+    const image = portrait(points.images, target.point, options.theme);
+    const places = reasons.flatMap(({ place, path }) => path ?? [place]);
+    const uncovered = places.map((place) => view.toPixel(...place, options.box));
+    if (lines.length) placeTip(hovered.tip, lines, [x, y], this.place.size, image, uncovered);
     else hovered.tip.style.display = "none";
   }
-  // What the pictures are, for those who do not see them.
+  // Describe the pictures to screen readers.
   describe() {
     const { scene, draw: draw2, hand } = this.stage;
     const { editable, free_labels: free, panels } = scene;
     const names = panels.map((panel) => panel.title).filter(Boolean);
-    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const turn2 = hand.turns ? " Shift with arrow keys turns the points." : "";
-    const keys = `Arrow keys go from point to point${how}.${turn2} Plus and minus zoom.`;
+    const labelKeys = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const turn = hand.rotates ? " Shift with arrow keys turns the points." : "";
+    const keys = `Arrow keys go from point to point${labelKeys}.${turn} Plus and minus zoom.`;
     const text = draw2.ready ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends." : `Picture of ${names.join(", ") || "the data"}. ${keys}`;
     this.plots.setAttribute("aria-label", text);
   }
-  // A sentence in place of an answer, "" for none.
-  tell(sentence) {
-    if (sentence) this.broken.set("python", sentence);
-    else this.broken.delete("python");
-    this.complain();
+  // Show Python's sentence in place of an answer, "" for none.
+  showFailure(sentence) {
+    if (sentence) this.failures.set("python", sentence);
+    else this.failures.delete("python");
+    this.showMessage();
   }
-  say(text) {
+  announce(text) {
     setText(this.live, text);
   }
-  // What labelling has changed, with the accuracy of every picture as soon as Python has told it.
-  sayAccuracy() {
+  // Announce the last edit with the accuracy of every picture, once Python has answered.
+  announceAccuracy() {
     const { stage } = this;
     const { visible } = stage.display;
     if (!stage.alone && !stage.exact) return;
     const scores = visible.filter(({ head, waiting }) => head.share.textContent && !waiting);
-    const words2 = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
-    this.say([stage.did, words2.join(", ")].filter(Boolean).join("; "));
-    stage.did = "";
+    const texts = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
+    this.announce([stage.action, texts.join(", ")].filter(Boolean).join("; "));
+    stage.action = "";
   }
   // A short note over the picture.
   remark(text) {
@@ -3781,99 +3782,99 @@ var Board = class {
   }
   report(ms, exact) {
     const { panels, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
-    this.why = "";
+    const detail2 = { reason: this.reason || "view", ms, panels: panels.length, rev, exact, key };
+    this.reason = "";
     shared.paints += 1;
     shared.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
-  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
-  // kind of work succeeds, which run() says by returning true.
+  // Run something that must not break the page: if it throws, a sentence replaces the picture until the
+  // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.broken.delete(kind);
+      if (run()) this.failures.delete(kind);
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.broken.set(kind, error?.message ?? String(error));
+      this.failures.set(kind, error?.message ?? String(error));
     }
-    this.complain();
+    this.showMessage();
   }
-  complain() {
-    const [[kind, why] = []] = this.broken;
-    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
+  showMessage() {
+    const [[kind, reason] = []] = this.failures;
+    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? reason : sentence);
   }
 };
-function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
-  const brush = { theme, view, scene, box, size, ratio, moving, pixels };
-  brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
-  brush.putCover = (context) => drawCover(context, brush);
-  Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
-  brush.images = display.images && display.pictured;
+  const options = { theme, view, scene, box, size, ratio, moving, pixels };
+  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putCover = (context) => drawCover(context, options);
+  Object.assign(options, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  options.images = display.images && display.hasImages;
   if (scene.space) {
     scene.space.look(view);
-    cloud.aim(brush);
-    brush.cloud = cloud;
+    cloud.prepare(options);
+    options.cloud = cloud;
   }
-  return brush;
+  return options;
 }
 
 // js/bars/share.js
-var BACK = 1600;
+var STATUS_TIME = 1600;
 var NO_SETTINGS = /^(stage|present|letters|more|part|embed.*)$/;
-var NO_CODE = "This page has no QR code here: under its picture, without hide=page, it has.";
+var NO_CODE = "There is no QR code here; open the page without hide=page to get one below the picture.";
 var latest = null;
-function codeOfLink() {
+function currentCode() {
   if (!latest?.root.isConnected) return { qr: "", why: NO_CODE };
   const current = sameSettings(latest.data.link, window.location.href);
   return current ? latest.data : { qr: "", why: "The code is on its way …" };
 }
-function sameSettings(one, other) {
+function sameSettings(a, b2) {
   const parts = (address) => {
     const { pathname, searchParams } = new URL(address);
-    const kept5 = [...searchParams].filter(([name2]) => !NO_SETTINGS.test(name2));
-    return [pathname, ...kept5.map((pair) => pair.join("=")).sort()].join("&");
+    const settings = [...searchParams].filter(([name]) => !NO_SETTINGS.test(name));
+    return [pathname, ...settings.map((pair) => pair.join("=")).sort()].join("&");
   };
-  return Boolean(one) && parts(one) === parts(other);
+  return Boolean(a) && parts(a) === parts(b2);
 }
 var Share = class {
   constructor(parent2) {
-    this.link = this.button("Copy link", "The address of exactly this view", addressHere);
-    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressHere(), this.data));
+    this.link = this.button("Copy link", "The address of exactly this view", addressToShare);
+    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(addressToShare(), this.data));
     const title = "This view's address, for phones";
-    const shown = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
-    this.shown = element("button.swatch", shown, "QR code");
-    this.said = element("span", { role: "status" });
+    const attributes = { type: "button", title, "aria-expanded": "false", onclick: () => this.toggle() };
+    this.codeButton = element("button.swatch", attributes, "QR code");
+    this.status = element("span", { role: "status" });
     this.picture = element("img.qr", { width: 232, height: 232 });
-    this.why = element("span");
-    this.box = element("div.qrbox", {}, this.picture, this.why);
+    this.reason = element("span");
+    this.box = element("div.qrbox", {}, this.picture, this.reason);
     this.box.hidden = true;
-    const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
+    const row = element("div.toolbar", {}, this.link, this.embed, this.codeButton, this.status);
     this.root = element("div.stage.sharing", { "data-size": "wide" }, row, this.box);
     parent2.append(this.root);
   }
-  // `text`: what it copies.
+  // text(): what the button copies.
   button(label2, title, text) {
     const onclick = async ({ target: node }) => {
-      const copied = text();
-      const done = await copy(copied);
+      const value = text();
+      const done = await copy(value);
       if (!done) {
-        const look2 = { value: copied, readonly: true, "aria-label": "To copy" };
-        const field = element("input.copyfield", look2);
+        const attributes = { value, readonly: true, "aria-label": "To copy" };
+        const field = element("input.copyfield", attributes);
         node.parentNode.querySelector(".copyfield")?.remove();
         node.after(field);
         field.select();
       }
-      setText(this.said, done ? "Copied" : "");
+      setText(this.status, done ? "Copied" : "");
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => setText(this.said, ""), BACK);
+      this.timer = setTimeout(() => setText(this.status, ""), STATUS_TIME);
     };
     return element("button.swatch", { type: "button", title, onclick }, label2);
   }
   toggle() {
     this.box.hidden = !this.box.hidden;
-    this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
+    this.codeButton.setAttribute("aria-expanded", String(!this.box.hidden));
   }
   // data: {title, height, link, qr (an image's address or ""), why (a sentence in its place), alt}
   receive({ data }) {
@@ -3882,7 +3883,7 @@ var Share = class {
     const { qr, why, alt } = data;
     this.picture.hidden = !qr;
     if (qr) Object.assign(this.picture, { src: qr, alt });
-    setText(this.why, why);
+    setText(this.reason, why);
   }
 };
 function embedCode(address, { title, height, hide }) {
@@ -3890,32 +3891,32 @@ function embedCode(address, { title, height, hide }) {
   url.searchParams.set("embed", "true");
   const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
   if (hidden.length) url.searchParams.set("hide", hidden.join());
-  const look2 = { width: "100%", height, style: "border: 0", loading: "lazy" };
+  const size = { width: "100%", height, style: "border: 0", loading: "lazy" };
   const allow = "fullscreen; clipboard-write";
-  return element("iframe", { src: url.href, title, ...look2, allow }).outerHTML;
+  return element("iframe", { src: url.href, title, ...size, allow }).outerHTML;
 }
 
 // js/bars/present.js
 var STEPS2 = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 var ARROWS2 = { ArrowRight: 1, ArrowLeft: -1 };
-var OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
-var LOOK = 300;
+var USES_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
+var POLL = 300;
 var NEXT_PAGE = 3e4;
 var Present = class {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, steps: false, ahead: 0 });
+    Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
-    const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    const attributes = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
+    this.codeTool = element("button.codetool", { ...attributes, onclick: () => this.toggleCode() }, "QR code");
     this.image = element("img.qr");
-    this.why = element("span");
-    this.code = element("div.code", { role: "status" }, this.image, this.why);
+    this.reason = element("span");
+    this.code = element("div.code", { role: "status" }, this.image, this.reason);
     this.code.hidden = true;
-    this.words = element("div.sentence");
-    stage.board.heading.append(this.title, this.codeTool, this.words);
+    this.sentence = element("div.sentence");
+    stage.board.heading.append(this.title, this.codeTool, this.sentence);
     stage.board.root.append(this.code);
   }
-  // The page is asked to fill the screen; where it may not, the stage fills the window.
+  // Request full screen; if that is refused, the stage fills the window.
   async enter() {
     shared.presenting = true;
     const page = document.documentElement;
@@ -3923,27 +3924,27 @@ var Present = class {
     });
     if (shared.presenting && !this.stage.gone) this.cover();
   }
-  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
+  // Cover the page: a popover is in the browser's top layer, above all layers of the page.
   cover() {
     if (this.on) return;
     this.on = true;
     const { root, plots, toolbar } = this.stage.board;
-    toolbar.more.put(false);
+    toolbar.more.display(false);
     root.dataset.present = "";
     root.setAttribute("popover", "manual");
     root.showPopover?.();
-    this.over = new AbortController();
-    const { signal } = this.over;
+    this.abortController = new AbortController();
+    const { signal } = this.abortController;
     document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
-    const left2 = () => document.fullscreenElement || this.leave();
-    document.addEventListener("fullscreenchange", left2, { signal });
+    const onFullscreenChange = () => document.fullscreenElement || this.leave();
+    document.addEventListener("fullscreenchange", onFullscreenChange, { signal });
     plots.focus({ preventScroll: true });
     this.stage.board.schedule("present", "layout");
     if (!this.stage.alone) writeView();
   }
-  // A link asks for it, or another page's stage was presented, which is where the story was before.
+  // Present if a link says so, or if the story's previous page was presented.
   resume() {
-    if (shared.presenting && !this.on && standsForPage(this.stage)) this.cover();
+    if (shared.presenting && !this.on && isPageStage(this.stage)) this.cover();
   }
   leave() {
     shared.presenting = false;
@@ -3954,7 +3955,7 @@ var Present = class {
   uncover() {
     if (!this.on) return;
     this.on = false;
-    this.over.abort();
+    this.abortController.abort();
     if (!this.code.hidden) this.toggleCode();
     const { root, toolbar } = this.stage.board;
     toolbar.more.restore();
@@ -3971,35 +3972,35 @@ var Present = class {
       if (!Object.values(shared.stages).some((stage) => stage.display?.present.on)) this.leave();
     }, NEXT_PAGE);
   }
-  // steps: whether there is a story to go on with; words: what is seen.
-  name(title, steps, words2 = "") {
+  // hasSteps: is there a story to step through? sentence: about the picture.
+  setTexts(title, hasSteps, sentence = "") {
     setText(this.title, title);
-    setText(this.words, words2);
-    this.steps = steps;
+    setText(this.sentence, sentence);
+    this.hasSteps = hasSteps;
   }
   // ---- the QR code ------------------------------------------------------------------------
   toggleCode() {
     this.code.hidden = !this.code.hidden;
     this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
-    clearInterval(this.looking);
+    clearInterval(this.polling);
     if (this.code.hidden) return;
-    this.followCode();
-    this.looking = setInterval(() => this.followCode(), LOOK);
+    this.updateCode();
+    this.polling = setInterval(() => this.updateCode(), POLL);
   }
-  // The code comes after the picture of a step.
-  followCode() {
-    const { qr, why, alt } = codeOfLink();
+  // Show the code of the view, which arrives after the picture of a step.
+  updateCode() {
+    const { qr, why, alt } = currentCode();
     show(this.image, Boolean(qr));
     if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
-    setText(this.why, why);
+    setText(this.reason, why);
   }
   // ---- keys -------------------------------------------------------------------------------
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS2[event.key] ?? this.arrow(event);
     if (step) {
-      this.ahead += step;
-      this.go();
+      this.queued += step;
+      this.nextStep();
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
@@ -4007,21 +4008,21 @@ var Present = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  // The next of the steps that keys have asked for, once the one before is answered.
-  go() {
+  // Send the next step that was requested by keys, once the previous one is answered.
+  nextStep() {
     const { channel } = this.stage;
-    if (!this.ahead || !channel.isAnswered) return;
-    const step = Math.sign(this.ahead);
-    this.ahead -= step;
-    channel.act("story", step);
+    if (!this.queued || !channel.isAnswered) return;
+    const step = Math.sign(this.queued);
+    this.queued -= step;
+    channel.sendAction("story", step);
   }
-  // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points
-  // (up and down begin with one, Escape drops it); with Shift they turn points in space.
+  // Arrows are steps of a story if nothing else needs them: no slider, no cursor among the points (up and
+  // down set one, Escape drops it); with Shift they rotate points in space.
   arrow(event) {
     const step = ARROWS2[event.key];
-    const taken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
-    if (!step || !this.steps || taken) return 0;
-    return event.composedPath()[0].closest?.(OWN_ARROWS) ? 0 : step;
+    const isTaken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
+    if (!step || !this.hasSteps || isTaken) return 0;
+    return event.composedPath()[0].closest?.(USES_ARROWS) ? 0 : step;
   }
 };
 
@@ -4307,20 +4308,20 @@ function W(n, e, o, f) {
 // js/paint/contours.js
 var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST3 } = contract_default.lines;
-var ALONG = 8;
+var HALF_WIDTH = 8;
 var flattened = new Float32Array(0);
 var canvasPath = () => new Path2D();
-function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasPath) {
+function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
   maker.size([nx, ny]);
-  const lines2 = { thin: make(), zero: make(), faint: make() };
+  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
-    for (const side of [level, -level]) addLevel(field, nx, ny, side, () => () => lines2.thin);
+    for (const signed of [level, -level]) addLevel(field, nx, ny, signed, () => () => lines.thin);
   }
-  addZero(lines2, field, nx, ny, size);
-  return lines2;
+  addZero(lines, field, nx, ny, size);
+  return lines;
 }
-function boundaries(field, k, nx, ny, size, make = canvasPath) {
+function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n));
@@ -4329,23 +4330,23 @@ function boundaries(field, k, nx, ny, size, make = canvasPath) {
     const { code, score, other } = decodeAt(field, p, n, k);
     [winner[p], first[p], second[p]] = [code, score, other];
   }
-  const lines2 = { thin: make(), zero: make(), faint: make() };
+  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addZero(lines2, margin, nx, ny, size);
+    addZero(lines, margin, nx, ny, size);
   }
-  return lines2;
+  return lines;
 }
 function addZero({ zero, faint }, field, nx, ny, top) {
-  const size = ([x, y]) => {
+  const sizeAt = ([x, y]) => {
     const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
     const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
     const low2 = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
     return Math.max(low2, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
   };
   const choose = (ring) => {
-    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
+    const sizes = smooth(ring.map((point) => Math.log(sizeAt(point) / top + 1e-300)));
     return (i) => sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null;
   };
   addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
@@ -4354,8 +4355,8 @@ function smooth(values) {
   const sums = [0];
   for (const value of values) sums.push(sums.at(-1) + value);
   return values.map((_2, i) => {
-    const from = Math.max(i - ALONG, 0);
-    const to = Math.min(i + ALONG + 1, values.length);
+    const from = Math.max(i - HALF_WIDTH, 0);
+    const to = Math.min(i + HALF_WIDTH + 1, values.length);
     return (sums[to] - sums[from]) / (to - from);
   });
 }
@@ -4366,8 +4367,8 @@ function flatten(field, small) {
     const size = Math.abs(field[p]);
     if (size >= small) flattened[p] = field[p];
     else {
-      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
-      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
+      const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST3) : LEAST3;
+      flattened[p] = field[p] < 0 ? -small * share : small * share;
     }
   }
   return flattened;
@@ -4377,36 +4378,36 @@ function addLevel(field, nx, ny, level, choose) {
     const pathOf = choose(ring);
     let pen = null;
     let [x, y] = ring[0];
-    let framed2 = x <= 0 || y <= 0 || x >= nx || y >= ny;
+    let onFrame = x <= 0 || y <= 0 || x >= nx || y >= ny;
     for (let i = 1; i < ring.length; i++) {
       const [u, v2] = ring[i];
-      const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-      const path = framed2 && edge ? null : pathOf(i);
+      const endsOnFrame = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
+      const path = onFrame && endsOnFrame ? null : pathOf(i);
       if (path && path !== pen) path.moveTo(x, y);
       if (path) path.lineTo(u, v2);
       pen = path;
-      [x, y, framed2] = [u, v2, edge];
+      [x, y, onFrame] = [u, v2, endsOnFrame];
     }
   }
 }
 function cellsToPixels(grid, view, box) {
   const [x0, x1, nx] = grid.x;
   const [y0, y1, ny] = grid.y;
-  const [left2, low2] = view.toPixel(x0, y0, box);
+  const [left, low2] = view.toPixel(x0, y0, box);
   const [right, high2] = view.toPixel(x1, y1, box);
-  const sx = (right - left2) / (nx - 1);
+  const sx = (right - left) / (nx - 1);
   const sy = (high2 - low2) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low2 - sy / 2]);
+  return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low2 - sy / 2]);
 }
 
 // js/panels/head.js
 var Head = class {
-  // enlarge: called by the button, and by arrow keys on it with the step to another panel.
+  // enlarge: the action of the button.
   constructor(enlarge) {
     this.title = element("div.title");
-    this.what = element("span.what");
+    this.measure = element("span.what");
     this.share = element("span.share");
-    this.score = element("div.score", {}, this.what, this.share);
+    this.score = element("div.score", {}, this.measure, this.share);
     this.subtitle = element("div.subtitle");
     this.low = element("span");
     this.high = element("span");
@@ -4414,57 +4415,57 @@ var Head = class {
     this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
     this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
     this.grow = element("button.grow", { type: "button", onclick: enlarge });
-    const words2 = [this.title, this.score, this.subtitle, this.grow];
-    this.node = element("div.head", {}, ...words2);
+    const words = [this.title, this.score, this.subtitle, this.grow];
+    this.node = element("div.head", {}, ...words);
     this.foot = element("div.under", {}, this.wait, this.scale);
-    this.follow(false, false);
+    this.showButton({ offered: false, enlarged: false });
   }
-  name(title) {
+  setTitle(title) {
     setText(this.title, title);
     this.title.title = title;
   }
-  // In a saved page nothing is on its way: the picture stays as it was saved.
+  // In a saved page no answer is under way: the picture stays as it was saved.
   needsPython() {
     setText(this.wait, "needs Python");
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
-  // What stands beside the title; `about`: why the share is not quite Python's, or "".
+  // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".
   caption(subtitle, share, about) {
-    const [what, number] = rightParts(share, about);
-    setText(this.what, what);
+    const [measure, number] = rightParts(share, about);
+    setText(this.measure, measure);
     setText(this.share, number);
-    const how = about && `, ${about}`;
-    this.score.title = `Share of the points without a label that get their true class${how}`;
+    const remark = about && `, ${about}`;
+    this.score.title = `Share of the points without a label that get their true class${remark}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
     this.subtitle.title = subtitle;
   }
-  // The button, if there is anything to enlarge.
-  follow(possible, enlarged) {
-    const name2 = this.title.textContent;
-    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name2 || "this panel"}`;
-    show(this.grow, possible || enlarged);
+  // Show the button if there is anything to enlarge.
+  showButton({ offered, enlarged }) {
+    const name = this.title.textContent;
+    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    show(this.grow, offered || enlarged);
     if (this.grow.title === label2) return;
     set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? icons_default.shrink : icons_default.grow));
   }
-  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown. A constant
-  // has a word in place of a scale.
-  showScale(top, name2, colours, constant) {
+  // top: end of the scale, null if no signed field is shown; colours: its table, identified by `name`. A
+  // constant gets a word in place of a scale.
+  showScale(top, name, colours, constant) {
     show(this.scale, top !== null);
     this.scale.dataset.constant = constant ? "constant" : "";
     if (top === null) return;
     setText(this.low, `−${short2(top, 2)}`);
     setText(this.high, short2(top, 2));
-    if (this.barName === name2) return;
+    if (this.barName === name) return;
     this.bar.style.background = gradient(colours);
-    this.barName = name2;
+    this.barName = name;
   }
 };
 
 // js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
-var MOVES = contract_default.message.in_browser;
+var IN_BROWSER = contract_default.message.in_browser;
 var PanelView = class {
   // enlarge: called with the panel when its button is pressed.
   constructor(enlarge) {
@@ -4477,45 +4478,44 @@ var PanelView = class {
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
     Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], why: [] });
+    Object.assign(this, { wrong: [], reasons: [] });
   }
-  // New exact values from Python; `model` is null or has evaluate().
+  // Exact values from Python; `model` is null or computes values for other settings.
   update(panel, scene, model) {
     Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
-    this.head.name(panel.title);
+    this.head.setTitle(panel.title);
     if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
-    this.open = scene.editable;
+    this.editable = scene.editable;
     this.node.classList.toggle("open", scene.editable);
-    this.setNoted(Boolean(panel.note));
+    this.showNote(Boolean(panel.note));
     this.field = null;
   }
-  // A note replaces the picture; where labels can be set, the points can still be clicked.
-  setNoted(noted) {
-    this.noted = noted;
-    this.node.classList.toggle("noted", noted);
+  // A note replaces the picture; if labels can be set, the points can still be clicked.
+  showNote(hasNote) {
+    this.hasNote = hasNote;
+    this.node.classList.toggle("noted", hasNote);
   }
   // Does the panel show nothing that could be clicked?
   get closed() {
-    return this.noted && !this.open;
+    return this.hasNote && !this.editable;
   }
-  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
-  // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
-  // marked.
-  choose(settings, changed, marking) {
+  // Show Python's values, or the model's for settings that Python has not answered. `changed` names
+  // the settings that differ from those of Python's answer; `marking`: errors are marked.
+  updateField(settings, changed, marking) {
     const { panel } = this;
-    const exact = !changed.some((name2) => panel.depends.includes(name2));
-    const behind = changed.some((name2) => !MOVES.includes(name2));
+    const exact = !changed.some((name) => panel.depends.includes(name));
+    const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
     const local = !exact && this.model && this.evaluate(settings, marking);
-    this.waiting = behind || !exact && !local;
+    this.waiting = needsPython || !exact && !local;
     this.node.classList.toggle("waiting", this.waiting);
-    this.setNoted(!local && Boolean(panel.note));
+    this.showNote(!local && Boolean(panel.note));
     const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
     if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
-    else if (this.noted) this.field = null;
+    else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
@@ -4524,106 +4524,106 @@ var PanelView = class {
   evaluate(settings, marking) {
     const k = this.model.outputs;
     const old = this.local;
-    const room = (kind, size, Values) => old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const wanted = this.counts || marking || !this.grid;
+    const buffer = (kind, size, Values) => old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
+    const needsPoints = this.countsErrors || marking || !this.grid;
     this.local = {
-      grid: this.grid ? room("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: wanted ? room("points", this.points.count, Float64Array) : null
+      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
+      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null
     };
     return this.model.evaluate(settings, this.local);
   }
-  // Can the share right be counted here, while Python has not answered?
-  get counts() {
+  // Can the share right be counted here, before Python answers?
+  get countsErrors() {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
-  // The line below the title; a share that only Python knows for certain is marked as such: counted over
-  // some of the samples, or from leading modes.
+  // Accuracy and subtitle; a share that only Python knows exactly is marked as such: counted over
+  // some of the samples, or estimated from the leading modes.
   caption(share, exact) {
     const { count } = this.points;
-    const known = exact || share === null;
-    const why = [
-      !known && count !== this.samples && `counted over the ${count} points that are drawn`,
-      !known && this.model.rough && "an estimate from the leading modes"
+    const certain = exact || share === null;
+    const reasons = [
+      !certain && count !== this.samples && `counted over the ${count} points that are drawn`,
+      !certain && this.model.rough && "an estimate from the leading modes"
     ];
-    this.captioned = [this.panel.subtitle, share, why.filter(Boolean).join(", ")];
-    this.head.caption(...this.captioned);
+    this.captionParts = [this.panel.subtitle, share, reasons.filter(Boolean).join(", ")];
+    this.head.caption(...this.captionParts);
   }
-  // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
+  // `size`: the scale's end for these values alone; `top`: its end as set by settleScales().
   show(grid, points, outputs) {
     const near = grid ? insideOf(this.grid) : null;
     const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
-  // Positions of the drawn points to be marked as wrong, in a panel whose errors are counted; the share
-  // of those of known class that are right, or null.
+  // Find the drawn points to be marked as wrong; returns the share of those of known class that are
+  // right, or null if errors are not counted in this panel.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
     this.wrong = [];
-    if (!this.counts || !points) return null;
-    const { wrong, known } = wrongPoints(points, outputs, this.points, labels);
+    if (!this.countsErrors || !points) return null;
+    const { wrong, total } = wrongPoints(points, outputs, this.points, labels);
     if (marking) this.wrong = wrong;
-    return known ? (known - wrong.length) / known : null;
+    return total ? (total - wrong.length) / total : null;
   }
-  // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
-  paint(stage) {
-    const context = blank(this.base, stage.size, stage.ratio);
-    if (!this.closed) this.draw(context, stage);
-    if (this.field) this.showScale(stage.theme);
+  // Redraw the base canvas, with the options of paintOptionsOf() in board.js.
+  paint(options) {
+    const context = blank(this.base, options.size, options.ratio);
+    if (!this.closed) this.draw(context, options);
+    if (this.field) this.showScale(options.theme);
   }
-  // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
-  draw(context, stage) {
-    const { theme, view, box, scene, cloud } = stage;
-    clipped(context, [box], () => {
+  // Draw the picture with its axes at the origin; also on the pen of a saved picture.
+  draw(context, options) {
+    const { theme, view, box, scene, cloud } = options;
+    withClip(context, [box], () => {
       if (cloud) {
-        const words2 = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+        const words = this.field?.points ? this.colourWords(theme) : cloud.plainColours(this.points.count);
         context.imageSmoothingEnabled = true;
-        context.drawImage(cloud.paint(words2), box.x, box.y, box.w, box.h);
+        context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (this.field && !(this.field.grid && this.grid)) {
-        const words2 = this.field.points && this.colourWords(theme);
-        if (words2) drawColoured(context, this.points, words2, view, box, theme, stage.moving);
-        if (words2 && stage.images) drawThumbnails(context, this.points, this.field, stage);
+        const words = this.field.points && this.colourWords(theme);
+        if (words) drawColoured(context, this.points, words, view, box, theme, options.moving);
+        if (words && options.images) drawThumbnails(context, this.points, this.field, options);
       } else {
-        if (this.field) this.paintField(context, stage);
-        stage.putDots(context);
+        if (this.field) this.paintField(context, options);
+        options.putDots(context);
       }
       drawLandmarks(context, scene.landmarks, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
-    else drawAxes(context, view, box, theme, stage.axes);
+    else drawAxes(context, view, box, theme, options.axes);
   }
-  paintField(context, stage) {
-    const { theme, view, box } = stage;
+  paintField(context, options) {
+    const { theme, view, box } = options;
     const { grid: field, outputs, top } = this.field;
-    const [width, height] = stage.pixels();
+    const [width, height] = options.pixels();
     const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     const region = regionOf(this.grid, view, box);
-    clipped(context, [region], () => {
+    withClip(context, [region], () => {
       context.imageSmoothingEnabled = true;
       context.drawImage(image, box.x, box.y, box.w, box.h);
-      if (!this.field.flat) this.paintLines(context, stage);
+      if (!this.field.flat) this.paintLines(context, options);
     });
-    if (!this.field.constant) stage.putCover(context);
+    if (!this.field.constant) options.putCover(context);
     drawBeyond(context, region, box, theme);
   }
-  paintLines(context, stage) {
-    const { theme, view, box } = stage;
+  paintLines(context, options) {
+    const { theme, view, box } = options;
     const { grid: field, outputs, size } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
-    const many = stage.count > PANELS2.many;
+    const many = options.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, make);
+    const find = (newPath) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, newPath) : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
     const matrix = cellsToPixels(this.grid, view, box);
     const vector = context.newPath && (() => context.newPath(matrix));
-    const lines2 = vector ? find(vector) : this.field.lines ??= find();
+    const lines = vector ? find(vector) : this.field.lines ??= find();
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw2 = (name2, alpha, width) => {
-      const path = vector ? lines2[name2] : placed2(lines2[name2], matrix);
-      stroked(context, css(theme.line, alpha), width, path);
+    const draw2 = (name, alpha, width) => {
+      const path = vector ? lines[name] : transformed(lines[name], matrix);
+      strokePath(context, css(theme.line, alpha), width, path);
     };
     draw2("thin", LINES.thin_alpha, LINES.thin_width);
     draw2("faint", LINES.faint_alpha, faint);
@@ -4642,44 +4642,44 @@ var PanelView = class {
     return this.kind === "classes" ? theme.pair() : theme.functions();
   }
   shades(theme) {
-    return theme.wins.slice(0, this.field.outputs).map((make) => make());
+    return theme.shades.slice(0, this.field.outputs).map((compute) => compute());
   }
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
     const top = signed ? this.field.top : null;
     this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
   }
-  // Redraw labels, and whatever is drawn below and above them, on the upper canvas.
-  paintOver(stage, labels, above, below) {
-    const context = blank(this.over, stage.size, stage.ratio);
-    if (!this.closed) this.drawOver(context, stage, labels, above, below);
+  // Redraw the upper canvas: labels, with below() and above() drawn before and after them.
+  paintOver(options, labels, above, below) {
+    const context = blank(this.over, options.size, options.ratio);
+    if (!this.closed) this.drawOver(context, options, labels, above, below);
   }
   drawOver(context, { theme, view, box }, labels, above, below = () => {
   }) {
-    clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+    withClip(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
       below(context);
       drawLabels(context, labels, view, box, theme);
       above(context);
     });
   }
-  // Values of all outputs at a place (and drawn point, or -1), or null.
+  // Values of all outputs at a place (`point`: the drawn point there, or -1); null outside the grid.
   valuesAt(x, y, point) {
     const { field } = this;
     if (!field) return null;
-    const each2 = (of) => Array.from({ length: field.outputs }, (_2, o) => of(o));
-    if (point >= 0 && field.points) return each2((o) => field.points[o * this.points.count + point]);
+    const perOutput = (value) => Array.from({ length: field.outputs }, (_2, o) => value(o));
+    if (point >= 0 && field.points) return perOutput((o) => field.points[o * this.points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return each2((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 };
-function placed2(path, matrix) {
-  const moved3 = new Path2D();
-  moved3.addPath(path, matrix);
-  return moved3;
+function transformed(path, matrix) {
+  const result2 = new Path2D();
+  result2.addPath(path, matrix);
+  return result2;
 }
 
 // js/bars/display.js
@@ -4692,13 +4692,13 @@ var Display = class {
     this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    const turnImages = () => this.set("images", "images", !this.images, "base");
+    const toggleImages = () => this.set("images", "images", !this.images, "base");
     this.scaleTool = tool(icons_default.scale, "", () => this.share(!this.sameScale), "One scale");
     this.errorTool = tool(icons_default.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
     this.compareTool = tool(icons_default.compare, "", () => this.pins.toggle(), "Compare");
-    const present = () => this.present.on ? this.present.leave() : this.present.enter();
-    this.presentTool = tool(icons_default.present, "", present, "Present");
-    this.imageTool = tool(icons_default.images, "", turnImages, "Images");
+    const togglePresent = () => this.present.on ? this.present.leave() : this.present.enter();
+    this.presentTool = tool(icons_default.present, "", togglePresent, "Present");
+    this.imageTool = tool(icons_default.images, "", toggleImages, "Images");
     this.node = element(
       "div.group.display",
       { role: "group", "aria-label": "Picture" },
@@ -4708,23 +4708,24 @@ var Display = class {
       this.presentTool,
       this.imageTool
     );
-    const all = () => this.set("more", "all", !this.all, "layout");
-    this.more = element("button.more", { type: "button", onclick: all });
+    const onclick = () => this.set("more", "all", !this.all, "layout");
+    this.more = element("button.more", { type: "button", onclick });
     stage.board.plots.after(this.more);
     stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
   }
-  // A new scene; `fresh`: of other data.
-  adopted(fresh) {
+  // A new scene; `otherData`: of other data.
+  adopt(otherData) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(SCALE2 + key) });
-    if (fresh) this.pins.clear();
+    if (otherData) Object.assign(this, { all: false, enlarged: null, sameScale: preference(SCALE2 + key) });
+    if (otherData) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
-    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
-    this.pictured = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
+    this.truthKnown = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.hasImages = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();
     this.follow();
   }
   // ---- which panels -----------------------------------------------------------------------
+  // The visible panels that are not pinned copies.
   get live() {
     const { panels } = this.stage;
     if (this.enlarged !== null) return [panels[this.enlarged]];
@@ -4733,22 +4734,22 @@ var Display = class {
   // With their pinned copies.
   get visible() {
     const { panels } = this.pins;
-    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
-    return [...this.live, ...panels.filter((_2, i) => of(i))];
+    const isVisible = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
+    return [...this.live, ...panels.filter((_2, i) => isVisible(i))];
   }
-  // How many panels stand side by side, and how often.
+  // The number of panels, and how often they are shown: twice with pinned copies.
   get shape() {
     return { count: this.live.length, times: this.pins.on ? 2 : 1 };
   }
-  // Shows one panel alone (its index), or all of them again (null).
+  // Show one panel alone (by its index), or all of them (null); returns false if nothing changes.
   enlarge(index) {
     const { panels, board, hand } = this.stage;
     if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
     if (index === this.enlarged) return false;
     this.enlarged = index;
     hand.forget();
-    const name2 = index === null ? "all panels" : panels[index].panel.title;
-    board.say(`Showing ${name2}`);
+    const name = index === null ? "all panels" : panels[index].panel.title;
+    board.announce(`Showing ${name}`);
     board.schedule("enlarge", "layout");
     return true;
   }
@@ -4760,8 +4761,8 @@ var Display = class {
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
-    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step = ours ? STEPS3[event.key] : 0;
+    const movesPanel = event.target === board.plots ? !scene.editable : classList.contains("grow");
+    const step = movesPanel ? STEPS3[event.key] : 0;
     const to = this.enlarged + step;
     if (step && to >= 0 && to < panels.length) {
       const focused = classList.contains("grow");
@@ -4774,40 +4775,42 @@ var Display = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  // ---- how they are drawn -----------------------------------------------------------------
-  // Are errors marked, as far as anything is known about them?
+  // ---- switches ---------------------------------------------------------------------------
+  // Are errors marked, as far as the true classes are known?
   get marking() {
-    return this.errors && this.knows;
+    return this.errors && this.truthKnown;
   }
   share(on2) {
-    habit(SCALE2 + this.stage.key, on2);
+    preference(SCALE2 + this.stage.key, on2);
     this.set("scale", "sameScale", on2);
   }
-  set(reason, name2, on2, level = "field") {
-    this[name2] = on2;
+  set(reason, name, on2, level = "field") {
+    this[name] = on2;
     this.follow();
     this.stage.board.schedule(reason, level);
   }
-  // Show and hide nodes and set the buttons by the settings.
+  // Update nodes and buttons.
   follow() {
     const { panels, scene, board, draw: draw2 } = this.stage;
-    const shown = new Set(this.visible);
-    const still = !draw2.on;
+    const visible = new Set(this.visible);
+    const fixed = draw2.on;
     const several = panels.length > 1;
     for (const panel of [...panels, ...this.pins.panels]) {
-      show(panel.node, shown.has(panel));
-      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
+      show(panel.node, visible.has(panel));
+      const enlarged = !panel.frozen && this.enlarged !== null;
+      panel.head.showButton({ offered: several && !panel.frozen, enlarged });
     }
     board.root.dataset.enlarged = String(this.enlarged !== null);
-    const rest = panels.length - FIRST;
-    show(this.more, rest > 0 && this.enlarged === null);
-    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
+    const hidden = panels.length - FIRST;
+    show(this.more, hidden > 0 && this.enlarged === null);
+    setText(this.more, this.all ? `The first ${FIRST} only` : `${hidden} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, still && this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
-    offer(this.imageTool, still && this.pictured, "Show the images of some points", this.images);
+    const errors = "Mark errors: crosses on points of the wrong class";
+    offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
+    offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
     const pinned = this.pins.on;
-    const words2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    offer(this.compareTool, true, words2, pinned);
+    const label2 = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    offer(this.compareTool, true, label2, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on: on2 } = this.present;
     offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
@@ -4815,15 +4818,15 @@ var Display = class {
 };
 function offer(node, visible, label2, pressed) {
   show(node, visible);
-  name(node, label2);
-  press(node, pressed);
+  setLabel(node, label2);
+  setPressed(node, pressed);
 }
 var Pins = class {
   constructor(stage) {
     Object.assign(this, { stage, panels: [] });
-    this.words = element("span");
+    this.text = element("span");
     const unpin = tool(icons_default.cross, "Take the pinned picture away", () => this.toggle());
-    this.caption = element("div.pincaption", {}, this.words, unpin);
+    this.caption = element("div.pincaption", {}, this.text, unpin);
   }
   get on() {
     return this.panels.length > 0;
@@ -4832,32 +4835,32 @@ var Pins = class {
     const { stage } = this;
     if (this.on) this.clear();
     else {
-      this.panels = stage.panels.map((panel) => this.frozen(panel));
-      setText(this.words, `Pinned: ${settingsLine(stage)}`);
+      this.panels = stage.panels.map((panel) => this.frozenCopy(panel));
+      setText(this.text, `Pinned: ${settingsLine(stage)}`);
       stage.board.plots.append(this.caption, ...this.panels.map((panel) => panel.node));
     }
     this.stage.board.schedule("pin", "layout");
-    this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
+    this.stage.board.announce(this.on ? this.text.textContent : "Nothing is pinned");
   }
   clear() {
     for (const panel of this.panels) panel.node.remove();
     this.panels = [];
     this.caption.remove();
   }
-  // The same rows in another plane: what is pinned keeps its values.
-  replace(points) {
+  // The same rows in another plane: pinned panels keep their values.
+  replacePoints(points) {
     for (const panel of this.panels) {
       const { index } = panel.points;
-      const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
-      if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+      const sameRows = points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (sameRows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
     }
   }
-  frozen(panel) {
+  frozenCopy(panel) {
     const { stage } = this;
     const copy2 = new PanelView();
     copy2.update(panel.panel, stage.scene, null);
-    copy2.setNoted(panel.noted);
-    copy2.head.caption(...panel.captioned);
+    copy2.showNote(panel.hasNote);
+    copy2.head.caption(...panel.captionParts);
     const { field } = panel;
     if (field) {
       const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
@@ -4872,21 +4875,21 @@ var Pins = class {
 function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
-    const name2 = scene.filters[filter]?.label;
-    parts.push(`λ = ${short2(lam, 2)}`, name2 && filter !== "tikhonov" ? name2 : "");
+    const name = scene.filters[filter]?.label;
+    parts.push(`λ = ${short2(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
     parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
   }
   return parts.filter(Boolean).join(" · ");
 }
 
 // js/paint/snapshot.js
-var USUAL = [1280, 720];
+var BASE_SIZE = [1280, 720];
 var PAD = 20;
 var HEAD = 42;
 var PIXELS = 1200;
 var BANDS = 40;
 async function pictureOf(stage, kind, width, height) {
-  const scale = Math.sqrt(width * height / (USUAL[0] * USUAL[1]));
+  const scale = Math.sqrt(width * height / (BASE_SIZE[0] * BASE_SIZE[1]));
   const title = stage.board.heading.textContent;
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
@@ -4894,13 +4897,13 @@ async function pictureOf(stage, kind, width, height) {
     const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
     return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
   }
-  return drawn(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+  return toPng(width, height, (pen) => draw(pen, stage, width, height, scale, title));
 }
-function drawn(width, height, put) {
+function toPng(width, height, paint) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  put(canvas.getContext("2d"));
-  return new Promise((give) => canvas.toBlob(give, "image/png"));
+  paint(canvas.getContext("2d"));
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 async function rasterised(picture, width, height) {
   const href = URL.createObjectURL(picture);
@@ -4908,7 +4911,7 @@ async function rasterised(picture, width, height) {
     const image = new Image(width, height);
     image.src = href;
     await image.decode();
-    return await drawn(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
+    return await toPng(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
   } finally {
     URL.revokeObjectURL(href);
   }
@@ -4920,60 +4923,60 @@ function draw(pen, stage, width, height, scale, title) {
   pen.scale(scale, scale);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, w, h);
-  const bold = { size: 22, bold: true, base: "top", room: w - 2 * PAD };
-  if (title) write(pen, theme, title, PAD, PAD, bold);
+  const style = { size: 22, bold: true, baseline: "top", room: w - 2 * PAD };
+  if (title) drawText(pen, theme, title, PAD, PAD, style);
   const top = PAD + (title ? 36 : 0);
   const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
   pen.restore();
 }
-function measured(pen, theme, words2, ...place) {
-  write(pen, theme, words2, ...place);
-  return pen.measureText(words2).width;
+function drawMeasured(pen, theme, text, ...options) {
+  drawText(pen, theme, text, ...options);
+  return pen.measureText(text).width;
 }
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const y = bottom - 8;
-  const look2 = { size: 13, base: "middle" };
+  const style = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
   let x = PAD;
-  for (const [code, name2] of scene.kind === "classes" ? scene.classes.entries() : []) {
-    const wide2 = 22 + pen.measureText(name2).width;
-    if (x + wide2 > 0.62 * w) break;
+  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
+    const width = 22 + pen.measureText(name).width;
+    if (x + width > 0.62 * w) break;
     pen.beginPath();
-    trace(pen, code, x + 7, y, 5);
-    filled(pen, classColour(theme, code));
-    write(pen, theme, name2, x + 18, y, look2);
-    x += wide2 + 12;
+    addShape(pen, code, x + 7, y, 5);
+    fillPath(pen, classColour(theme, code));
+    drawText(pen, theme, name, x + 18, y, style);
+    x += width + 12;
   }
-  const words2 = settingsLine(stage);
-  const rest = { clear: 0.8, align: "right", room: w - PAD - x };
-  write(pen, theme, words2, w - PAD, y, { ...look2, ...rest });
-  return words2 || x > PAD ? 26 : 0;
+  const settings = settingsLine(stage);
+  const right = { opacity: 0.8, align: "right", room: w - PAD - x };
+  drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
+  return settings || x > PAD ? 26 : 0;
 }
 function drawPanels(pen, stage, area, scale) {
-  const { scene, view, display, labels: own } = stage;
+  const { scene, view, display } = stage;
   const { theme } = stage.board;
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap } = place;
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
-  const brush = brushOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
+  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
-  const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
+  const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
   const high2 = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
   panels.forEach((panel, i) => {
     pen.save();
-    pen.translate(left2 + i % columns * pitchX, high2 + Math.floor(i / columns) * pitchY + HEAD);
+    pen.translate(left + i % columns * pitchX, high2 + Math.floor(i / columns) * pitchY + HEAD);
     drawHead(pen, panel, box, theme);
-    if (panel.noted) drawNote(pen, panel, box, theme);
+    if (panel.hasNote) drawNote(pen, panel, box, theme);
     else {
-      panel.draw(pen, brush);
-      const labels = panel.labels ?? own;
-      const placed3 = scene.space?.placed(labels, scene.points.position) ?? labels;
-      panel.drawOver(pen, brush, placed3, (context) => drawNext(context, scene, view, box, theme));
+      panel.draw(pen, options);
+      const labels = panel.labels ?? stage.labels;
+      const placed = scene.space?.placed(labels, scene.points.position) ?? labels;
+      panel.drawOver(pen, options, placed, (context) => drawNext(context, scene, view, box, theme));
     }
     pen.restore();
   });
@@ -4981,66 +4984,66 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const drawn2 = !scene.space && display.shape.count <= contract_default.panels.many;
-  const placed3 = (columns, room = AXIS) => {
+  const hasAxes = !scene.space && display.shape.count <= contract_default.panels.many;
+  const placed = (columns, room = AXIS) => {
     const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
     const rows = Math.ceil(count / columns);
     const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
     const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = drawn2 && outer2 >= 200;
+    const axes = hasAxes && outer2 >= 200;
     return { columns, gap: GAP, ...framed({ outer: outer2, most, aspect, axes, room, type: theme.type }) };
   };
-  const places = Array.from({ length: count }, (_2, i) => placed3(i + 1));
+  const places = Array.from({ length: count }, (_2, i) => placed(i + 1));
   const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
   if (!best.axes) return best;
-  return placed3(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
+  return placed(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
 }
 function drawHead(pen, panel, box, theme) {
-  const [subtitle, share, about] = panel.captioned ?? ["", null, ""];
-  const [what, number] = rightParts(share, about);
-  write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
+  const [measure, number] = rightParts(share, about);
+  drawText(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
-    x += measured(pen, theme, what, x, -7, { clear: 0.8 });
-    x += measured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
+    x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
+    x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
+  if (subtitle && end - x >= 40) drawText(pen, theme, subtitle, x, -7, { opacity: 0.8, room: end - x });
 }
-function drawScale(pen, panel, box, theme, scored) {
+function drawScale(pen, panel, box, theme, hasAccuracy) {
   const right = box.x + box.w;
   const { field } = panel;
-  if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
+  if (!field || field.outputs !== 1 || field.flat || panel.hasNote) return 0;
   const colours = panel.colours(theme);
-  const look2 = { clear: 0.85, align: "right" };
-  const wide2 = measured(pen, theme, short2(field.top, 2), right, -7, look2);
+  const style = { opacity: 0.85, align: "right" };
+  const width = drawMeasured(pen, theme, short2(field.top, 2), right, -7, style);
   const bar = 44;
-  const start = right - wide2 - 4 - bar;
+  const start = right - width - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
     const at = Math.round((i + 0.5) / BANDS * (colours.length - 1));
     pen.fillStyle = css(unpacked(colours[at]));
     pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
-  if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
-  return wide2 + bar + 16 + measured(pen, theme, `−${short2(field.top, 2)}`, start - 4, -7, look2);
+  if (box.w < (hasAccuracy ? 250 : 190)) return width + bar + 12;
+  return width + bar + 16 + drawMeasured(pen, theme, `−${short2(field.top, 2)}`, start - 4, -7, style);
 }
 function drawNote(pen, panel, box, theme) {
   Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
-  const lines2 = broken(pen, panel.panel.note, 0.84 * box.w);
-  const look2 = { size: 14, clear: 0.85, align: "center", base: "middle" };
-  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines2.length - 1)];
-  lines2.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look2));
+  const lines = wrapped(pen, panel.panel.note, 0.84 * box.w);
+  const style = { size: 14, opacity: 0.85, align: "center", baseline: "middle" };
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
+  lines.forEach((line, i) => drawText(pen, theme, line, x, y + 20 * i, style));
 }
-function broken(pen, text, room) {
-  const lines2 = [""];
+function wrapped(pen, text, room) {
+  const lines = [""];
   for (const word of text.split(" ")) {
-    const longer = `${lines2.at(-1)} ${word}`.trim();
-    if (pen.measureText(longer).width <= room) lines2[lines2.length - 1] = longer;
-    else lines2.push(word);
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (pen.measureText(longer).width <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
   }
-  return lines2.filter(Boolean);
+  return lines.filter(Boolean);
 }
 var ROW = 26;
 var STYLES = [
@@ -5054,41 +5057,41 @@ async function curvesOf(stage, kind, width, height) {
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const words2 = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
+  const text = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
   const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
   const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
     ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
     viewBox: `0 0 ${width} ${height}`
   });
-  const left2 = (width - scale * frame.width) / 2;
+  const left = (width - scale * frame.width) / 2;
   const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
-  const all = svg("g", { transform: `translate(${left2} ${top}) scale(${scale})` });
+  const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const at = chart.getBoundingClientRect();
-    if (!at.width) continue;
-    const place = `translate(${at.left - frame.left} ${at.top - frame.top})`;
+    const bounds = chart.getBoundingClientRect();
+    if (!bounds.width) continue;
+    const place = `translate(${bounds.left - frame.left} ${bounds.top - frame.top})`;
     all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
-    const at = key.getBoundingClientRect();
-    const place = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
-    if (at.width) all.append(svg("text", { ...words2, ...place, "font-size": 13 }, key.textContent));
+    const { width: width2, right, bottom } = key.getBoundingClientRect();
+    const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
+    if (width2) all.append(svg("text", { ...text, ...place, "font-size": 13 }, key.textContent));
   }
   root.append(
     svg("rect", { width, height, fill: css(theme.background) }),
     svg(
       "text",
-      { ...words2, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
+      { ...text, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
       stage.head.textContent || stage.point.textContent
     ),
-    legend(stage, words2),
+    legend(stage, text),
     all
   );
   return root;
 }
-function legend(stage, words2) {
-  const line = svg("text", { ...words2, y: PAD + 14 + ROW, "font-size": 14 });
+function legend(stage, text) {
+  const line = svg("text", { ...text, y: PAD + 14 + ROW, "font-size": 14 });
   for (const key of stage.legend.children) {
     const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
     const curve = ["main", "other"].some((role) => key.classList.contains(role));
@@ -5100,11 +5103,11 @@ function legend(stage, words2) {
 }
 function styled(node) {
   const copy2 = node.cloneNode(true);
-  const [from, to] = [node, copy2].map((one) => [one, ...one.querySelectorAll("*")]);
-  from.forEach((one, i) => {
-    const style = getComputedStyle(one);
-    for (const name2 of STYLES) to[i].setAttribute(name2, style.getPropertyValue(name2));
-    for (const name2 of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name2);
+  const [from, to] = [node, copy2].map((root) => [root, ...root.querySelectorAll("*")]);
+  from.forEach((source, i) => {
+    const style = getComputedStyle(source);
+    for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
   });
   return copy2;
 }
@@ -5122,7 +5125,7 @@ __export(decode_exports, {
   STORED: () => STORED,
   decode: () => decode,
   fingerprint: () => fingerprint,
-  keep: () => keep2,
+  keep: () => keep,
   stored: () => stored
 });
 
@@ -5131,46 +5134,46 @@ var DEPTH = 200;
 function history(present) {
   return { past: [], present, future: [] };
 }
-function record({ past, present: before }, present) {
-  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+function record({ past, present: previous }, present) {
+  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
 }
-function renewed(stack, present, same2, make = history) {
+function withPresent(stack, present, same2, make = history) {
   return stack && same2(stack.present, present) ? { ...stack, present } : make(present);
 }
-var Kept = class extends Map {
+var NewestMap = class extends Map {
   constructor(most) {
     super();
     this.most = most;
   }
-  set(name2, value) {
-    this.delete(name2);
-    super.set(name2, value);
+  set(name, value) {
+    this.delete(name);
+    super.set(name, value);
     while (this.size > this.most) this.delete(this.keys().next().value);
     return this;
   }
 };
-var kept3 = new Kept(20);
-function keep(name2, stack) {
-  kept3.set(name2, stack);
+var histories = new NewestMap(20);
+function saveHistory(name, stack) {
+  histories.set(name, stack);
   return stack;
 }
-function recall(name2, present, same2) {
-  return renewed(kept3.get(name2), present, same2);
+function recallHistory(name, present, same2) {
+  return withPresent(histories.get(name), present, same2);
 }
-function travelled(stack, way) {
+function stepped(stack, direction) {
   const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
+  if (direction === "undo" && past.length)
     return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
+  if (direction === "redo" && future.length)
     return { past: [...past, present], present: future[0], future: future.slice(1) };
   return stack;
 }
 
 // js/channel/decode.js
 var START2 = contract_default.blob.start;
-var halves = null;
+var halfFloats = null;
 function halfTable() {
-  return halves ??= Float32Array.from({ length: 65536 }, (_2, half) => {
+  return halfFloats ??= Float32Array.from({ length: 65536 }, (_2, half) => {
     const [sign, exponent, fraction] = [half & 32768 ? -1 : 1, half >> 10 & 31, half & 1023];
     if (exponent === 31) return fraction ? NaN : sign * Infinity;
     if (exponent === 0) return sign * fraction * 2 ** -24;
@@ -5188,13 +5191,13 @@ function decode(bytes) {
   const size = new DataView(buffer).getUint32(0, true);
   if (START2 + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START2, size));
-  return lower(JSON.parse(header), buffer, START2 + size);
+  return unpack(JSON.parse(header), buffer, START2 + size);
 }
-function lower(node, buffer, base) {
+function unpack(node, buffer, base) {
   if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
-  if (Array.isArray(node)) return node.map((value) => lower(value, buffer, base));
+  if (Array.isArray(node)) return node.map((value) => unpack(value, buffer, base));
   if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = Object.entries(node).map(([name2, value]) => [name2, lower(value, buffer, base)]);
+  const tree = Object.entries(node).map(([name, value]) => [name, unpack(value, buffer, base)]);
   return Object.fromEntries(tree);
 }
 function readArray(node, buffer, base) {
@@ -5211,10 +5214,10 @@ function readArray(node, buffer, base) {
   });
   return { shape: node.shape, data };
 }
-var store = new Kept(8);
+var store = new NewestMap(8);
 var STORED = "lapviz:stored";
-function keep2(tag, lasting) {
-  store.set(tag, lasting);
+function keep(tag, staticPart) {
+  store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
 }
 function stored(tag) {
@@ -5222,114 +5225,113 @@ function stored(tag) {
 }
 
 // js/channel/channel.js
-var GATHER = 60;
+var BATCH = 60;
 var PATIENCE = 2e3;
-var LOOK2 = 100;
+var POLL2 = 100;
 var Channel = class {
-  // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
+  // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
-    Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
+    Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
     this.changes = /* @__PURE__ */ new Map();
-    Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
-    this.toldMoving = false;
-    this.over = new AbortController();
-    const options = { capture: true, signal: this.over.signal };
-    window.addEventListener(STORED, () => stage.guard(() => this.join()), options);
-    for (const act of ["pointerdown", "keydown"])
-      window.addEventListener(act, (event) => this.elsewhere(event), options);
+    Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
+    this.sentMoving = false;
+    this.abortController = new AbortController();
+    const options = { capture: true, signal: this.abortController.signal };
+    window.addEventListener(STORED, () => stage.guard(() => this.openPayload()), options);
+    for (const kind of ["pointerdown", "keydown"])
+      window.addEventListener(kind, (event) => this.flushBefore(event), options);
   }
   end() {
-    for (const timer2 of [this.timer, this.looking, this.retrying]) clearTimeout(timer2);
-    this.over.abort();
+    for (const timer2 of [this.timer, this.polling, this.retrying]) clearTimeout(timer2);
+    this.abortController.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
-  // A component's data. The stage opens what is new in it; of the same bytes it hears, too, since
-  // the theme may be another one.
+  // A component's data. The stage opens new data; the same bytes again may mean another theme.
   receive({ data, setStateValue }) {
     this.send = setStateValue;
     this.stage.guard(() => {
       const tag = fingerprint(data);
       if (tag === this.tag) {
-        this.stage.same();
+        this.stage.themeChanged();
         return true;
       }
-      this.parcel = decode(data);
+      this.payload = decode(data);
       this.tag = tag;
-      return this.join();
+      return this.openPayload();
     });
   }
-  // Open the newest parcel as soon as the lasting part that it names has arrived.
-  join() {
-    if (!this.parcel) return false;
-    const { parcel } = this;
-    const { needs = this.needs, static: own, key } = parcel;
-    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-    if (needs && !lasting) return false;
-    clearTimeout(this.looking);
-    Object.assign(this, { parcel: null, needs, lasting, key });
-    this.alone = Boolean(parcel.alone);
+  // Open the newest payload as soon as the static part that it names has arrived.
+  openPayload() {
+    if (!this.payload) return false;
+    const { payload } = this;
+    const { needs = this.needs, static: included, key } = payload;
+    const staticPart = included ?? (needs === this.needs ? this.staticPart : stored(needs));
+    if (needs && !staticPart) return false;
+    clearTimeout(this.polling);
+    Object.assign(this, { payload: null, needs, staticPart, key });
+    this.alone = Boolean(payload.alone);
     if (key) globalThis.__lapviz.stages[key] = this.stage;
     try {
-      this.stage.open(parcel, lasting);
+      this.stage.open(payload, staticPart);
     } catch (error) {
       this.tag = "";
       throw error;
     }
     return true;
   }
-  // Python knows what was done here up to this revision.
+  // Python's answer includes all changes up to this revision.
   acknowledge(rev) {
-    this.answered = Math.max(this.answered, rev);
-    for (const [name2, change] of this.changes) if (change.rev <= rev) this.changes.delete(name2);
+    this.answeredRev = Math.max(this.answeredRev, rev);
+    for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     else if (this.moving && this.isAnswered) this.flush();
   }
   // Has Python answered the last message?
   get isAnswered() {
-    return this.answered >= this.sentRev;
+    return this.answeredRev >= this.sentRev;
   }
   // Ask whether a long computation is done.
-  look(wait = LOOK2) {
-    clearTimeout(this.looking);
-    this.looking = setTimeout(() => {
-      if (leaving()) this.look();
+  poll(wait = POLL2) {
+    clearTimeout(this.polling);
+    this.polling = setTimeout(() => {
+      if (isLeaving()) this.poll();
       else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
   // ---- to Python --------------------------------------------------------------------------
-  // A hand has changed a setting; a value that takes time to write down may be a function.
-  change(name2, value) {
-    this.renew();
-    this.changes.set(name2, { value, rev: this.rev });
+  // The user has changed a setting; a value that is expensive to write may be a function.
+  change(name, value) {
+    this.markUnsent();
+    this.changes.set(name, { value, rev: this.rev });
   }
-  // There is something to tell, under a revision of its own.
-  renew() {
+  // There is something to send, under a new revision.
+  markUnsent() {
     if (!this.unsent) this.rev += 1;
     this.unsent = true;
   }
-  has(name2) {
-    return this.changes.has(name2);
+  has(name) {
+    return this.changes.has(name);
   }
-  value(name2) {
-    return this.changes.get(name2)?.value;
+  value(name) {
+    return this.changes.get(name)?.value;
   }
-  // Forget changes that concern other data than those on screen now; all of them by default.
+  // Forget changes that were made to data no longer on screen; all of them by default.
   drop(names = [...this.changes.keys()]) {
     clearTimeout(this.timer);
-    for (const name2 of names) this.changes.delete(name2);
+    for (const name of names) this.changes.delete(name);
     this.unsent &&= this.changes.size > 0;
   }
-  // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
-  // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  // `single`: an act by itself, as a click, which waits for no others unless some are on their way.
-  post(moving = false, single = false) {
-    if (this.toldMoving && !moving) this.renew();
+  // Send the changes soon; `moving`: the user has not let go. The release is sent even if no value changed
+  // since: the answers during the move may have been coarse, and the page around waits for the final one.
+  // `single`: one act, such as a click, which is sent at once unless an earlier message is unanswered.
+  post({ moving = false, single = false } = {}) {
+    if (this.sentMoving && !moving) this.markUnsent();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving || single && this.isAnswered) this.flush();
-    else this.timer = setTimeout(() => this.flush(), GATHER);
+    else this.timer = setTimeout(() => this.flush(), BATCH);
   }
   flush() {
     clearTimeout(this.timer);
@@ -5337,38 +5339,38 @@ var Channel = class {
     const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
-    else this.tell();
+    else this.sendChanges();
   }
-  // A hand that does something beside the stage has let go here: Python hears of both in that order.
-  elsewhere(event) {
+  // An event outside the stage ends the move on it: Python receives both in that order.
+  flushBefore(event) {
     if (!this.unsent || event.composedPath().includes(this.stage.root)) return;
     this.moving = false;
     this.flush();
   }
-  // Tell of an act, which is no value: it is not sent a second time with later changes.
-  act(name2, value) {
-    this.change(name2, value);
-    this.tell();
-    this.changes.delete(name2);
+  // Send an action, which is no setting: it is not repeated with later changes.
+  sendAction(name, value) {
+    this.change(name, value);
+    this.sendChanges();
+    this.changes.delete(name);
   }
-  tell(more = {}) {
+  sendChanges(extra = {}) {
     const changes = {};
-    for (const [name2, { value }] of this.changes) {
-      changes[name2] = typeof value === "function" ? value() : value;
+    for (const [name, { value }] of this.changes) {
+      changes[name] = typeof value === "function" ? value() : value;
     }
     const { rev, moving } = this;
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), toldMoving: moving });
-    clearTimeout(this.looking);
-    this.stage.asked(moving);
-    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
+    clearTimeout(this.polling);
+    this.stage.changesSent(moving);
+    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...extra });
     this.retry();
   }
   retry() {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || leaving()) this.retry();
-      else this.tell({ again: Date.now() });
+      if (isBusy() || isLeaving()) this.retry();
+      else this.sendChanges({ again: Date.now() });
     }, 2 * PATIENCE);
   }
 };
@@ -5376,32 +5378,32 @@ var Mounted = class {
   constructor() {
     this.channel = new Channel(this);
   }
-  // A component's data; open(parcel, lasting) is called with what is new in it.
+  // A component's data; open(payload, staticPart) is called with what is new in it.
   receive(component) {
     this.channel.receive(component);
   }
-  // The key of the data on screen; "" where there are none.
+  // The key of the data on screen; "" if there are none.
   get viewKey() {
     return this.scene?.view_key ?? "";
   }
-  // The same data again: the theme may be another one.
-  same() {
+  // The same data again, perhaps in another theme.
+  themeChanged() {
   }
-  // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
-  // that Python is at work.
-  asked(moving) {
-    if (!moving) this.computing?.follow();
+  // A message was sent; `moving`: the user has not let go. A stage may have `computing`, the sign that
+  // Python is at work.
+  changesSent(moving) {
+    if (!moving) this.computing?.update();
   }
-  // There is no answer yet, but a long computation; or none at all.
-  waits(pending) {
+  // No answer yet: `pending` describes a long computation, or is null.
+  showPending(pending) {
     if (!pending) return this.computing.answered(null);
     this.computing.pending(pending);
-    this.channel.look();
+    this.channel.poll();
   }
-  // A knob that a hand moves; `done`: it has let go.
-  setKnob(name2, value, done) {
-    if (this.channel.value(name2) !== value) this.channel.change(name2, value);
-    this.channel.post(!done);
+  // The user moves a knob; `done`: and has let go.
+  setKnob(name, value, done) {
+    if (this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post({ moving: !done });
   }
   // Draw in the next frame.
   schedule() {
@@ -5410,66 +5412,66 @@ var Mounted = class {
       if (!this.gone && this.scene) this.draw();
     });
   }
-  // Runs what Python's data start.
+  // Runs what new data from Python require.
   guard(run) {
     run();
   }
   // Ends the stage if its page is gone.
-  left() {
+  endIfDetached() {
     if (this.gone || this.root.isConnected) return;
     this.gone = true;
     this.channel.end();
     this.end();
   }
-  // What a stage itself has to end.
+  // Clean-up of the stage itself.
   end() {
     this.observer?.disconnect();
     this.computing?.destroy();
     this.root.remove();
   }
-  // Its node in the page; resized() is called as its size may change.
-  stand(parent2, root, resized) {
+  // Puts the root into the page; resized() is called when its size may have changed.
+  attach(parent2, root, resized) {
     parent2.append(root);
     this.root = root;
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }
-  // There is something to see: page.css no longer keeps its place free.
-  appeared() {
+  // Something was painted: page.css no longer reserves its place.
+  markPainted() {
     this.root.getRootNode().host?.toggleAttribute("data-painted", true);
   }
 };
 
 // js/bars/formula.js
 var HAND = "lapviz:hand";
-function lightUp(term) {
+function lightTerm(term) {
   window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
 }
 var Formula = class {
-  // signal: ends it.
+  // signal: ends the listening.
   constructor(signal) {
     this.node = element("div.formula");
     window.addEventListener(HAND, ({ detail: detail2 }) => this.light(detail2.term), { signal });
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.closeTips(), { signal });
     this.write("");
   }
-  // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.
+  // html: from lapviz/explorer/words/formula_line.py; "" for none.
   write(html) {
     if (html !== this.html) this.node.innerHTML = this.html = html;
     show(this.node, html);
   }
-  // Lights every symbol of that term, and no other; null: none.
+  // Light every symbol of that term, and no other; null: none.
   light(term) {
     for (const node of this.node.querySelectorAll("[data-term]"))
       node.classList.toggle("lit", node.dataset.term === term);
   }
-  // Closes an explanation until it is left.
-  hush() {
-    const opened = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
-    for (const term of this.node.querySelectorAll(opened)) {
+  // Close open explanations until the pointer or the focus leaves their symbols.
+  closeTips() {
+    const open = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
+    for (const term of this.node.querySelectorAll(open)) {
       term.classList.add("hush");
-      const again = () => term.classList.remove("hush");
-      for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
+      const reopen = () => term.classList.remove("hush");
+      for (const kind of ["mouseleave", "blur"]) term.addEventListener(kind, reopen, { once: true });
     }
   }
 };
@@ -5477,34 +5479,34 @@ var Formula = class {
 // js/bars/more.js
 var TITLE = "The other settings, the formula, and tools for the picture";
 var More = class {
-  // changed: the box came or went.
+  // changed: called when the box was opened or closed.
   constructor(changed) {
     this.changed = changed;
-    const toggle2 = () => this.turn(barShows("more", !this.open));
+    const toggle2 = () => this.setOpen(barSetting("more", !this.open));
     this.button = tool(icons_default.more, "More", toggle2, "More");
     this.button.title = TITLE;
     this.button.classList.add("opens");
     this.node = element("div.drawer", { role: "group", "aria-label": "More" });
     this.restore();
   }
-  // Open or not, as it is elsewhere.
+  // Open or close it as on other stages.
   restore() {
-    this.put(barShows("more"));
+    this.display(barSetting("more"));
   }
-  put(open) {
+  display(open) {
     this.open = open;
     show(this.node, open);
     this.button.setAttribute("aria-expanded", String(open));
   }
-  turn(open) {
-    this.put(open);
+  setOpen(open) {
+    this.display(open);
     this.changed();
   }
-  // Something is pointed at in the box: it opens for now.
+  // Open the box for now if the node is in it.
   reveal(node) {
-    if (!this.open && this.node.contains(node)) this.turn(true);
+    if (!this.open && this.node.contains(node)) this.setOpen(true);
   }
-  // Nothing stands in the box: then there is no button either.
+  // Without anything in the box the button is hidden, too.
   offer(any) {
     show(this.button, any);
     show(this.node, any && this.open);
@@ -5513,50 +5515,50 @@ var More = class {
 
 // js/bars/saver.js
 var SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
-var [LEAST4, MOST7] = [200, 7680];
-var SORRY = "This browser makes no picture of that size: choose a smaller one.";
+var [LEAST4, MOST6] = [200, 7680];
+var TOO_LARGE = "This browser cannot create a picture of that size: choose a smaller one.";
 var Saver = class {
-  // make: called with format, width and height, promises a Blob; changed: the row came or went.
-  constructor(make, changed) {
-    Object.assign(this, { make, changed });
+  // render(format, width, height): promises a Blob; changed: called when the row was opened or closed.
+  constructor(render, changed) {
+    Object.assign(this, { render, changed });
     this.tool = tool(icons_default.save, "Save a picture (PNG or SVG)", () => this.toggle(), "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {
     }, kinds);
     const sizes = SIZES.map((size) => [size, size.replace("x", " × ")]);
-    const follow = () => show(this.own, this.size.value === "own");
-    this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
+    const showFields = () => show(this.customSize, this.size.value === "own");
+    this.size = menu("select.choice", "Size in pixels", null, showFields, [...sizes, ["own", "custom size"]]);
     this.size.value = "1920x1080";
-    const number = (name2, value) => element("input.number", { type: "number", min: LEAST4, max: MOST7, value, "aria-label": name2 });
-    this.width = number("Width in pixels", 1600);
-    this.height = number("Height in pixels", 900);
-    this.own = element("span.pair", {}, this.width, "×", this.height);
+    const field = (name, value) => element("input.number", { type: "number", min: LEAST4, max: MOST6, value, "aria-label": name });
+    this.width = field("Width in pixels", 1600);
+    this.height = field("Height in pixels", 900);
+    this.customSize = element("span.pair", {}, this.width, "×", this.height);
     const button = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
-    this.said = element("span", { role: "status" });
+    this.status = element("span", { role: "status" });
     this.node = element(
       "div.saver",
       { role: "group", "aria-label": "Save a picture" },
       this.kind,
       this.size,
-      this.own,
+      this.customSize,
       button,
-      this.said
+      this.status
     );
     this.toggle(false);
-    follow();
+    showFields();
   }
   toggle(on2 = !this.shown) {
     this.shown = on2;
     show(this.node, on2);
     this.tool.setAttribute("aria-expanded", String(on2));
-    setText(this.said, "");
+    setText(this.status, "");
     this.changed();
     if (on2) this.kind.focus();
   }
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
     return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST4, LEAST4), MOST7);
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST4, LEAST4), MOST6);
       field.value = side;
       return side;
     });
@@ -5565,10 +5567,10 @@ var Saver = class {
     const kind = this.kind.value;
     const [width, height] = this.chosen;
     const warn = (error) => console.warn("lapviz picture:", error);
-    const blob = await this.make(kind, width, height).catch(warn);
-    if (!blob) return setText(this.said, SORRY);
+    const blob = await this.render(kind, width, height).catch(warn);
+    if (!blob) return setText(this.status, TOO_LARGE);
     save(blob, `lapviz-${width}x${height}.${kind}`);
-    setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    setText(this.status, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
     this.changed();
   }
 };
@@ -5583,21 +5585,21 @@ var CurveStage = class extends Mounted {
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
-    this.along = new PathView(this, this.head);
+    this.pathView = new PathView(this, this.head);
     this.hand = new HandlesView(this.main, this);
     this.note = element("div.message");
-    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {
+    this.saver = new Saver((...request) => curvesOf(this, ...request), () => {
     });
     this.edits = this.makeEdits();
     this.legend = element("div.legend");
-    this.charts = element("div.charts", {}, this.main.node, this.along.node);
+    this.charts = element("div.charts", {}, this.main.node, this.pathView.node);
     this.computing = new Computing(this.charts, () => {
     });
-    this.formula = new Formula(this.channel.over.signal);
+    this.formula = new Formula(this.channel.abortController.signal);
     this.more = new More(() => this.scene && this.layout());
-    const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
+    const tools = element("div.tools", {}, this.pathView.chips, this.saver.tool);
     this.more.node.append(tools, this.saver.node, this.formula.node);
-    const bar = element("div.bar", {}, this.along.tools, this.edits, this.more.button);
+    const bar = element("div.bar", {}, this.pathView.tools, this.edits, this.more.button);
     const root = element(
       "div.stage.curves",
       {},
@@ -5607,8 +5609,8 @@ var CurveStage = class extends Mounted {
       this.charts,
       this.computing.node
     );
-    const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
-    this.stand(parent2, root, resized);
+    const resized = () => this.scene && root.clientWidth !== this.width && this.layout();
+    this.attach(parent2, root, resized);
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
@@ -5619,41 +5621,41 @@ var CurveStage = class extends Mounted {
     const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
     const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
     const slope = "Give the selected point a slope, or take it away";
-    this.tilt = button("Slope", slope, () => this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
+    this.slopeButton = button("Slope", slope, () => this.toggleSlope());
+    this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, this.point);
   }
   // ---- from Python ------------------------------------------------------------------------
-  open({ answer, key, formula = "" }, lasting) {
+  open({ answer, key, formula = "" }, staticPart) {
     this.key = key;
     this.formula.write(formula);
-    this.adopt({ ...lasting, ...answer });
+    this.adopt({ ...staticPart, ...answer });
   }
   adopt(scene) {
-    const fresh = this.scene?.view_key !== scene.view_key;
-    const other = this.scene?.paths !== scene.paths;
+    const newView = this.scene?.view_key !== scene.view_key;
+    const newPaths = this.scene?.paths !== scene.paths;
     const { channel } = this;
     this.scene = scene;
-    if (fresh) {
+    if (newView) {
       channel.drop();
       this.selected = 0;
     }
     channel.acknowledge(scene.rev);
-    if (!channel.has("path") || !scene.paths.some(({ name: name2 }) => name2 === this.path)) this.path = scene.path;
+    if (!channel.has("path") || !scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles"))
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-    if (other) this.along.adopt(scene.paths);
+    if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
-    this.appeared();
+    this.markPainted();
   }
   get shown() {
-    return this.scene.paths.find(({ name: name2 }) => name2 === this.path);
+    return this.scene.paths.find(({ name }) => name === this.path);
   }
-  // Whether all that is shown is Python's answer.
+  // Is everything shown Python's answer?
   get exact() {
     const { scene } = this;
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
@@ -5663,14 +5665,14 @@ var CurveStage = class extends Mounted {
   get rows() {
     return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
-  asked() {
-    this.computing.follow();
+  changesSent() {
+    this.computing.update();
   }
   changeHandles() {
     this.channel.change("handles", this.rows);
     this.schedule();
   }
-  // ---- what the hand does -----------------------------------------------------------------
+  // ---- the user's changes -----------------------------------------------------------------
   setStep(k, done) {
     if (!this.scene?.paths.length) return;
     if (k !== this.step) {
@@ -5680,28 +5682,28 @@ var CurveStage = class extends Mounted {
     }
     if (done) this.channel.post();
   }
-  // Another method's path, at the place that the truth would choose.
-  choose(name2) {
-    if (name2 === this.path) return;
-    this.path = name2;
+  // Another method's path, at the step that the truth would choose.
+  choose(name) {
+    if (name === this.path) return;
+    this.path = name;
     this.step = this.shown.marks.at(-1)?.step ?? 0;
-    this.channel.change("path", name2);
+    this.channel.change("path", name);
     this.channel.change("step", this.step);
     this.layout();
     this.channel.post();
   }
-  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
+  // Values and slopes take effect at once; Python answers an input that moves.
   move(i, { x, value, slope }, done) {
     const before = this.handles[i];
-    const place = this.channel.alone ? before.x : linked(x);
-    const moved3 = place !== before.x;
-    const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
-    const other = moved3 || next.value !== before.value || next.slope !== before.slope;
-    if (other) {
+    const newX = this.channel.alone ? before.x : roundedForLink(x);
+    const moved2 = newX !== before.x;
+    const next = { x: newX, value: roundedForLink(value), slope: (slope ?? null) && roundedForLink(slope) };
+    const changed = moved2 || next.value !== before.value || next.slope !== before.slope;
+    if (changed) {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
-    if (done || moved3) this.channel.post(!done);
+    if (done || moved2) this.channel.post({ moving: !done });
   }
   edit(handles, selected) {
     if (this.channel.alone) return;
@@ -5721,7 +5723,7 @@ var CurveStage = class extends Mounted {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
+    const slope = handle.slope === null ? roundedForLink(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
   }
   addInGap() {
@@ -5733,8 +5735,8 @@ var CurveStage = class extends Mounted {
   }
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, linked(x), linked(y));
-    this.edit([...this.handles, fresh], this.handles.length);
+    const added = movedTo({ slope: null }, roundedForLink(x), roundedForLink(y));
+    this.edit([...this.handles, added], this.handles.length);
   }
   nearest(x) {
     const { data } = this.scene.x;
@@ -5749,13 +5751,13 @@ var CurveStage = class extends Mounted {
     return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
   }
   // ---- the picture ------------------------------------------------------------------------
-  // All curves as they are now, the main one first.
+  // All current curves, the main one first.
   get curves() {
     const { scene } = this;
-    const given = numbers(this.handles);
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === given.length);
+    const observed = valuesAndSlopes(this.handles);
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
     const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
-      return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
+      return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
     });
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
       return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
@@ -5766,17 +5768,16 @@ var CurveStage = class extends Mounted {
   describe() {
     const { scene } = this;
     setText(this.note, scene.note);
-    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
+    this.pathView.tools.hidden = this.pathView.node.hidden = !scene.paths.length;
     this.edits.hidden = this.channel.alone || !scene.responses.length;
     const { classes } = makeTheme(this.root);
     classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
-    const key = (kind, words2) => element(`span.key.${kind}`, {}, element("i"), words2);
+    const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
     this.legend.replaceChildren(...this.curves.map(({ title, role }) => key(role, title)));
     if (scene.points.shape[0]) this.legend.append(key("known", "Known value"));
     if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
-  // Other colours than before.
-  same() {
+  themeChanged() {
     if (!this.scene) return;
     this.describe();
     this.layout();
@@ -5785,17 +5786,17 @@ var CurveStage = class extends Mounted {
     const { scene, root } = this;
     const width = root.clientWidth;
     if (!width) return;
-    this.wide = width;
+    this.width = width;
     markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
     const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
-    const own = beside ? Math.round(0.61 * width) : width;
-    this.main.layout(own, tall, scene.view, { names: scene.axes });
+    const mainWidth = beside ? Math.round(0.61 * width) : width;
+    this.main.layout(mainWidth, tall, scene.view, { names: scene.axes });
     if (scene.paths.length) {
-      this.along.show(this.shown);
-      const rest = beside ? width - own - 16 : width;
-      this.along.node.style.width = `${rest}px`;
-      this.along.layout(rest, beside ? tall - 26 : 200);
+      this.pathView.show(this.shown);
+      const pathWidth = beside ? width - mainWidth - 16 : width;
+      this.pathView.node.style.width = `${pathWidth}px`;
+      this.pathView.layout(pathWidth, beside ? tall - 26 : 200);
     }
     this.drawPoints();
     this.schedule();
@@ -5803,36 +5804,36 @@ var CurveStage = class extends Mounted {
   drawPoints() {
     const { points, known } = this.scene;
     const { main } = this;
-    const pairs2 = rowsOf(points.data, points.shape[0]);
+    const pairs = rowsOf(points.data, points.shape[0]);
     const floor = main.box.y + main.box.h;
-    const rug = pairs2.filter((_2, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
+    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => main.toPixel(x, 0)[0].toFixed(1));
     main.lines.replaceChildren(
-      svg("path", { class: "points", d: main.dots(pairs2.filter((_2, i) => known.data[i])) }),
+      svg("path", { class: "points", d: main.dots(pairs.filter((_2, i) => known.data[i])) }),
       svg("path", { class: "rug", d: rug.map((px) => `M${px} ${floor}v-9`).join("") })
     );
   }
   draw() {
     const { scene, main } = this;
-    if (!this.wide) return;
+    if (!this.width) return;
     const clip = `clip-${this.key}`;
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
-    const lines2 = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines2.reverse()));
+    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);
-    if (scene.paths.length) this.along.draw(this.step);
-    this.say();
+    if (scene.paths.length) this.pathView.draw(this.step);
+    this.updateTexts();
     this.board.place = main.box;
   }
-  say() {
+  updateTexts() {
     const { scene } = this;
-    if (scene.paths.length) return setText(this.head, this.along.words(this.step));
+    if (scene.paths.length) return setText(this.head, this.pathView.words(this.step));
     const handle = this.handles[this.selected];
-    this.tilt.disabled = !handle;
-    this.bin.disabled = this.handles.length < 2;
+    this.slopeButton.disabled = !handle;
+    this.removeButton.disabled = this.handles.length < 2;
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short2(handle.slope)}`;
-    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
+    setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");
     setText(
       this.point,
       `Point ${this.selected + 1}: x = ${short2(handle.x)} · value ${short2(handle.value)} · ${slope}`
@@ -5849,56 +5850,60 @@ var TOOLS2 = {
 var DrawBar = class {
   constructor(draw2) {
     this.draw = draw2;
-    const words2 = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
-    const opens = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = words2("Draw", opens, () => draw2.on ? draw2.leave() : draw2.open());
+    const button = (text, title2, onclick) => element("button.words-tool", { type: "button", title: title2, onclick }, text);
+    const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
+    this.opener = button("Draw", openerTitle, () => draw2.on ? draw2.leave() : draw2.open());
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons_default.pencil));
-    this.tools = choices("div.kit", "Tool", TOOLS2, (name2) => draw2.choose(name2));
+    this.tools = choices("div.kit", "Tool", TOOLS2, (name) => draw2.choose(name));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
-    const wide2 = "Radius of the brush in pixels ([ and ])";
-    this.width = setting("Width", WIDTH, wide2, (radius) => draw2.set({ radius }));
-    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = setting("Density", DENSITY, dense, (density) => draw2.set({ density }));
-    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(icons_default.label, label2, () => draw2.set({ labels: !draw2.labels }), "Labels");
+    const widthTitle = "Radius of the brush in pixels ([ and ])";
+    this.width = setting("Width", WIDTH, widthTitle, (radius) => draw2.set({ radius }));
+    const perClick = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = setting("Density", DENSITY, perClick, (density) => draw2.set({ density }));
+    const title = "Labels: points painted now are labelled; if there are none, two of each class are";
+    this.labels = tool(icons_default.label, title, () => draw2.set({ labels: !draw2.labels }), "Labels");
     this.edits = edits(draw2, "Empty sheet", icons_default.empty);
-    const keep3 = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
-    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", keep3, "File");
+    const saveTable = () => save(new Blob([asTable(draw2.current)], { type: "text/csv" }), "drawing.csv");
+    this.file = tool(icons_default.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
     this.starting = element(
       "div.kit",
       {},
       element("span", {}, "Draw on"),
-      words2("An empty sheet", "Paint all points yourself", () => draw2.beginSheet(false)),
-      words2("These points", "Paint more points, erase and move these", () => draw2.beginSheet(true))
+      button("An empty sheet", "Paint all points yourself", () => draw2.beginSheet({ withPoints: false })),
+      button(
+        "These points",
+        "Paint more points, erase and move these",
+        () => draw2.beginSheet({ withPoints: true })
+      )
     );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
-    const done = words2("Done", "End drawing (Esc)", () => draw2.leave());
+    const done = button("Done", "End drawing (Esc)", () => draw2.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
-    this.rest = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
+    this.settings = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
     this.count = element("span.count");
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
-    for (const node of [this.node, this.opener, this.rest, this.foot]) show(node, false);
+    for (const node of [this.node, this.opener, this.settings, this.foot]) show(node, false);
   }
   follow(theme) {
     const { draw: draw2 } = this;
     const points = draw2.current?.points ?? [];
     show(this.opener, draw2.offered);
-    press(this.opener, draw2.on);
+    setPressed(this.opener, draw2.on);
     show(this.node, draw2.on);
-    draw2.stage.board.toolbar.yieldTo(draw2.on ? this.bar : null);
+    draw2.stage.board.toolbar.replaceBar(draw2.on ? this.bar : null);
     const painting = draw2.on && Boolean(draw2.current);
-    for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
+    for (const node of [...this.painting, this.settings, this.foot]) show(node, painting);
     if (!draw2.on) return;
     show(this.starting, !painting);
     const keys = "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
     setText(this.hint, isTouched() ? "one finger: paint · two fingers: zoom" : keys);
     const { palette } = draw2;
-    const run = (code) => draw2.pick(code);
-    const paint = (code, name2, label2) => swatch(code, name2, { label: label2, key: String((code + 1) % 10), theme, run });
+    const choose = (code) => draw2.pick(code);
+    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, choose });
     refill(this.paints, `${palette} ${theme.id}`, () => [
       ...Array.from({ length: palette }, (_2, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class")
@@ -5906,21 +5911,21 @@ var DrawBar = class {
     this.tools.check(draw2.tool);
     const none = this.paints.children.length - 1;
     check(this.paints.children, draw2.tool !== "brush" ? -1 : draw2.code < 0 ? none : draw2.code);
-    press(this.labels, draw2.labels);
+    setPressed(this.labels, draw2.labels);
     this.width.set(draw2.radius);
     this.density.set(draw2.density);
     this.edits.follow(draw2.stack, points.length);
     if (draw2.stroke) this.edits.undo.disabled = false;
     this.file.disabled = !points.length;
-    setText(this.count, countWords(points.length));
+    setText(this.count, countText(points.length));
   }
 };
-function setting(name2, { least, most, first }, title, set2) {
-  const input = range("input.radius", name2, title, [least, most], set2, { value: first });
-  const node = element("label.setting", { title }, name2, input);
+function setting(name, { least, most, first }, title, set2) {
+  const input = range("input.radius", name, title, [least, most], set2, { value: first });
+  const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
-function countWords(n) {
+function countText(n) {
   const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
   if (!n) return points;
   return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
@@ -5933,89 +5938,89 @@ var STEP3 = 0.02;
 var FAST = 5;
 var WIDTH = { least: 2, most: 70, first: 18 };
 var DENSITY = { least: 1, most: 40, first: 6 };
-var kept4 = null;
+var saved = null;
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, stroke: null, cursor: null });
     Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
     Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
-    Object.assign(this, { alone: true, keeps: true });
+    Object.assign(this, { exclusive: true, keepsCancelled: true });
     this.toPixel = (x, y) => stage.view.toPixel(x, y, stage.board.place.box);
     this.bar = new DrawBar(this);
     const { toolbar } = stage.board;
     toolbar.node.before(this.bar.node);
     toolbar.tools.prepend(this.bar.opener);
-    toolbar.more.node.prepend(this.bar.rest);
+    toolbar.more.node.prepend(this.bar.settings);
     toolbar.hint.after(this.bar.foot);
   }
-  // ---- what is drawn ----------------------------------------------------------------------
-  // Whether points may be drawn here at all.
+  // ---- state ------------------------------------------------------------------------------
+  // Can points be drawn here at all?
   get offered() {
     return (this.stage.scene?.drawing ?? null) !== null;
   }
-  // Is the picture that of the drawing, so that hands can change it?
+  // Does the picture show the drawing, so that it can be edited?
   get ready() {
     return this.on && this.fits;
   }
-  // Are the drawing's own points drawn, in place of those of the answer?
+  // Are the points of the drawing shown instead of those of the answer?
   get shown() {
     return this.fits && (this.on || this.stage.channel.has("drawing"));
   }
-  // Is the answer on screen one to a drawing on this sheet?
+  // Does the answer on screen belong to a drawing on this sheet?
   get fits() {
     return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
   }
-  // The drawing as it stands, in the middle of a stroke, too.
+  // The current drawing, including an unfinished stroke.
   get current() {
     const { stack, stroke } = this;
     return stack && { ...stack.present, points: (stroke ?? stack.present).points };
   }
-  // Python hears of it; `moving`: in the middle of a stroke.
-  tell(moving = false) {
+  // Send the drawing to Python; `moving`: in the middle of a stroke.
+  send({ moving = false } = {}) {
     const { channel } = this.stage;
     channel.change("drawing", () => toNumbers(this.current));
-    channel.post(moving);
+    channel.post({ moving });
   }
-  // A new scene; `other`: of other data than a drawing on the same sheet.
-  adopt(scene, other) {
-    const given = scene.drawing ? fromParts(scene.drawing) : null;
-    this.sheet = given?.sheet ?? null;
+  // A new scene; `otherData`: it is not of a drawing on the same sheet.
+  adopt(scene, otherData) {
+    const received = scene.drawing ? fromParts(scene.drawing) : null;
+    this.sheet = received?.sheet ?? null;
     if (!this.stage.channel.has("drawing")) {
       const { stack } = this;
-      const anew = (drawn2) => stack && same(stack.present.sheet, drawn2.sheet) ? record(stack, drawn2) : history(drawn2);
-      if (!given) this.put(null);
-      else if (!stack || !sameDrawing(this.current, given))
-        this.put(renewed(kept4, given, sameDrawing, anew));
+      const continued = (drawing) => stack && same(stack.present.sheet, drawing.sheet) ? record(stack, drawing) : history(drawing);
+      if (!received) this.setStack(null);
+      else if (!stack || !sameDrawing(this.current, received))
+        this.setStack(withPresent(saved, received, sameDrawing, continued));
     }
-    if (!this.offered || other && !given && !this.stack) this.leave();
-    else if (other && given && !this.current.points.length) this.open();
-    if (this.on) this.grow();
+    if (!this.offered || otherData && !received && !this.stack) this.leave();
+    else if (otherData && received && !this.current.points.length) this.open();
+    if (this.on) this.enlargePanel();
   }
-  put(stack) {
+  setStack(stack) {
     this.stroke = null;
     this.stack = stack;
-    if (stack) kept4 = stack;
+    if (stack) saved = stack;
     this.repaint("base");
   }
-  // A change of the points by one act of the hand.
-  change(points, said) {
-    this.put(record(this.stack, { sheet: this.stack.present.sheet, points }));
-    this.commit(said);
+  // A change of the points that undo takes back in one step.
+  change(points, action) {
+    this.setStack(record(this.stack, { sheet: this.stack.present.sheet, points }));
+    this.commit(action);
   }
-  commit(said) {
+  commit(action) {
     const { stage } = this;
-    this.tell();
+    this.send();
     const count = this.current.points.length;
-    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.announce(`${action}; ${count} point${count === 1 ? "" : "s"}`);
     stage.board.schedule("drawing", "field");
   }
-  // way: "undo" or "redo".
-  travel(way) {
-    if (this.stroke) return way === "undo" && this.cancel();
-    const stack = travelled(this.stack, way);
+  // direction: "undo" or "redo".
+  travel(direction) {
+    if (this.stroke) return direction === "undo" && this.cancel();
+    const stack = stepped(this.stack, direction);
     if (stack === this.stack) return false;
-    this.put(stack);
-    this.commit(`${way}ne`);
+    this.setStack(stack);
+    this.commit(`${direction}ne`);
     return true;
   }
   // ---- mode -------------------------------------------------------------------------------
@@ -6023,8 +6028,8 @@ var Draw = class {
     if (this.on || !this.offered) return;
     this.on = true;
     this.stage.hand.forget();
-    this.grow();
-    this.moved();
+    this.enlargePanel();
+    this.modeChanged();
   }
   leave() {
     if (!this.on) return;
@@ -6032,15 +6037,15 @@ var Draw = class {
     Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
     if (this.grown) this.stage.display.enlarge(null);
     this.grown = false;
-    this.moved();
+    this.modeChanged();
   }
-  // Sixteen pictures are too small to draw on: one of them is shown alone.
-  grow() {
+  // Many pictures are too small to draw on: one of them is shown alone.
+  enlargePanel() {
     const { panels, display } = this.stage;
     if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
     this.grown = display.enlarge(1);
   }
-  moved() {
+  modeChanged() {
     const { stage } = this;
     stage.board.root.toggleAttribute("data-drawing", this.on);
     for (const panel of stage.panels) this.unlock(panel);
@@ -6048,37 +6053,37 @@ var Draw = class {
     stage.board.describe();
     stage.board.schedule("drawing", "layout");
   }
-  // A picture that has a sentence in its place can be drawn on.
+  // A panel that shows a note instead of a picture can be drawn on, too.
   unlock(panel) {
-    panel.open = this.stage.scene.editable || this.on;
-    panel.node.classList.toggle("open", panel.open);
+    panel.editable = this.stage.scene.editable || this.on;
+    panel.node.classList.toggle("open", panel.editable);
   }
   // Begin with an empty sheet, or with the points on screen.
-  beginSheet(from) {
+  beginSheet({ withPoints }) {
     const { scene, labels, board } = this.stage;
-    let made = { sheet: SHEET, points: [] };
-    if (from) {
+    let drawing = { sheet: SHEET, points: [] };
+    if (withPoints) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
-      const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
-      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
+      drawing = { sheet, points: pointsFrom(scene.points, labels, sheet, MOST_IN_LINK) };
+      const [total, count] = [scene.n_samples ?? scene.points.count, drawing.points.length];
+      if (count < total) board.remark(`This keeps ${count} of ${total} points, which fit a link`);
     }
-    this.put(history(made));
-    this.commit(from ? "drawing on these points" : "an empty sheet");
-    this.moved();
+    this.setStack(history(drawing));
+    this.commit(withPoints ? "drawing on these points" : "an empty sheet");
+    this.modeChanged();
   }
-  // A new, empty sheet in one step that can be undone.
+  // An empty sheet, in one step of the undo history.
   clear() {
     if (this.current?.points.length) this.change([], "an empty sheet");
   }
   pick(code) {
     if (code >= CLASSES) return false;
-    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
+    this.stage.board.announce(code < 0 ? "Points without a class" : `Class ${code + 1}`);
     return this.set({ code, tool: "brush" });
   }
   choose(tool2) {
-    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
+    this.stage.board.announce({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
     return this.set({ tool: tool2 });
   }
   set(changes) {
@@ -6102,10 +6107,10 @@ var Draw = class {
   start(at, event = null, reach = REACH2.mouse) {
     const { points, sheet } = this.stack.present;
     const random = randomFrom(points.length + 1);
-    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    this.stroke = { points, at, from: at, random, owed: this.density, grabbed: [] };
     if (this.tool === "move") {
       const inside2 = touchedBy(points, sheet, this.toPixel, at, at, this.radius);
-      this.stroke.held = inside2.length ? inside2 : nearestTo(points, sheet, this.toPixel, at, reach);
+      this.stroke.grabbed = inside2.length ? inside2 : nearestTo(points, sheet, this.toPixel, at, reach);
     } else this.extend(at, event);
   }
   extend(to, event = null) {
@@ -6115,9 +6120,9 @@ var Draw = class {
     const { sheet } = this.stack.present;
     const before = stroke.points;
     if (tool2 === "brush") {
-      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
-      const count = Math.floor(stroke.debt);
-      stroke.debt -= count;
+      stroke.owed += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
+      const count = Math.floor(stroke.owed);
+      stroke.owed -= count;
       const fine = this.density === 1 && radius <= 2 * WIDTH.least;
       const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
       const planar = places.map(([px, py]) => this.toPlane(px, py));
@@ -6125,16 +6130,16 @@ var Draw = class {
       if (points.length > before.length) stroke.points = points;
       if (full) this.stage.board.remark(`A drawing has at most ${MOST} points`);
     } else if (tool2 === "eraser") {
-      const gone = touchedBy(before, sheet, this.toPixel, stroke.at, to, radius);
-      if (gone.length) stroke.points = without(before, gone);
-    } else if (stroke.held.length) {
+      const erased = touchedBy(before, sheet, this.toPixel, stroke.at, to, radius);
+      if (erased.length) stroke.points = without(before, erased);
+    } else if (stroke.grabbed.length) {
       const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
-      const by = [b2[0] - a[0], b2[1] - a[1]];
-      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
+      const shift = [b2[0] - a[0], b2[1] - a[1]];
+      stroke.points = moved(this.stack.present.points, stroke.grabbed, sheet, shift);
     }
     stroke.at = to;
     if (stroke.points === before) return;
-    this.tell(true);
+    this.send({ moving: true });
     this.repaint("base");
   }
   finish() {
@@ -6143,9 +6148,9 @@ var Draw = class {
     const { length } = this.stack.present.points;
     this.stroke = null;
     if (points === this.stack.present.points) return;
-    const more = points.length - length;
-    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
-    this.change(points, word);
+    const added = points.length - length;
+    const action = added > 0 ? `${added} painted` : added < 0 ? `${-added} erased` : "moved";
+    this.change(points, action);
   }
   cancel() {
     if (!this.stroke) return false;
@@ -6156,14 +6161,14 @@ var Draw = class {
     return true;
   }
   // ---- by keys ----------------------------------------------------------------------------
-  // True when the key was used.
+  // Returns true if the key was used.
   key(event) {
-    return pressKey(event, this, (key) => this.pressed(key, event));
+    return handleKey(event, this, (key) => this.toolKey(key, event));
   }
   zoomBy(factor) {
     return this.stage.zoomBy(factor);
   }
-  pressed(key, { shiftKey, repeat }) {
+  toolKey(key, { shiftKey, repeat }) {
     if (key === "Escape") {
       if (!this.cancel() && !this.drop()) this.leave();
       return true;
@@ -6171,18 +6176,18 @@ var Draw = class {
     if (!this.ready) return false;
     if (key in ARROWS) return this.step(...ARROWS[key], shiftKey ? FAST * STEP3 : STEP3);
     if (key === " " || key === "Enter") return repeat || this.press();
-    if (key === "Delete" || key === "Backspace") return this.rub();
+    if (key === "Delete" || key === "Backspace") return this.eraseAtCursor();
     if (key in TOOLS) return this.choose(TOOLS[key]);
     const { radius, density } = this;
-    const wide2 = (v2) => Math.min(Math.max(v2, WIDTH.least), WIDTH.most);
+    const wide = (v2) => Math.min(Math.max(v2, WIDTH.least), WIDTH.most);
     const dense = (v2) => Math.min(Math.max(Math.round(v2), DENSITY.least), DENSITY.most);
-    if (key === "[") return this.set({ radius: wide2(0.8 * radius) });
-    if (key === "]") return this.set({ radius: wide2(1.25 * radius) });
+    if (key === "[") return this.set({ radius: wide(0.8 * radius) });
+    if (key === "]") return this.set({ radius: wide(1.25 * radius) });
     if (key === ",") return this.set({ density: dense(0.7 * density - 0.5) });
     if (key === ".") return this.set({ density: dense(1.4 * density + 0.5) });
     return /^\d$/.test(key) ? Number(key) <= CLASSES && this.pick(Number(key) - 1) : void 0;
   }
-  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
+  // Move the cursor, or the points that it has picked up, a step in the direction (dx, dy).
   step(dx, dy, share) {
     const [x0, x1, y0, y1] = this.stage.view.range;
     const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -6190,20 +6195,20 @@ var Draw = class {
     const to = [x + dx * size, y + dy * size];
     this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
     if (this.grabbed) this.extend(this.toPixel(...this.cursor));
-    this.stage.board.say(this.cursor.map((v2) => short2(v2)).join(", "));
+    this.stage.board.announce(this.cursor.map((v2) => short2(v2)).join(", "));
     return this.set({ pointer: null });
   }
-  // Space: paint or erase at the cursor, pick up what is there or put it down.
+  // Space: paint or erase at the cursor, pick up points or put them down.
   press() {
     if (!this.cursor) return this.step(0, 0, 0);
     if (this.drop()) return true;
     this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
-    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
+    this.grabbed = this.tool === "move" && this.stroke.grabbed.length > 0;
+    if (this.grabbed) this.stage.board.announce("picked up; arrows move, Space puts down");
     else this.finish();
     return true;
   }
-  rub() {
+  eraseAtCursor() {
     const { tool: tool2 } = this;
     if (!this.cursor) return false;
     this.drop();
@@ -6213,7 +6218,7 @@ var Draw = class {
     this.tool = tool2;
     return true;
   }
-  // Puts down what the keys have picked up.
+  // Put down the points that were picked up by keys.
   drop() {
     if (!this.grabbed) return false;
     this.grabbed = false;
@@ -6224,24 +6229,24 @@ var Draw = class {
   repaint(level = "over") {
     this.stage.board.schedule("", level);
   }
-  // Where the pointer is, in pixels of `panel`; null: nowhere.
+  // The pointer is at a place in pixels of `panel`, or nowhere (null).
   hover(panel, at) {
     this.set({ pointer: at && { panel, at } });
   }
   // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(brush) {
+  layer(options) {
     if (!this.shown) return null;
-    const draw2 = (context) => drawPoints(context, this.current, brush);
-    return this.stage.board.layers.layer("drawing", this.current.points, brush, draw2);
+    const draw2 = (context) => drawPoints(context, this.current, options);
+    return this.stage.board.layers.layer("drawing", this.current.points, options, draw2);
   }
   // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
   paint(context, panel, theme) {
     if (!this.ready) return;
-    const own = this.pointer?.panel === panel ? this.pointer.at : null;
-    const at = own ?? (this.cursor && this.toPixel(...this.cursor));
+    const pointer = this.pointer?.panel === panel ? this.pointer.at : null;
+    const at = pointer ?? (this.cursor && this.toPixel(...this.cursor));
     if (at) drawCursor(context, at, this, theme);
   }
-  // Classes that the palette offers: those in use, and one more.
+  // Number of classes in the palette: those in use, and one more.
   get palette() {
     const points = this.current?.points ?? [];
     const used = points.reduce((most, point) => Math.max(most, codeOf(point) + 1), this.code + 1);
@@ -6254,19 +6259,20 @@ var SPEED = 1.5;
 var STEP4 = 0.5;
 var EVERY = 800;
 var Player = class {
-  constructor(set2, changed) {
-    Object.assign(this, { set: set2, changed, on: false, way: 1 });
+  // setLam(lam): called at every step; changed(): play has started or stopped.
+  constructor(setLam, changed) {
+    Object.assign(this, { setLam, changed, on: false, direction: 1 });
   }
   toggle(lam, lo, hi) {
     if (this.on) return this.stop();
     const [least, most] = [lo, hi].map(Math.log10);
-    const at = Math.min(Math.max(Math.log10(lam || lo), least), most);
-    this.start({ range: [least, most], at, way: at >= most - 1e-9 ? -1 : this.way, end: null });
+    const log = Math.min(Math.max(Math.log10(lam || lo), least), most);
+    this.start({ range: [least, most], log, direction: log >= most - 1e-9 ? -1 : this.direction, end: null });
   }
-  // Upwards from lo to hi, and there it ends.
+  // Once upwards, from lo to hi.
   once(lo, hi) {
     const range2 = [lo, hi].map(Math.log10);
-    this.start({ range: range2, at: range2[0], way: 1, end: hi });
+    this.start({ range: range2, log: range2[0], direction: 1, end: hi });
   }
   start(sweep) {
     Object.assign(this, sweep);
@@ -6283,27 +6289,27 @@ var Player = class {
     this.changed();
   }
   run(before) {
-    const go = (now, decades2) => {
+    const step = (now, decades2) => {
       if (!this.on) return;
       this.advance(decades2);
       this.run(now);
     };
-    if (isCalm()) this.timer = setTimeout(() => go(performance.now(), STEP4), EVERY);
+    if (isCalm()) this.timer = setTimeout(() => step(performance.now(), STEP4), EVERY);
     else
-      this.next = requestAnimationFrame((now) => go(now, SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3));
+      this.next = requestAnimationFrame((now) => step(now, SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3));
   }
   advance(decades2) {
     const [lo, hi] = this.range;
-    this.at += this.way * decades2;
-    if (this.end !== null && this.at >= hi) {
-      this.set(this.end);
+    this.log += this.direction * decades2;
+    if (this.end !== null && this.log >= hi) {
+      this.setLam(this.end);
       return this.stop();
     }
-    if (this.at >= hi || this.at <= lo) {
-      this.at = Math.min(Math.max(this.at, lo), hi);
-      this.way = -this.way;
+    if (this.log >= hi || this.log <= lo) {
+      this.log = Math.min(Math.max(this.log, lo), hi);
+      this.direction = -this.direction;
     }
-    this.set(10 ** this.at);
+    this.setLam(10 ** this.log);
   }
 };
 
@@ -6351,8 +6357,8 @@ function tridiagonal(a, n) {
   for (const { v: v2, beta, from } of reflectors.reverse()) {
     for (let r = from; r < n; r++) {
       const row = vectors.subarray(r * n, r * n + n);
-      const share = beta * dot(row, v2, from, n);
-      for (let i = from; i < n; i++) row[i] -= share * v2[i];
+      const factor = beta * dot(row, v2, from, n);
+      for (let i = from; i < n; i++) row[i] -= factor * v2[i];
     }
   }
   return { diagonal, off, vectors };
@@ -6375,14 +6381,14 @@ function diagonalise(d, e, v2, n) {
       let m = l;
       while (m < n - 1 && !split(m)) m++;
       if (m === l) break;
-      chase(d, e, v2, n, l, m);
+      qlStep(d, e, v2, n, l, m);
     }
   }
 }
-function chase(d, e, v2, n, l, m) {
-  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
-  const root = Math.hypot(lean, 1);
-  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
+function qlStep(d, e, v2, n, l, m) {
+  const ratio = (d[l + 1] - d[l]) / (2 * e[l]);
+  const root = Math.hypot(ratio, 1);
+  let g = d[m] - d[l] + e[l] / (ratio + (ratio >= 0 ? root : -root));
   let s = 1;
   let c = 1;
   let shift = 0;
@@ -6403,13 +6409,13 @@ function chase(d, e, v2, n, l, m) {
     shift = s * t;
     d[i + 1] = next + shift;
     g = c * t - b2;
-    turn(v2, i * n, (i + 1) * n, n, c, s);
+    rotate(v2, i * n, (i + 1) * n, n, c, s);
   }
   d[l] -= shift;
   e[l] = g;
   e[m] = 0;
 }
-function turn(v2, p, q, n, c, s) {
+function rotate(v2, p, q, n, c, s) {
   for (let k = 0; k < n; k++) {
     const x = v2[p + k];
     const y = v2[q + k];
@@ -6440,10 +6446,10 @@ function prepareModes(raw, grid, points) {
     points
   };
 }
-function columnsOf2(turned2, gram, turn2) {
-  const back = {};
-  const make = ({ data }) => turn2.map((weights) => mixed(rowsOf(data, turn2.length), Float64Array.from(weights)));
-  return { gram, rows: (kind) => turned2[kind] && (back[kind] ??= make(turned2[kind])) };
+function columnsOf2(rotated2, gram, rotation) {
+  const rows = {};
+  const rotateBack = ({ data }) => rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
+  return { gram, rows: (kind) => rotated2[kind] && (rows[kind] ??= rotateBack(rotated2[kind])) };
 }
 function mixed(rows, weights) {
   const out = new Float64Array(rows[0].length);
@@ -6451,83 +6457,84 @@ function mixed(rows, weights) {
   return out;
 }
 var ModesModel = class {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // modes: from prepareModes(); spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
-    this.given = spec.known ? numbersOf(spec.known) : null;
-    const own = this.given?.labels ?? labels;
-    this.several = anySeveral(own);
-    this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
+    this.observed = spec.known ? observedNumbers(spec.known) : null;
+    const columnLabels = this.observed?.labels ?? labels;
+    this.averaged = anyCandidates(columnLabels);
+    this.columnIndex = new Map(columnLabels.map((label2, j) => [labelKey(label2), j]));
     const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
-    const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
-    this.columns = enough ? columnsOf2({ grid, points }, gram, spec.columns_turn) : null;
+    const complete = gram && columnLabels.length && (grid || !modes.rows.grid) && (grid || points);
+    this.columns = complete ? columnsOf2({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
   }
-  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate({ labels: shown, lam, filter }, out) {
-    const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
-    if (!filter?.h || anySeveral(labels) && !this.several) return false;
+  // Write the field into out = {grid, points} (either may be null); returns false if only Python can.
+  evaluate({ labels: ofClasses, lam, filter }, out) {
+    const { labels, offset } = this.observed ?? { labels: ofClasses, offset: 0 };
+    if (!filter?.h || anyCandidates(labels) && !this.averaged) return false;
     Object.assign(this, { truncated: false, rough: false });
     if (labels.length) {
-      const work = this.prepare(labels);
-      if (!work || out.grid && !work.rows("grid")) return false;
-      Object.assign(this, { truncated: work.truncated, rough: work.rough });
-      const [weights, shift] = this.weigh(work, lam, filter);
-      mixEach(out, work.rows, weights, this.outputs, shift);
+      const system = this.prepare(labels);
+      if (!system || out.grid && !system.rows("grid")) return false;
+      Object.assign(this, { truncated: system.truncated, rough: system.rough });
+      const [weights, shift] = this.solve(system, lam, filter);
+      mixEach(out, system.rows, weights, this.outputs, shift);
     } else mixEach(out, () => [], [], this.outputs);
     for (const values of offset ? [out.grid, out.points] : [])
       if (values) for (let p = 0; p < values.length; p++) values[p] += offset;
     return true;
   }
-  // How much the value of each label counts in the estimate at a drawn point, before classes are
-  // balanced: the estimate of values that are 1 at one label and 0 at the others. null: unknown here.
-  countsAt(point, settings) {
+  // Weight of each label's value in the estimate at a drawn point, before classes are balanced: the estimate
+  // from values that are 1 at this label and 0 at the others. null: unknown here.
+  labelWeights(point, settings) {
     const { labels, lam, filter } = settings;
-    if (this.given || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
-    if (anySeveral(labels) && !this.several) return null;
+    if (this.observed || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
+    if (anyCandidates(labels) && !this.averaged) return null;
     const n = labels.length;
     if (this.units?.outputs !== n) {
-      const one = (_2, at) => Number(at % (n + 1) === 0);
-      const given = { values: Float64Array.from({ length: n * n }, one) };
-      this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
+      const identity = (_2, at) => Number(at % (n + 1) === 0);
+      const observed = { values: Float64Array.from({ length: n * n }, identity) };
+      this.units = Object.assign(Object.create(this), { outputs: n, observed, prepared: null, last: null });
     }
     const { units } = this;
-    const work = units.prepare(labels);
-    if (!work) return null;
-    if (units.last?.work !== work || units.last.lam !== lam || units.last.filter !== filter)
-      units.last = { work, lam, filter, made: units.weigh(work, lam, filter) };
-    const [weights, shift] = units.last.made;
-    const counts = shift?.slice() ?? new Float64Array(n);
-    work.rows("points").forEach((row, i) => {
-      for (let j = 0; j < n; j++) counts[j] += row[point] * weights[i * n + j];
+    const system = units.prepare(labels);
+    if (!system) return null;
+    if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
+      units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
+    const [weights, shift] = units.last.solution;
+    const sums = shift?.slice() ?? new Float64Array(n);
+    system.rows("points").forEach((row, i) => {
+      for (let j = 0; j < n; j++) sums[j] += row[point] * weights[i * n + j];
     });
-    return counts;
+    return sums;
   }
-  // Weights of work's rows, and the constant beside them.
-  weigh(work, lam, filter) {
+  // Weights of the system's rows, and the constant to be added.
+  solve(system, lam, filter) {
     const k = this.outputs;
     const { gamma, gamma1 } = this.modes;
     const h = (i) => filter.h(lam, gamma[i / k | 0], gamma1);
-    if (work.load) return [work.load.map((b2, i) => b2 * h(i)), null];
+    if (system.load) return [system.load.map((b2, i) => b2 * h(i)), null];
     let a;
-    if (this.dataTerm === "poisson") a = this.poisson(work);
+    if (this.dataTerm === "poisson") a = this.poisson(system);
     else {
-      const { eig, right, top } = work;
+      const { eig, right, top } = system;
       const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
       a = applySpectral(eig, psi, right, k);
-      if (work.few) a = work.sources(a);
+      if (system.dual) a = system.sources(a);
     }
-    return [work.root ? a.map((v2, i) => v2 * work.root[i / k | 0]) : a, this.constant(work, a)];
+    const weights = system.root ? a.map((v2, i) => v2 * system.root[i / k | 0]) : a;
+    return [weights, this.constant(system, a)];
   }
-  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
+  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), of which only the scale a is fitted to the labels.
   poisson({ n, y, values, sources }) {
     const k = this.outputs;
     const { centred } = centreRows(y, n, k);
     const direction = sources(centred.map((v2) => v2 / n));
-    const there = product(values, direction, n, k);
-    const levelled = this.intercept ? centreRows(there, n, k).centred : there;
+    const fitted = product(values, direction, n, k);
+    const levelled = this.intercept ? centreRows(fitted, n, k).centred : fitted;
     let [dot2, norm] = [0, 0];
     levelled.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
     return direction.map((v2) => norm > 0 ? dot2 / norm * v2 : 0);
@@ -6536,32 +6543,32 @@ var ModesModel = class {
   constant({ n, y, values }, a) {
     if (!this.intercept) return null;
     const k = this.outputs;
-    const there = product(values, a, n, k);
-    return centreRows(y.map((v2, at) => v2 - there[at]), n, k).mean;
+    const fitted = product(values, a, n, k);
+    return centreRows(y.map((v2, at) => v2 - fitted[at]), n, k).mean;
   }
-  // The part that depends on the labels only, cached until they change.
+  // The system, which depends on the labels only, cached until they change.
   prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
-    const rows = labels.map((label2) => this.at(label2));
-    const work = rows.includes(null) ? null : this.decompose(labels, rows);
-    this.prepared = { labels, work };
-    return work;
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
+    const rows = labels.map((label2) => this.modesAt(label2));
+    const system = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, system };
+    return system;
   }
-  // {rows(kind), truncated, rough} of the functions that are mixed, and for the data term over all samples
-  // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
+  // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
+  // samples, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
-    const y = this.given?.values ?? codesOf(labels, this.nClasses);
+    const y = this.observed?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     if (this.dataTerm === "all")
-      return { ...modes, load: this.transposed(rows, y, this.outputs, rows.length) };
-    const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
-    const some = this.columns && known.some((j) => j >= 0);
-    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+      return { ...modes, load: this.transposeTimes(rows, y, this.outputs, rows.length) };
+    const columns = labels.map((label2) => this.columnIndex.get(labelKey(label2)) ?? -1);
+    const hasColumns = this.columns && columns.some((j) => j >= 0);
+    if (hasColumns && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, columns, y);
     return { ...modes, ...this.byModes(rows, y) };
   }
-  // Rows (n, m) as a matrix, transposed, times y (n, k), over `n`.
-  transposed(rows, y, k, n = 1) {
+  // The transpose of rows (n, m) times y (n, k), divided by `n`.
+  transposeTimes(rows, y, k, n = 1) {
     const out = new Float64Array(this.modes.m * k);
     rows.forEach((row, j) => {
       for (let i = 0; i < row.length; i++) {
@@ -6571,14 +6578,13 @@ var ModesModel = class {
     });
     return out;
   }
-  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  // 1/gamma; for the constant 0 if it is unpenalised, else bounded.
   inverseGamma() {
     const { gamma, tiny } = this.modes;
     return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
   }
-  // The estimate in coordinates of the modes over root, B = E Gamma^(-1/2): by B^T B or, of fewer labels
-  // than modes, by B B^T, which has the same eigenvalues. With an intercept B is projected off the
-  // constant.
+  // The estimate in coordinates of the scaled modes, B = E Gamma^(-1/2): by B^T B or, with fewer labels than
+  // modes, by B B^T, which has the same eigenvalues. With an intercept B is made orthogonal to the constant.
   byModes(rows, y) {
     const { m } = this.modes;
     const [n, k] = [rows.length, this.outputs];
@@ -6587,47 +6593,48 @@ var ModesModel = class {
     const scaled = rowsOf(values, n);
     rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
     const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
-    const sources = (a) => this.transposed(scaled, a, k);
-    const few = n < m;
-    const sides = few ? Array.from({ length: m }, (_2, i) => centred.map((row) => row[i])) : centred;
-    const gram = spectrum(gramOf(sides, few ? n : m, n), few ? n : m);
-    const right = few ? this.residual(y, n) : this.transposed(centred, y, k, n);
-    return { values, y, n, root, sources, few, right, ...gram };
+    const sources = (a) => this.transposeTimes(scaled, a, k);
+    const dual = n < m;
+    const factors = dual ? Array.from({ length: m }, (_2, i) => centred.map((row) => row[i])) : centred;
+    const gram = spectrum(gramOf(factors, dual ? n : m, n), dual ? n : m);
+    const right = dual ? this.residual(y, n) : this.transposeTimes(centred, y, k, n);
+    return { values, y, n, root, sources, dual, right, ...gram };
   }
-  // y over n, with an intercept less its mean.
+  // y / n; with an intercept y is centred first.
   residual(y, n) {
     return (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
   }
-  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
-  byColumns(labels, rows, known, y) {
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels. columns: the
+  // position of each label's representer, or -1.
+  byColumns(labels, rows, columns, y) {
     const n = labels.length;
     const inverse2 = this.inverseGamma();
-    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
-    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
-    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
-    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
-    const tail = Math.max(missed / familiar.length, 0);
+    const exact = (i, j) => this.columns.gram[columns[i]][columns[j]];
+    const rough = (i, j) => weightedDot(rows[i], rows[j], inverse2);
+    const withColumn = labels.map((_2, i) => i).filter((i) => columns[i] >= 0);
+    const missed = withColumn.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / withColumn.length, 0);
     const entry = (i, j) => {
-      if (known[i] >= 0 && known[j] >= 0) return exact(i, j);
-      if (known[i] >= 0) return this.columnAt(known[i], labels[j]);
-      if (known[j] >= 0) return this.columnAt(known[j], labels[i]);
+      if (columns[i] >= 0 && columns[j] >= 0) return exact(i, j);
+      if (columns[i] >= 0) return this.columnAt(columns[i], labels[j]);
+      if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
     const gram = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const made = {};
-    const columns = (kind) => {
-      const [table2, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
+    const cache3 = {};
+    const representers = (kind) => {
+      const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
-      const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse2[i]));
-      const own2 = (_2, j) => known[j] >= 0 && table2 ? table2[known[j]] : column(j);
-      return made[kind] ??= labels.map(own2);
+      const truncated = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse2[i]));
+      const row = (_2, j) => columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncated(j);
+      return cache3[kind] ??= labels.map(row);
     };
     const right = this.residual(y, n);
-    const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
-    return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
+    const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
+    const system = { values: gram, y, n, right, sources: (a) => a, ...eigenpairs };
+    return { rows: representers, truncated: false, rough: columns.includes(-1), ...system };
   }
   columnAt(j, label2) {
     const at = this.modes.points.position.get(label2.index);
@@ -6635,8 +6642,8 @@ var ModesModel = class {
     if (at !== void 0 && points) return points[j][at];
     return grid ? sample(grid[j], this.modes.grid, label2.x, label2.y) : 0;
   }
-  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
-  at(label2) {
+  // Value of every mode at a label: exact at a drawn point, else interpolated on the grid.
+  modesAt(label2) {
     const { rows, grid, points, m } = this.modes;
     const at = points.position.get(label2.index);
     if (at === void 0 && !rows.grid) return null;
@@ -6646,7 +6653,7 @@ var ModesModel = class {
     return out;
   }
 };
-function numbersOf({ xy, index, values, offset }) {
+function observedNumbers({ xy, index, values, offset }) {
   const labels = Array.from(index.data, (row, j) => {
     return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
   });
@@ -6656,7 +6663,7 @@ function spectrum(matrix, n) {
   const eig = eigSymmetric(matrix, n);
   return { eig, top: Math.max(eig.values[0], 1e-300) };
 }
-function dot3(a, b2, w) {
+function weightedDot(a, b2, w) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
   return sum;
@@ -6664,15 +6671,15 @@ function dot3(a, b2, w) {
 
 // js/numbers/adjusted.js
 var Balanced = class extends ModesModel {
-  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels beside the
-  // given ones, `pseudo`, and factors on the grid, `fade`, or null.
+  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels added to
+  // each class, `pseudo`, and factors on the grid, `fade`, or null.
   evaluate(settings, out) {
     const { outputs: k, spec } = this;
     const fade2 = spec.fade?.data;
-    const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
+    const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const { factor, shift } = this.change(points, settings.labels);
+    const { factor, shift } = this.correction(points, settings.labels);
     for (const values of [out.grid, out.points].filter(Boolean)) {
       const stride = values.length / k;
       for (let o = 0, p = 0; o < k; o++)
@@ -6681,10 +6688,10 @@ var Balanced = class extends ModesModel {
     if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
     return true;
   }
-  // Factor and shift of each output. The classes' proportions are those of the labels, and as many more of
-  // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
-  // score; of two classes, whose one output is signed, the scores are half of it and its negative.
-  change(points, labels) {
+  // Factor and shift of each output. The class proportions are those of the labels and of the added ones;
+  // several candidates of a label have equal shares. A class's share is its score plus 1/K; the scores of two
+  // classes, which have one signed output, are half of it and its negative.
+  correction(points, labels) {
     const { outputs: k, nClasses: classes } = this;
     const { balance: rule, pseudo } = this.spec;
     const { count } = this.modes.points;
@@ -6700,65 +6707,66 @@ var Balanced = class extends ModesModel {
       }
     }
     const factor = prior.map((p, c) => rule === "scale" && mass[c] > 0 ? p / mass[c] : 1);
-    const added = prior.map((p, c) => rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes);
-    if (k > 1) return { factor, shift: added };
-    return { factor: [(factor[0] + factor[1]) / 2], shift: [added[1] - added[0]] };
+    const shift = prior.map((p, c) => rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes);
+    if (k > 1) return { factor, shift };
+    return { factor: [(factor[0] + factor[1]) / 2], shift: [shift[1] - shift[0]] };
   }
 };
 var NEGLIGIBLE = 1e-6;
 var MOST_GROWTH = 1.5;
-var SEEN2 = 0.02;
+var VISIBLE = 0.02;
 var UNKNOWN = 1e-3;
 var Anchored = class {
   // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
   constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, differences: {} });
   }
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
     this.rough = this.inner.rough;
-    const share = this.inner.truncated ? this.share(settings) : 0;
+    const share = this.inner.truncated ? this.differenceShare(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
-      const rest = values && (this.rests[kind] ??= this.rest(kind, values.length));
-      if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
+      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
+      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
     }
     return true;
   }
-  countsAt(point, settings) {
-    return this.inner.countsAt(point, settings);
+  labelWeights(point, settings) {
+    return this.inner.labelWeights(point, settings);
   }
-  // Would the tail be seen, and can it not be told from the anchor? Early in a heat flow, for example,
-  // after an answer from late in it. Then Python has to answer.
+  // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
+  // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
     if (this.inner.dataTerm !== "all" || !filter?.h) return false;
-    return this.tailWeight(filter, lam) > SEEN2 && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
+    const isVisible = this.tailWeight(filter, lam) > VISIBLE;
+    return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }
   tailWeight(filter, lam) {
     const { gamma, gamma1 } = this.inner.modes;
     return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
   }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at both
+  // settings, and from the labels that they have in common.
+  differenceShare({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const kept5 = anchor.labels.filter((label2) => labels.some((other) => sameLabel(other, label2)));
-    const stay = inner.given ? 1 : kept5.length / Math.max(labels.length, 1);
-    if (inner.dataTerm === "poisson") return stay;
+    const common = anchor.labels.filter((label2) => labels.some((other) => sameLabel(other, label2)));
+    const labelShare = inner.observed ? 1 : common.length / Math.max(labels.length, 1);
+    if (inner.dataTerm === "poisson") return labelShare;
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
+    return Math.min(this.tailWeight(filter, lam) / before, most) * labelShare;
   }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
+  // Python's values minus the model's at the anchor.
+  difference(kind, length) {
     const exact = this.anchor[kind];
     if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
+    const difference = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
+    for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
+    return difference;
   }
 };
 
@@ -6768,7 +6776,7 @@ __export(space_exports, {
   Space: () => Space,
   SpaceView: () => SpaceView,
   ballAround: () => ballAround,
-  turnMatrix: () => turnMatrix
+  rotationMatrix: () => rotationMatrix
 });
 var START3 = { azimuth: -0.44, elevation: 0.35 };
 var STEEPEST = Math.PI / 2;
@@ -6776,7 +6784,7 @@ var EYE = 5;
 var ROOM = 1.1;
 var DIMMEST = 0.35;
 var BUCKETS = 2048;
-function turnMatrix({ azimuth, elevation }) {
+function rotationMatrix({ azimuth, elevation }) {
   const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
   const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
   return [
@@ -6793,31 +6801,31 @@ function ballAround(xyz) {
     high2[i % 3] = Math.max(high2[i % 3], xyz[i]);
   }
   const centre = low2.map((v2, a) => xyz.length ? (v2 + high2[a]) / 2 : 0);
-  let most = 0;
+  let largest = 0;
   for (let i = 0; i < xyz.length; i += 3) {
     const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
-    most = Math.max(most, x * x + y * y + z2 * z2);
+    largest = Math.max(largest, x * x + y * y + z2 * z2);
   }
-  return { centre, radius: Math.sqrt(most) || 1 };
+  return { centre, radius: Math.sqrt(largest) || 1 };
 }
 var Space = class {
-  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
-  // picture finds them there.
+  // xy (flat, two each) receives the projection at every rotation, where everything else looks for points
+  // in the plane of the picture.
   constructor(xyz, xy) {
     const count = xy.length / 2;
-    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
+    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), rotations: 0, angles: null });
     this.near = new Float32Array(count);
     this.order = new Uint32Array(count);
     this.look(START3);
     const half = ROOM * this.radius;
     this.view = [-half, half, -half, half];
   }
-  // Where the points fall as they are turned now; nothing to do if that was the last question.
+  // Project the points for these angles, unless they are already.
   look({ azimuth, elevation }) {
-    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
-    this.seen = { azimuth, elevation };
-    this.matrix = turnMatrix(this.seen);
-    this.turns += 1;
+    if (this.angles?.azimuth === azimuth && this.angles.elevation === elevation) return;
+    this.angles = { azimuth, elevation };
+    this.matrix = rotationMatrix(this.angles);
+    this.rotations += 1;
     const [right, up, front] = this.matrix;
     const [cx, cy, cz] = this.centre;
     const { xyz, xy, near, radius, count } = this;
@@ -6843,55 +6851,55 @@ var Space = class {
     for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
     for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
   }
-  // How large a mark at a depth is, of one in the middle.
+  // Size of a mark at a depth, relative to one in the middle.
   scale(near) {
     return EYE / (EYE + 1 - 2 * near);
   }
-  // The coordinates of a point, as they are in the data.
-  words(i) {
+  // The coordinates of a point in the data, as text.
+  coordinates(i) {
     return [0, 1, 2].map((a) => short2(this.xyz[3 * i + a])).join(", ");
   }
-  // Labels at the places where their points are now, from the back, with how clearly to draw them.
+  // Labels at the current places of their points, from the back to the front, with their opacity.
   placed(labels, position) {
-    const found = [];
+    const result2 = [];
     for (const label2 of labels) {
       const i = position.get(label2.index) ?? -1;
       if (i < 0) continue;
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label2, x, y, near, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
+      result2.push({ ...label2, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
     }
-    return found.sort((a, b2) => a.near - b2.near);
+    return result2.sort((a, b2) => a.near - b2.near);
   }
 };
 var SpaceView = class extends View {
-  constructor(name2, base) {
-    super(name2, base);
-    const { azimuth, elevation } = kept.get(name2) ?? START3;
+  constructor(name, base) {
+    super(name, base);
+    const { azimuth, elevation } = savedViews.get(name) ?? START3;
     Object.assign(this, { azimuth, elevation });
   }
-  // Turn by angles, to the right and downwards.
-  turn(right, down) {
+  // Rotate by angles, to the right and downwards.
+  rotate(right, down) {
     this.azimuth = (this.azimuth + right) % (2 * Math.PI);
     this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
     this.save();
   }
-  // What a link asks for.
-  turnTo(azimuth, elevation) {
+  // Rotate to the angles of a link.
+  rotateTo(azimuth, elevation) {
     Object.assign(this, { azimuth, elevation });
-    this.turn(0, 0);
+    this.rotate(0, 0);
   }
-  // Turn by a drag of so many pixels: the side that is seen follows the hand.
-  follow(dx, dy, box) {
+  // Rotate by a drag in pixels: the visible side follows the pointer.
+  rotateByDrag(dx, dy, box) {
     const angle = 2 * ROOM / (box.w * this.zoom);
-    this.turn(angle * dx, angle * dy);
+    this.rotate(angle * dx, angle * dy);
   }
-  // The same points, of which more may be drawn than before: they are seen as they were.
+  // More of the same points may be drawn than before: the view stays.
   rebase(base) {
     this.base = base;
   }
   get zoomed() {
-    const still = this.azimuth === START3.azimuth && this.elevation === START3.elevation;
-    return super.zoomed || !still;
+    const rotated2 = this.azimuth !== START3.azimuth || this.elevation !== START3.elevation;
+    return super.zoomed || rotated2;
   }
   reset() {
     Object.assign(this, START3);
@@ -6899,39 +6907,39 @@ var SpaceView = class extends View {
   }
 };
 
-// js/numbers/ways.js
-var ways_exports = {};
-__export(ways_exports, {
-  Ways: () => Ways
+// js/numbers/paths.js
+var paths_exports = {};
+__export(paths_exports, {
+  ShortestPaths: () => ShortestPaths
 });
 var NEIGHBOURS = 8;
-var Ways = class {
-  // xy: places of the points, two numbers each; made once for a scene's points.
+var ShortestPaths = class {
+  // xy: coordinates of the points, two numbers each.
   constructor({ xy, count }) {
     Object.assign(this, { xy, count, edges: null, towards: /* @__PURE__ */ new Map() });
   }
-  // The points from one to another, both included; null where none leads there.
+  // The points on the path between two, both included; null if there is none.
   between(from, to) {
     this.edges ??= neighbourGraph(this.xy, this.count);
     if (!this.towards.has(to)) this.towards.set(to, shortest(this.edges, to, this.count));
     const next = this.towards.get(to);
-    const way = [from];
-    while (way.at(-1) !== to) {
-      const step = next[way.at(-1)];
+    const path = [from];
+    while (path.at(-1) !== to) {
+      const step = next[path.at(-1)];
       if (step < 0) return null;
-      way.push(step);
+      path.push(step);
     }
-    return way;
+    return path;
   }
   // The point nearest to a place.
   nearest(x, y) {
     const { xy, count } = this;
-    let [least, at] = [Infinity, -1];
+    let [least, nearest] = [Infinity, -1];
     for (let i = 0; i < count; i++) {
       const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-      if (square < least) [least, at] = [square, i];
+      if (square < least) [least, nearest] = [square, i];
     }
-    return at;
+    return nearest;
   }
 };
 function neighbourGraph(xy, count) {
@@ -6978,9 +6986,9 @@ function shortest(edges, to, count) {
 }
 
 // js/channel/scene.js
-function ready(lasting) {
-  if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images, notes } = lasting.points;
+function prepared(staticPart) {
+  if (staticPart.prepared) return staticPart.prepared;
+  const { xy, xyz, index, truth, images, notes } = staticPart.points;
   const position = /* @__PURE__ */ new Map();
   index.data.forEach((row, i) => position.set(row, i));
   const points = {
@@ -6991,17 +6999,17 @@ function ready(lasting) {
     position,
     images,
     notes,
-    ways: lasting.grid ? new Ways({ xy: xy.data, count: index.data.length }) : null
-    // of data in a plane
+    // For data in a plane.
+    paths: staticPart.grid ? new ShortestPaths({ xy: xy.data, count: index.data.length }) : null
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  const landmarks = lasting.landmarks?.data ?? null;
-  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
-  return lasting.ready;
+  const modes = staticPart.modes.map((raw) => prepareModes(raw, staticPart.grid, points));
+  const landmarks = staticPart.landmarks?.data ?? null;
+  staticPart.prepared = { grid: staticPart.grid, points, modes, space, landmarks };
+  return staticPart.prepared;
 }
-function makeScene(answer, lasting) {
-  const { grid, points, modes, space, landmarks } = ready(lasting);
+function makeScene(answer, staticPart) {
+  const { grid, points, modes, space, landmarks } = prepared(staticPart);
   const labels = answer.labels.map(fromRow);
   const view = space?.view ?? widened(answer.view);
   const scene = { ...answer, labels, grid, points, space, landmarks, view };
@@ -7035,7 +7043,7 @@ function widened([x0, x1, y0, y1]) {
 }
 
 // js/hands/stroke.js
-var MOST8 = contract_default.changes.stage.labels.most;
+var MOST7 = contract_default.changes.stage.labels.most;
 var STEP5 = 2;
 var KINDS = {
   point: [icons_default.point, "Label single points", "Points"],
@@ -7046,7 +7054,7 @@ var RADIUS = { least: 6, most: 60, first: 18 };
 var Stroke = class {
   constructor(stage) {
     Object.assign(this, { stage, busy: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
-    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    Object.assign(this, { kind: "point", radius: RADIUS.first, addCandidate: false });
     this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range(
@@ -7057,8 +7065,9 @@ var Stroke = class {
       (radius) => this.set({ radius }),
       { value: RADIUS.first }
     );
-    const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = tool(icons_default.several, several, () => this.set({ also: !this.also }), "Candidates");
+    const title = "Add a candidate class to a labelled point (or Shift + click)";
+    const toggle2 = () => this.set({ addCandidate: !this.addCandidate });
+    this.several = tool(icons_default.several, title, toggle2, "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
     for (const node of [this.node, this.remark]) show(node, false);
@@ -7067,19 +7076,19 @@ var Stroke = class {
     Object.assign(this, changes);
     this.repaint();
   }
-  // Does a stroke label what is inside it?
+  // Is a tool chosen whose strokes label the points inside?
   get ready() {
     return Boolean(this.stage.scene?.editable && this.kind !== "point");
   }
-  // Follow the scene: nothing to choose where labels cannot be set.
+  // Follow the scene; the tools are hidden if labels cannot be set.
   follow() {
     const { scene, board } = this.stage;
     const shown = scene.editable && scene.kind === "classes" && scene.classes.length > 1;
-    if (!shown) Object.assign(this, { kind: "point", also: false });
+    if (!shown) Object.assign(this, { kind: "point", addCandidate: false });
     show(this.node, shown);
     show(this.slider, this.kind === "brush");
     this.kinds.check(this.kind);
-    press(this.several, this.also);
+    setPressed(this.several, this.addCandidate);
     board.plots.classList.toggle("strokes", this.ready);
     setText(this.remark, scene.remark ?? "");
     show(this.remark, scene.remark);
@@ -7090,8 +7099,8 @@ var Stroke = class {
     Object.assign(this, { busy: true, panel, path: [at], inside: /* @__PURE__ */ new Set() });
     this.pixels = Float64Array.from({ length: 2 * points.count });
     for (let i = 0; i < points.count; i++) {
-      const spot = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
-      this.pixels.set(spot, 2 * i);
+      const pixel = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+      this.pixels.set(pixel, 2 * i);
     }
     this.extend(at);
   }
@@ -7099,18 +7108,18 @@ var Stroke = class {
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const far = nearWay(last, [x, y]);
+      const distance = distanceToSegment(last, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
-        if (far(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
       const loop = new Path2D();
-      lines(loop, this.path);
+      addLines(loop, this.path);
       const { pixels, pen } = this;
-      const within2 = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
+      const isInside = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
       const points = Array.from({ length: pixels.length / 2 }, (_2, i) => i);
-      this.inside = new Set(points.filter(within2));
+      this.inside = new Set(points.filter(isInside));
     }
     this.repaint();
   }
@@ -7125,9 +7134,9 @@ var Stroke = class {
     const targets = [...this.inside].map((i) => pointTarget(scene.points, i));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: this.also, most: MOST8 });
-    this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST8} labels: the others were left out`);
+    const edit = labelMany(labels, targets, code, { addCandidate: this.addCandidate, most: MOST7 });
+    this.stage.editMany(edit.labels, edit.count);
+    if (edit.full) this.stage.board.remark(`No more than ${MOST7} labels: the others were left out`);
   }
   hover(panel, at) {
     const place = this.kind === "brush" ? at : null;
@@ -7136,40 +7145,40 @@ var Stroke = class {
   repaint() {
     this.stage.board.schedule("", "over");
   }
-  // What the stroke would label, and its outline.
+  // The points that the stroke would label, and its outline.
   draw(context, panel, theme, code) {
     if (!this.ready || !this.place || this.busy && panel !== this.panel && !this.inside.size) return;
     context.beginPath();
-    for (const i of this.inside) disc(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
-    inked(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
+    for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     context.beginPath();
-    if (this.kind === "brush") disc(context, ...this.place, this.radius);
-    else if (this.busy) lines(context, this.path);
+    if (this.kind === "brush") addCircle(context, ...this.place, this.radius);
+    else if (this.busy) addLines(context, this.path);
     if (this.kind === "lasso") context.closePath();
-    haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
+    strokeWithHalo(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 };
 
 // js/bars/knob.js
-var REST = 350;
+var KEY_TIME = 350;
 var SLACK = 0.1;
-var WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
+var KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 var Knob = class {
-  // act: set(name, value or "auto", done), complain(sentence).
-  constructor(spec, act) {
-    Object.assign(this, { act, held: false, typing: false, own: null });
+  // actions: set(name, value or "auto", done), complain(sentence).
+  constructor(spec, actions) {
+    Object.assign(this, { actions, held: false, typing: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
       onpointerdown: () => this.hold(),
-      oninput: () => this.slid(false),
-      // "change" does not come where the value was put on a rung meanwhile.
-      onchange: () => this.slid(true),
-      onpointerup: () => this.rest(),
-      onpointercancel: () => this.rest(),
+      oninput: () => this.slide(false),
+      // "change" may not come if the value was rounded to a step meanwhile.
+      onchange: () => this.slide(true),
+      onpointerup: () => this.release(),
+      onpointercancel: () => this.release(),
       onkeydown: (event) => this.key(event),
-      onkeyup: () => this.keyed && this.rest(),
-      onblur: () => this.keyed && this.rest()
+      onkeyup: () => this.keyed && this.release(),
+      onblur: () => this.keyed && this.release()
     });
     this.number = element("input.number", {
       type: "text",
@@ -7177,8 +7186,8 @@ var Knob = class {
       autocomplete: "off",
       spellcheck: "false",
       onfocus: () => (this.typing = true, this.number.select()),
-      onkeydown: (event) => this.typed(event),
-      onblur: () => this.finish()
+      onkeydown: (event) => this.fieldKey(event),
+      onblur: () => this.submit()
     });
     const toggle2 = () => this.set(this.automatic ? this.spec.value : "auto", true);
     this.auto = element("button.auto", { type: "button", onclick: toggle2 }, "auto");
@@ -7188,16 +7197,15 @@ var Knob = class {
     this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
     this.update(spec);
   }
-  // A new description from Python: range, value, help. `waits`: Python does not yet know what the
-  // hand did here.
+  // A new description from Python: range, value, help. `waits`: Python has not answered the user's change.
   update(spec, waits = false) {
     this.spec = spec;
-    if (!waits && !this.held) this.own = null;
+    if (!waits && !this.held) this.changed = null;
     this.node.dataset.knob = spec.name;
     const { label: label2, symbol } = spec;
     const help = spec.help ? `${label2}. ${spec.help}` : label2;
-    const word = symbol && label2.endsWith(` ${symbol}`) ? label2.slice(0, -symbol.length - 1) : label2;
-    setText(this.plain, symbol ? `${word} ` : word);
+    const words = symbol && label2.endsWith(` ${symbol}`) ? label2.slice(0, -symbol.length - 1) : label2;
+    setText(this.plain, symbol ? `${words} ` : words);
     setText(this.letter, symbol);
     const [low2, high2] = [spec.low, spec.high].map((v2) => this.place(v2));
     const range2 = { min: spec.zero ? low2 - this.stride : low2, max: high2 };
@@ -7213,10 +7221,10 @@ var Knob = class {
     this.draw();
   }
   get value() {
-    return typeof this.own === "number" ? this.own : this.spec.value;
+    return typeof this.changed === "number" ? this.changed : this.spec.value;
   }
   get automatic() {
-    return this.own === "auto" || this.own === null && Boolean(this.spec.auto);
+    return this.changed === "auto" || this.changed === null && Boolean(this.spec.auto);
   }
   // ---- the scale --------------------------------------------------------------------------
   get log() {
@@ -7230,77 +7238,77 @@ var Knob = class {
     if (!this.log) return value;
     return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
   }
-  // The value at a place of the scale, on a rung.
+  // The value at a place of the scale, rounded to a step.
   at(place) {
     const { values, low: low2, high: high2, zero, whole, smooth: smooth2 } = this.spec;
     if (values?.length) {
-      const off = (value) => Math.abs(this.place(value) - place);
-      return values.reduce((a, b2) => off(a) <= off(b2) ? a : b2);
+      const distance = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b2) => distance(a) <= distance(b2) ? a : b2);
     }
     const { log, stride } = this;
     if (log && zero && place < Math.log10(low2) - stride / 2) return 0;
-    const rung = smooth2 ? place : Math.round(place / stride) * stride;
-    const exact = log ? 10 ** rung : rung;
-    const short3 = smooth2 || whole && !log ? exact : Number(exact.toPrecision(3));
-    return Math.min(Math.max(whole ? Math.round(short3) : short3, low2), high2);
+    const step = smooth2 ? place : Math.round(place / stride) * stride;
+    const exact = log ? 10 ** step : step;
+    const rounded2 = smooth2 || whole && !log ? exact : Number(exact.toPrecision(3));
+    return Math.min(Math.max(whole ? Math.round(rounded2) : rounded2, low2), high2);
   }
   // The value `count` steps further.
-  beside(count) {
+  stepped(count) {
     const { values } = this.spec;
-    const now = this.value;
+    const current = this.value;
     if (values?.length) {
-      const slack = 1e-9 * Math.abs(now);
-      const above = values.findIndex((v2) => v2 > now + slack);
+      const slack = 1e-9 * Math.abs(current);
+      const above = values.findIndex((v2) => v2 > current + slack);
       const after = above < 0 ? values.length : above;
-      const before = values.filter((v2) => v2 < now - slack).length - 1;
+      const before = values.filter((v2) => v2 < current - slack).length - 1;
       const index = count > 0 ? after + count - 1 : before + count + 1;
       return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
-    const exact = this.place(now) / this.stride;
-    const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    return this.at((rung + count) * this.stride);
+    const exact = this.place(current) / this.stride;
+    const step = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
+    return this.at((step + count) * this.stride);
   }
-  // ---- the hand ---------------------------------------------------------------------------
+  // ---- the user's input -------------------------------------------------------------------
   hold() {
     this.held = true;
-    lightUp(this.spec.name);
+    lightTerm(this.spec.name);
   }
-  slid(done) {
+  slide(done) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
-    if (done) this.rest();
+    if (done) this.release();
   }
   move(value) {
     this.hold();
     if (value !== this.value || this.automatic) this.set(value, false);
   }
   key(event) {
-    const way = WAYS[event.key];
+    const step = KEY_STEPS[event.key];
     const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
-    if (way === void 0 && end === void 0) return;
+    if (step === void 0 && end === void 0) return;
     event.preventDefault();
     event.stopPropagation();
     this.keyed = true;
-    this.move(end ?? this.beside(way * (event.shiftKey ? 10 : 1)));
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST);
+    this.move(end ?? this.stepped(step * (event.shiftKey ? 10 : 1)));
+    clearTimeout(this.releaseTimer);
+    this.releaseTimer = setTimeout(() => this.release(), KEY_TIME);
   }
-  rest() {
+  release() {
     if (!this.held) return;
     Object.assign(this, { held: false, keyed: false });
-    clearTimeout(this.resting);
-    lightUp(null);
-    if (this.own !== null) this.act.set(this.spec.name, this.own, true);
+    clearTimeout(this.releaseTimer);
+    lightTerm(null);
+    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, true);
   }
   set(value, done) {
-    this.own = value;
+    this.changed = value;
     this.draw();
-    this.act.set(this.spec.name, value, done);
+    this.actions.set(this.spec.name, value, done);
   }
-  typed(event) {
+  fieldKey(event) {
     event.stopPropagation();
     if (event.key === "Enter") {
-      this.finish();
+      this.submit();
       this.number.select();
       this.typing = true;
     } else if (event.key === "Escape") {
@@ -7309,8 +7317,8 @@ var Knob = class {
       this.number.select();
     }
   }
-  // Take what was typed, or say why not.
-  finish() {
+  // Apply the typed number, or say why it cannot be used.
+  submit() {
     if (!this.typing) return;
     this.typing = false;
     const text = this.number.value.trim();
@@ -7318,16 +7326,16 @@ var Knob = class {
     const { label: label2, auto, whole } = this.spec;
     const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low2, high2] = this.spec.limits ?? [this.spec.low, this.spec.high];
-    let why = "";
-    if (typed === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    let problem = "";
+    if (typed === null) problem = whole ? "must be a whole number" : "is not a valid number";
     else if (typed < low2 || typed > high2) {
       const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
+      problem = `${kind} ${numberText(low2, whole)} to ${numberText(high2, whole)}`;
     }
     this.draw();
-    const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
-    this.act.complain(why && said, this);
-    if (!why) this.set(typed, true);
+    const sentence = `“${text.slice(0, 40)}” for ${label2} ${problem}; it stays at ${this.shown}.`;
+    this.actions.complain(problem && sentence, this);
+    if (!problem) this.set(typed, true);
   }
   draw() {
     const { value, automatic } = this;
@@ -7342,8 +7350,8 @@ var Knob = class {
   }
 };
 var KnobRow = class {
-  // set(name, value or "auto", done): what a hand did. `complaint`: where it is said why a number
-  // cannot be, if rows share that.
+  // set(name, value or "auto", done): called with the user's changes. `complaint`: the node for sentences
+  // about unusable numbers, which rows may share.
   constructor(set2, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = /* @__PURE__ */ new Map();
     this.complaint = complaint;
@@ -7351,22 +7359,22 @@ var KnobRow = class {
       setText(this.complaint, sentence);
       if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
     };
-    this.act = { set: (...said) => (complain(""), set2(...said)), complain };
+    this.actions = { set: (...change) => (complain(""), set2(...change)), complain };
     this.node = element("div.knobs");
   }
-  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
+  // specs: from Python; waiting: has the names of the knobs whose changes Python has not answered.
   update(specs, waiting) {
-    for (const [name2, knob] of this.knobs) {
-      if (specs.some((spec) => spec.name === name2)) continue;
+    for (const [name, knob] of this.knobs) {
+      if (specs.some((spec) => spec.name === name)) continue;
       knob.node.remove();
-      this.knobs.delete(name2);
+      this.knobs.delete(name);
     }
     specs.forEach((spec, i) => {
       let knob = this.knobs.get(spec.name);
-      if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
+      if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.actions));
       knob.update(spec, waiting.has(spec.name));
-      const there = [...this.node.querySelectorAll(".knob")];
-      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
+      const nodes = [...this.node.querySelectorAll(".knob")];
+      if (nodes[i] !== knob.node) this.node.insertBefore(knob.node, nodes[i] ?? null);
     });
     show(this.node, specs.length);
   }
@@ -7374,7 +7382,7 @@ var KnobRow = class {
 var KnobPanel = class extends Mounted {
   constructor(parent2) {
     super();
-    this.row = new KnobRow((...moved3) => this.setKnob(...moved3));
+    this.row = new KnobRow((...change) => this.setKnob(...change));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent2.append(this.root);
   }
@@ -7409,38 +7417,38 @@ var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", ""
 var Toolbar = class {
   constructor(stage) {
     this.stage = stage;
-    this.other = null;
+    this.replacement = null;
     this.play = tool(icons_default.play, "Play: sweep λ", () => stage.play());
-    const moved3 = (...what2) => stage.setKnob(...what2);
-    this.row = new KnobRow(moved3);
-    this.front = new KnobRow(moved3, this.row.complaint);
-    const { complain } = this.row.act;
+    const setKnob = (...change) => stage.setKnob(...change);
+    this.row = new KnobRow(setKnob);
+    this.front = new KnobRow(setKnob, this.row.complaint);
+    const { complain } = this.row.actions;
     this.lam = new Knob(LAM, { set: (_2, value, done) => stage.moveLam(value, done), complain });
     this.mode = new Knob(MODE, { set: (_2, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
-    const scaled = element("div.scaled");
-    slider.replaceWith(scaled);
+    const scale = element("div.scaled");
+    slider.replaceWith(scale);
     this.band = element("i.useful", { "aria-hidden": "true" });
-    scaled.append(this.band, slider, decades());
-    const what = "Filter. How frequencies γ are damped by λ.";
-    this.filter = menu("select.filter", "Filter", what, (name2) => stage.setFilter(name2));
-    const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
-    this.filterBox = element("div.knob.menu", {}, called, this.filter);
+    scale.append(this.band, slider, decades());
+    const title = "Filter. How frequencies γ are damped by λ.";
+    this.filter = menu("select.filter", "Filter", title, (name2) => stage.setFilter(name2));
+    const name = element("span.name", { "aria-hidden": "true", title }, "Filter");
+    this.filterBox = element("div.knob.menu", {}, name, this.filter);
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { whole, nodes } = zooms(stage);
-    this.whole = whole;
+    const { reset, nodes } = zooms(stage);
+    this.resetZoom = reset;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     const letters = "Letters: sliders named by their letters alone";
-    this.letters = tool(icons_default.letters, letters, () => this.abbreviate(true), "Letters");
+    this.letters = tool(icons_default.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
-    this.formula = new Formula(stage.channel.over.signal);
+    this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
@@ -7455,94 +7463,94 @@ var Toolbar = class {
     );
     this.hint = element("div.hint");
   }
-  // Which groups this scene needs, and the entries of its selects and palette.
+  // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
     this.playable = scene.light ? this.playable : scene.models.some(Boolean);
-    const heeds = (what) => panels.some((one) => !one.note && one.depends.includes(what));
-    this.moves = this.playable || !scene.alone && heeds("lam");
-    const waits = editable && panels.some((panel) => panel.note);
-    if (!scene.light || this.wanted === void 0) this.wanted = this.moves || waits;
-    this.last = panels.length - 1;
+    const anyDepends = (setting2) => panels.some((panel) => !panel.note && panel.depends.includes(setting2));
+    this.movable = this.playable || !scene.alone && anyDepends("lam");
+    const needsLabels = editable && panels.some((panel) => panel.note);
+    if (!scene.light || this.needed === void 0) this.needed = this.movable || needsLabels;
+    this.lastIndex = panels.length - 1;
     const names = Object.keys(filters);
-    this.leads = this.wanted && !hidden.has("lam");
-    show(this.lamGroup, this.leads);
-    const modes = scene.kind === "functions" && this.last >= contract_default.panels.many;
-    const choosing = modes && !hidden.has("zoom");
-    const filtering = this.wanted && names.length > 1 && !hidden.has("filter");
-    show(this.mode.node, choosing);
-    show(this.filterBox, filtering);
-    show(this.letters, specs.length > 0 || this.leads);
+    this.lamLeads = this.needed && !hidden.has("lam");
+    show(this.lamGroup, this.lamLeads);
+    const modes = scene.kind === "functions" && this.lastIndex >= contract_default.panels.many;
+    const hasMode = modes && !hidden.has("zoom");
+    const hasFilter = this.needed && names.length > 1 && !hidden.has("filter");
+    show(this.mode.node, hasMode);
+    show(this.filterBox, hasFilter);
+    show(this.letters, specs.length > 0 || this.lamLeads);
     this.play.disabled = !this.playable;
-    this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
+    this.filter.disabled = !this.movable || !panels.some((panel) => panel.depends.includes("filter"));
     const tools = !hidden.has("tools");
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
     show(this.editing, classes && editable && tools);
     show(this.zooms, !hidden.has("zoom"));
     show(this.tools, tools);
-    this.more.offer(tools || choosing || filtering || specs.length > (this.leads ? 0 : 1));
+    this.more.offer(tools || hasMode || hasFilter || specs.length > (this.lamLeads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
-    function entry(name2) {
-      const { label: label2, h } = filters[name2];
-      const lost = scene.alone && !h;
-      return element("option", { value: name2, disabled: lost }, lost ? `${label2} (Python)` : label2);
+    function entry(name) {
+      const { label: label2, h } = filters[name];
+      const disabled = scene.alone && !h;
+      return element("option", { value: name, disabled }, disabled ? `${label2} (Python)` : label2);
     }
     const keys = keysOf(scene.classes);
-    const run = editable ? (code) => this.stage.pick(code) : null;
-    const named = (name2, code) => swatch(code, name2, { label: `Label as ${name2}`, key: keys[code], theme, run });
+    const choose = editable ? (code) => this.stage.pick(code) : null;
+    const classSwatch = (name, code) => swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, choose });
     const key = JSON.stringify([scene.classes, editable, theme.id]);
-    refill(this.palette, key, () => scene.classes.map(named));
+    refill(this.palette, key, () => scene.classes.map(classSwatch));
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
   }
-  // The sliders as Python has them; `waiting` names those whose change it has not answered yet. Until
-  // the first scene it is not known which one leads.
+  // The sliders' descriptions from Python; waiting: has the names of those whose changes it has not answered.
+  // Before the first scene it is not known which slider leads.
   update(specs, waiting) {
-    if (this.wanted === void 0) return;
-    const first = this.leads ? 0 : 1;
+    if (this.needed === void 0) return;
+    const first = this.lamLeads ? 0 : 1;
     this.front.update(specs.slice(0, first), waiting);
     this.row.update(specs.slice(first), waiting);
   }
-  // Where λ is worth moving, from and to; nothing: everywhere.
-  mark([from, to]) {
+  // Mark the useful range of λ; an empty one: everywhere.
+  markUseful([from, to]) {
     show(this.band, from !== void 0);
     if (from === void 0) return;
     const share = (lam) => Math.log10(lam / low) / Math.log10(high / low);
     this.band.style.setProperty("--from", share(from));
     this.band.style.setProperty("--to", share(to));
-    this.band.title = "Where moving λ changes most";
+    this.band.title = "Moving λ has the largest effect here";
   }
-  // Another bar stands in the place of this one (null: none), with the button “More”; what leads is then
-  // with the other settings.
-  yieldTo(other) {
-    if (this.other === other) return;
-    this.other = other;
-    show(this.bar, !other);
-    (other ?? this.bar).append(this.more.button);
-    (other ? this.settings : this.bar).prepend(...this.leading);
+  // Replace this bar by another one, with the button “More” (null: by none); the leading sliders then move
+  // to the other settings.
+  replaceBar(bar) {
+    if (this.replacement === bar) return;
+    this.replacement = bar;
+    show(this.bar, !bar);
+    (bar ?? this.bar).append(this.more.button);
+    (bar ? this.settings : this.bar).prepend(...this.leading);
   }
-  // Letters in place of names; `turn`: the other way round.
-  abbreviate(turn2 = false) {
-    const on2 = turn2 ? barShows("letters", !barShows("letters")) : barShows("letters");
-    press(this.letters, on2);
-    this.stage.root.toggleAttribute("data-letters", on2);
-    if (turn2) this.stage.board.schedule("more", "layout");
+  // Show letters in place of names, if that is the setting; with `on` it is set first.
+  showLetters(on2 = null) {
+    const shown = barSetting("letters", on2);
+    setPressed(this.letters, shown);
+    this.stage.root.toggleAttribute("data-letters", shown);
+    if (on2 !== null) this.stage.board.schedule("more", "layout");
   }
-  // Follow the settings.
-  follow({ lam, lamFree, filter, player, code, stack, view, display }) {
+  // Update the controls by the settings.
+  follow({ lam, lamIsAuto, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.last, value: display.enlarged ?? 0 });
-    this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
+    this.mode.update({ ...MODE, high: this.lastIndex, value: display.enlarged ?? 0 });
+    this.lam.update({ ...LAM, value: lam, auto: lamIsAuto, disabled: !this.movable });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
-    const drawing = () => [playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" })];
-    refill(this.play, String(playing), drawing);
-    name(this.play, playing ? "Pause" : "Play: sweep λ");
+    const playIcon = () => [playing ? icon(icons_default.pause) : icon(icons_default.play, { fill: "currentColor" })];
+    refill(this.play, String(playing), playIcon);
+    setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.whole.disabled = !view.zoomed;
+    this.resetZoom.disabled = !view.zoomed;
   }
 };
 function decades() {
@@ -7561,45 +7569,45 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
   const digits = keys.filter(Boolean).sort();
   if (editable && !touch && digits.length > 1) {
-    const all = digits.at(-1) - digits[0] === digits.length - 1;
-    const tenth = keys[9] === "0";
-    const range2 = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
+    const consecutive = digits.at(-1) - digits[0] === digits.length - 1;
+    const hasTenth = keys[9] === "0";
+    const range2 = hasTenth ? "1–9, 0" : consecutive ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range2}: class`);
   }
   if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
-    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, resetHint());
   }
   return parts.join(" · ");
 }
 
 // js/panels/stage.js
 var LAM2 = contract_default.lam;
-var POINTED = 2600;
-var IN_BROWSER = contract_default.message.in_browser;
-function flash(node) {
+var HIGHLIGHT_TIME = 2600;
+var IN_BROWSER2 = contract_default.message.in_browser;
+function highlight(node) {
   node.classList.remove("pointed");
   void node.offsetWidth;
   node.classList.add("pointed");
   node.scrollIntoView({ block: "nearest" });
-  setTimeout(() => node.classList.remove("pointed"), POINTED);
+  setTimeout(() => node.classList.remove("pointed"), HIGHLIGHT_TIME);
 }
 var Stage = class extends Mounted {
   constructor(parent2) {
     super();
     Object.assign(this, { scene: null, panels: [], stack: history([]), view: null });
-    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, did: "" });
-    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
+    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false, action: "" });
+    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.playChanged());
     const toolbar = new Toolbar(this);
     this.board = new Board(this, toolbar);
     this.computing = this.board.computing;
-    this.stand(parent2, this.board.root, () => this.board.resized());
+    this.attach(parent2, this.board.root, () => this.board.resized());
     this.hand = new Hand(this);
-    this.holding = false;
+    this.lamMoving = false;
     this.display = new Display(this);
     this.stroke = new Stroke(this);
     this.saver = new Saver(
-      (...asked) => pictureOf(this, ...asked),
+      (...request) => pictureOf(this, ...request),
       () => this.board.schedule("", "layout")
     );
     toolbar.tools.prepend(this.stroke.node);
@@ -7607,9 +7615,9 @@ var Stage = class extends Mounted {
     toolbar.tools.after(this.saver.node);
     toolbar.hint.after(this.stroke.remark);
     this.draw = new Draw(this);
-    toolbar.abbreviate();
-    const press2 = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
-    listenKeys(this.root, this.board.plots, press2, this.channel.over.signal);
+    toolbar.showLetters();
+    const onKey = (event) => this.scene && (this.draw.on ? this.draw : this.hand).key(event);
+    listenKeys(this.root, this.board.plots, onKey, this.channel.abortController.signal);
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
   end() {
@@ -7622,44 +7630,43 @@ var Stage = class extends Mounted {
   guard(run) {
     this.board.guard("answer", run);
   }
-  // Other colours than before.
-  same() {
+  themeChanged() {
     this.board.schedule("theme", "base");
   }
-  open(parcel, lasting) {
-    const { answer, key = "", height, title, words: words2, story = false, knobs = [], formula = "" } = parcel;
-    const { pending = null, failed = "", rev = null, point = null, useful = [] } = parcel;
+  open(payload, staticPart) {
+    const { answer, key = "", height, title, words, story = false, knobs = [], formula = "" } = payload;
+    const { pending = null, failed = "", rev = null, point = null, useful = [] } = payload;
     Object.assign(this, { key, height: height ?? 0, useful });
-    this.board.toolbar.mark(useful);
-    this.specs = knobs.filter(({ name: name2 }) => name2 !== "lam");
-    this.lamAuto = knobs.find(({ name: name2 }) => name2 === "lam")?.auto ?? null;
-    this.display.present.name(title ?? "", story, words2 ?? "");
+    this.board.toolbar.markUseful(useful);
+    this.specs = knobs.filter(({ name }) => name !== "lam");
+    this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
+    this.display.present.setTexts(title ?? "", story, words ?? "");
     this.board.toolbar.formula.write(formula);
-    const first = this.pointed === void 0;
-    this.pointed ??= point?.count ?? 0;
+    const isFirst = this.pointCount === void 0;
+    this.pointCount ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
-    this.board.tell(failed);
-    if (point && point.count !== this.pointed) {
-      this.pointed = point.count;
-      if (!first) this.point(point);
+    this.board.showFailure(failed);
+    if (point && point.count !== this.pointCount) {
+      this.pointCount = point.count;
+      if (!isFirst) this.point(point);
     }
-    if (answer) return this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
+    if (answer) return this.adopt(Object.assign(makeScene(answer, staticPart), { alone: this.alone }));
     this.acknowledge(rev ?? this.channel.rev);
-    this.waits(pending);
+    this.showPending(pending);
     this.board.schedule("", "field");
   }
-  // Show where the hand can do what a button has just done; what the button before did ends.
-  point({ name: name2 }) {
+  // Highlight the control that does what a button has just done; the effect of an earlier button ends.
+  point({ name }) {
     const { toolbar, plots } = this.board;
-    const knob = toolbar.node.querySelector(`[data-knob="${name2}"]`);
-    const node = knob ?? { filter: toolbar.filter, marks: plots }[name2];
+    const knob = toolbar.node.querySelector(`[data-knob="${name}"]`);
+    const node = knob ?? { filter: toolbar.filter, marks: plots }[name];
     if (node) {
       if (!this.display.present.on) toolbar.more.reveal(node);
-      flash(node);
+      highlight(node);
     }
     this.endPlay();
   }
-  // Where λ has come to while it plays is not kept.
+  // Stop play; the value that λ has reached is dropped.
   endPlay() {
     if (!this.player.on) return;
     this.channel.drop(["lam"]);
@@ -7668,63 +7675,64 @@ var Stage = class extends Mounted {
   acknowledge(rev) {
     this.channel.acknowledge(rev);
     this.board.toolbar.update(this.specs, this.channel);
-    this.display.present.go();
+    this.display.present.nextStep();
   }
   adopt(scene) {
-    const { scene: before, channel } = this;
-    const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
-    const answers = Math.max(rev, channel.answered) >= channel.sentRev;
-    const other = fresh && !sameSheet(before, scene);
-    if (!fresh && scene.light && scene.about === before.about) scene.models = before.models;
+    const { scene: previous, channel } = this;
+    const newView = !previous || previous.view_key !== scene.view_key;
+    const rev = scene.rev ?? (newView && !channel.unsent ? 0 : channel.rev);
+    const isLatest = Math.max(rev, channel.answeredRev) >= channel.sentRev;
+    const otherData = newView && !sameSheet(previous, scene);
+    if (!newView && scene.light && scene.about === previous.about) scene.models = previous.models;
     this.scene = scene;
-    if (fresh) {
-      this.tellLabels("");
-      const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
+    if (newView) {
+      this.announceEdit("");
+      const relocatedLabels = !otherData && channel.has("labels") && relocated(this.labels, scene.points);
       channel.drop(["labels"]);
       this.player.stop();
       if (!channel.unsent) channel.acknowledge(rev);
-      this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels, sameLabels));
-      if (moved3) this.changeLabels();
+      if (relocatedLabels) this.storeStack(history(relocatedLabels));
+      else this.storeStack(recallHistory(this.name, scene.labels, sameLabels));
+      if (relocatedLabels) this.changeLabels();
     }
-    if (other) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
+    if (otherData) this.view = new (scene.space ? SpaceView : View)(this.name, scene.view);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.endPlay();
-    if (before?.points !== scene.points) this.replace(scene);
+    if (previous?.points !== scene.points) this.replacePoints(scene);
     this.acknowledge(rev);
     if (!channel.has("lam")) this.lam = scene.lam;
     if (!channel.has("filter")) this.filter = scene.filter;
     const { stack } = this;
     if (!channel.has("labels"))
-      this.hold(renewed(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
+      this.storeStack(withPresent(stack, scene.labels, sameLabels, (labels) => record(stack, labels)));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
-    this.display.adopted(other);
-    this.draw.adopt(scene, other);
-    if (other) lookAsLinked(this);
+    this.display.adopt(otherData);
+    this.draw.adopt(scene, otherData);
+    if (otherData) applyLinkedView(this);
     this.board.describe();
-    if (answers) this.computing.answered(scene.seconds);
+    if (isLatest) this.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
-    if (!before) {
-      const known = new Set(this.specs.map(({ name: name2 }) => name2));
-      for (const [name2, value] of carried(this)) if (known.has(name2)) this.setKnob(name2, value, true);
+    if (!previous) {
+      const names = new Set(this.specs.map(({ name }) => name));
+      for (const [name, value] of carriedChanges(this)) if (names.has(name)) this.setKnob(name, value, true);
     }
-    if (channel.unsent && fresh) channel.flush();
+    if (channel.unsent && newView) channel.flush();
   }
-  // Other points, or the same in another plane.
-  replace({ points, space }) {
+  // Other points, or the same ones in another plane.
+  replacePoints({ points, space }) {
     this.hand.forget();
     if (space) return;
-    this.hold(historyAt(this.stack, points));
-    this.display.pins.replace(points);
+    this.storeStack(historyAt(this.stack, points));
+    this.display.pins.replacePoints(points);
   }
   setPanels() {
     const { panels, models } = this.scene;
     const { hand, board } = this;
-    const place = { plots: board.plots, inside: (...at) => hand.inBox(...at), forget: () => hand.forget() };
+    const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
-      const panel = new PanelView((one) => this.display.toggle(one));
-      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, place);
+      const panel = new PanelView((pressed) => this.display.toggle(pressed));
+      for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, options);
       listen(panel.plot, panel, hand);
       board.plots.append(panel.node);
       return panel;
@@ -7733,7 +7741,7 @@ var Stage = class extends Mounted {
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
   // ---- to Python --------------------------------------------------------------------------
-  // No Python listens: this is a saved page.
+  // Is this a saved page, without Python?
   get alone() {
     return this.channel.alone;
   }
@@ -7748,59 +7756,59 @@ var Stage = class extends Mounted {
     const { lam, labels, alone } = this;
     return { lam, labels, filter: this.scene.filters[this.filter], alone };
   }
-  // Which settings moved on from those that Python last answered.
+  // Names of the settings that differ from those of Python's last answer.
   get changed() {
     const { lam, filter, labels } = this.scene;
-    const moved3 = { lam: this.lam !== lam, filter: this.filter !== filter };
-    moved3.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(moved3).filter((name2) => moved3[name2]);
+    const differs = { lam: this.lam !== lam, filter: this.filter !== filter };
+    differs.labels = !sameLabels(this.labels, labels);
+    const names = Object.keys(differs).filter((name) => differs[name]);
     const { channel } = this;
-    const others = [...channel.changes.keys()].filter((name2) => !IN_BROWSER.includes(name2));
+    const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER2.includes(name));
     if (channel.value("lam") === "auto") others.push("lam");
     return [...names, ...others, ...this.behind ? ["python"] : []];
   }
   get exact() {
     return !this.changed.length;
   }
-  // What zoom and history are kept under.
+  // The name under which zoom and history are saved.
   get name() {
     return `${this.key}|${this.scene.view_key}`;
   }
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
-    this.holding = !done;
-    if (lam !== this.lam || this.lamFree) {
+    this.lamMoving = !done;
+    if (lam !== this.lam || this.lamIsAuto) {
       this.channel.change("lam", lam);
       this.lam = lam;
-      this.board.move();
+      this.board.markMoving();
       this.board.schedule(reason, "field");
     }
     if (done) {
       this.board.schedule("", "field");
       this.channel.post();
     } else if (this.panels.some(({ model, waiting }) => model && waiting)) {
-      this.channel.post(true);
+      this.channel.post({ moving: true });
     }
   }
   // Is λ chosen from the data, as far as is known here? null: it cannot be.
-  get lamFree() {
+  get lamIsAuto() {
     if (this.lamAuto === null) return null;
     return this.channel.value("lam") === "auto" || this.lamAuto && !this.channel.has("lam");
   }
-  // A knob of the strip; `done`: the hand has let go of it.
-  setKnob(name2, value, done) {
-    moves(this);
-    super.setKnob(name2, value, done);
+  // A knob of the toolbar; `done`: the user has let go of it.
+  setKnob(name, value, done) {
+    knobMoved(this);
+    super.setKnob(name, value, done);
     this.board.schedule("knob", "field");
   }
-  setFilter(name2) {
-    if (name2 === this.filter) return;
-    this.channel.change("filter", name2);
-    this.filter = name2;
+  setFilter(name) {
+    if (name === this.filter) return;
+    this.channel.change("filter", name);
+    this.filter = name;
     this.board.schedule("filter", "field");
     this.channel.post();
   }
-  // λ by the slider: a number, or "auto".
+  // λ from its slider: a number, or "auto".
   moveLam(value, done) {
     this.player.stop();
     if (value === "auto") this.setKnob("lam", value, true);
@@ -7810,7 +7818,7 @@ var Stage = class extends Mounted {
     const [from = LAM2.least, to = LAM2.most] = this.useful;
     this.player.toggle(this.lam, from, to);
   }
-  // A new label spreads: λ, here a time, runs from the start of its useful range to where it stands.
+  // Show how a new label spreads: λ, here a time, runs from the start of its useful range to its value.
   spread() {
     const [from = Infinity] = this.useful;
     const to = this.player.on && this.player.end || this.lam;
@@ -7818,22 +7826,22 @@ var Stage = class extends Mounted {
     this.player.once(from, to);
   }
   clear() {
-    this.edit({ labels: [], did: "cleared" });
+    this.edit({ labels: [], action: "cleared" });
   }
-  played() {
-    this.holding = this.player.on;
+  playChanged() {
+    this.lamMoving = this.player.on;
     if (!this.player.on) this.channel.post();
     this.board.schedule("", "over");
   }
   pick(code) {
     if (!this.scene.editable || code >= this.scene.classes.length) return false;
     this.code = code;
-    this.board.say(`Class ${this.scene.classes[code]}`);
+    this.board.announce(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");
     return true;
   }
-  moved() {
-    this.board.move();
+  viewChanged() {
+    this.board.markMoving();
     this.board.schedule("view", "base");
   }
   zoomBy(factor) {
@@ -7848,48 +7856,48 @@ var Stage = class extends Mounted {
   canLabel(target) {
     return this.scene.editable && (target.snapped || this.scene.free_labels);
   }
-  // `also`: one more candidate class for a labelled point, in place of another class.
-  toggleAt(target, also = false) {
+  // `addCandidate`: a labelled point gets one more candidate class instead of another class.
+  toggleAt(target, addCandidate = false) {
     if (!this.canLabel(target)) return false;
-    return this.edit(toggle(this.labels, target, this.code, also || this.stroke.also), target);
+    return this.edit(toggle(this.labels, target, this.code, addCandidate || this.stroke.addCandidate), target);
   }
-  // Many labels in one step that can be undone.
+  // Many labels in one step of the undo history.
   editMany(labels, count) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
-    this.setStack(record(this.stack, labels));
-    const name2 = this.scene.classes[this.code] ?? this.code;
-    this.tellLabels(`${count} points labelled as class ${name2}; ${labels.length} labels`);
+    this.commitStack(record(this.stack, labels));
+    const name = this.scene.classes[this.code] ?? this.code;
+    this.announceEdit(`${count} points labelled as class ${name}; ${labels.length} labels`);
   }
-  edit({ labels, did }, target = null) {
+  edit({ labels, action }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
-    this.setStack(record(this.stack, labels));
-    const what = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
-    const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
+    this.commitStack(record(this.stack, labels));
+    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
+    const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
-    this.tellLabels(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
-    if (as && labels.length) this.spread();
+    this.announceEdit(action === "cleared" ? "all labels removed" : `${action} ${point}${asClass}; ${count}`);
+    if (asClass && labels.length) this.spread();
     return true;
   }
-  // What labelling has changed, at once; the board says it again with the new accuracy.
-  tellLabels(did) {
-    this.did = did;
-    this.board.say(did);
+  // Announce an edit of the labels at once; the board repeats it with the new accuracy.
+  announceEdit(action) {
+    this.action = action;
+    this.board.announce(action);
   }
-  hold(stack) {
-    this.stack = keep(this.name, stack);
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
-  setStack(stack) {
+  commitStack(stack) {
     this.changeLabels();
-    this.hold(stack);
+    this.storeStack(stack);
     this.board.schedule("labels", "field");
-    this.channel.post(false, true);
+    this.channel.post({ single: true });
   }
-  // way: "undo" or "redo".
-  travel(way) {
-    const stack = travelled(this.stack, way);
+  // direction: "undo" or "redo".
+  travel(direction) {
+    const stack = stepped(this.stack, direction);
     if (!this.scene?.editable || stack === this.stack) return false;
-    this.setStack(stack);
-    this.tellLabels(`${way}ne; ${this.labels.length} labels`);
+    this.commitStack(stack);
+    this.announceEdit(`${direction}ne; ${this.labels.length} labels`);
     return true;
   }
 };
@@ -7897,13 +7905,13 @@ var Stage = class extends Mounted {
 // js/panels/alone.js
 var KINDS2 = { plane: Stage, curves: CurveStage };
 var MOST_LABELS2 = 400;
-var SORRY2 = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
+var UNSUPPORTED = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
 async function openPage() {
   const place = document.getElementById("lapviz-stage");
   if (!place) return;
   try {
-    const [lasting, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
-    keep2(fingerprint(lasting), decode(lasting).static);
+    const [staticPart, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
+    keep(fingerprint(staticPart), decode(staticPart).static);
     const stage = new KINDS2[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {
     } });
@@ -7912,11 +7920,11 @@ async function openPage() {
     followLink(stage);
   } catch (error) {
     console.warn("lapviz page:", error);
-    setText(place, SORRY2);
+    setText(place, UNSUPPORTED);
   }
 }
-function unpacked2(name2) {
-  const text = document.getElementById(name2).textContent.trim();
+function unpacked2(name) {
+  const text = document.getElementById(name).textContent.trim();
   return inflated(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
 }
 function offerThemes(stage) {
@@ -7926,7 +7934,7 @@ function offerThemes(stage) {
   const isDark = () => dataset.theme ? dataset.theme === "dark" : system.matches;
   const follow = () => {
     setText(button, isDark() ? "Light" : "Dark");
-    stage.same();
+    stage.themeChanged();
   };
   const choose = (theme) => {
     dataset.theme = theme;
@@ -7948,35 +7956,36 @@ function offerCopies() {
     button.addEventListener("click", async () => {
       const done = await copy(source.textContent);
       if (!done) getSelection().selectAllChildren(source);
-      setText(button, done ? "Copied" : "Marked: press Ctrl+C");
+      setText(button, done ? "Copied" : "Selected: press Ctrl+C");
     });
   }
 }
 function followLink(stage) {
   const link = document.getElementById("lapviz-link");
   if (!link) return;
-  const saved = link.href;
+  const saved2 = link.href;
   const follow = () => {
     if (!stage.scene) return;
     const { lam, filter, labels, changed = [] } = stage;
-    const url = new URL(saved);
-    if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
+    const url = new URL(saved2);
+    if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS2)
-      url.searchParams.set("labels", labels.map(written).join("~"));
+      url.searchParams.set("labels", labels.map(labelText).join("~"));
     link.href = url.href;
   };
   for (const event of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(event, follow);
 }
-function written(label2) {
-  const where = label2.index >= 0 ? label2.index : `${rounded(label2.x)},${rounded(label2.y)}`;
-  return `${where}c${candidatesOf(label2).join(".")}`;
+function labelText(label2) {
+  const place = label2.index >= 0 ? label2.index : `${rounded(label2.x)},${rounded(label2.y)}`;
+  return `${place}c${candidatesOf(label2).join(".")}`;
 }
 
 // js/hands/picture_hand.js
 var PictureHand = class {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false, second: pairs(12), alone: true });
+    Object.assign(this, { stage, panning: null, down: false, exclusive: true });
+    this.isSecondTap = doubleClicks(12);
   }
   listen(view) {
     const { canvas } = view;
@@ -7987,13 +7996,13 @@ var PictureHand = class {
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
     const pan = (dx, dy) => stage.pan(dx, dy, view);
     listenWheel(canvas, zoomAt);
-    listenPinch(canvas, { pan, zoomAt, begun: () => this.cancel() });
+    listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
-  // ---- as a tool of listenTool(): scribbles, or moves the picture ---------------------------
+  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
   get ready() {
     return Boolean(this.stage.image);
   }
-  // In a stroke of the pointer; one of the keyboard goes on without it.
+  // Is a stroke of the pointer, not of the keyboard, under way?
   get busy() {
     return Boolean(this.panning ?? (this.stage.drawing && !this.down));
   }
@@ -8001,7 +8010,7 @@ var PictureHand = class {
     const { stage } = this;
     const touched = event.pointerType === "touch";
     Object.assign(this, { view, touched, down: false });
-    if (touched && this.second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+    if (touched && this.isSecondTap(event, at) && stage.frame.zoomed) stage.zoomBy(0);
     else if (stage.tool === "move" || event.button === 1) this.panning = at;
     else stage.begin(stage.pixel(at, view));
   }
@@ -8015,19 +8024,19 @@ var PictureHand = class {
   finish() {
     this.panning = null;
     this.stage.finish();
-    if (this.touched) this.stage.point(null);
+    if (this.touched) this.stage.moveCursor(null);
   }
   hover(view, at) {
-    this.stage.point(at && this.stage.pixel(at, view));
+    this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
   cancel() {
     Object.assign(this, { down: false, panning: null });
     this.stage.set({ drawing: null, tip: null });
   }
-  // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
+  // Arrows move the brush, Space puts it down and lifts it; returns true if the key was used.
   key(event) {
     const { stage } = this;
-    return pressKey(event, stage, (key) => {
+    return handleKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
       if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
@@ -8043,9 +8052,9 @@ var PictureHand = class {
     const reach = Math.max(1, Math.round((far ? 5 : 1) * Math.max(stage.radius, 3)));
     const from = stage.cursor ?? stage.frame.centre.map(Math.round);
     const to = stage.inside([from[0] + dx * reach, from[1] - dy * reach]);
-    stage.point(to);
+    stage.moveCursor(to);
     if (stage.drawing) stage.extend(to);
-    stage.say(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
+    stage.announce(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
     return true;
   }
   toggle() {
@@ -8057,10 +8066,10 @@ var PictureHand = class {
     }
     const at = stage.cursor ?? stage.inside(stage.frame.centre);
     if (stage.tool === "move") stage.choose("brush");
-    stage.point(at);
+    stage.moveCursor(at);
     stage.begin(at);
     this.down = stage.drawing;
-    stage.say("brush down");
+    stage.announce("brush down");
     return true;
   }
 };
@@ -8081,11 +8090,11 @@ function sameStrokes(a, b2) {
 }
 var Frame = class extends View {
   static ZOOM = [1, 40];
-  constructor(name2, width, height) {
-    super(name2, [-0.5, width - 0.5, height - 0.5, -0.5]);
+  constructor(name, width, height) {
+    super(name, [-0.5, width - 0.5, height - 0.5, -0.5]);
     Object.assign(this, { width, height });
   }
-  // Pixels of the screen for one of the picture.
+  // Pixels of the screen per pixel of the picture.
   scale(box) {
     return box.w / this.width * this.zoom;
   }
@@ -8110,7 +8119,7 @@ var PictureView = class {
     this.overlay = null;
     this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
-  // The panel's classes: {title, note, step, shape, codes} with codes already unpacked.
+  // panel: {title, note, step, shape, codes} with decompressed codes of the classes.
   adopt(panel, alone) {
     setText(this.title, panel?.title ?? "");
     setText(this.note, panel?.note ?? "");
@@ -8119,24 +8128,24 @@ var PictureView = class {
     this.panel = panel;
     this.overlay = null;
   }
-  // The overlay for these colours and this opacity, as a canvas of the panel's own size.
-  painted({ theme, opacity, outline }) {
+  // The overlay for these colours and this opacity, as a canvas of the panel's size.
+  overlayCanvas({ theme, opacity, outline }) {
     const { panel } = this;
     if (!panel) return null;
     const key = [theme.id, opacity, outline].join();
     if (this.overlay?.key === key) return this.overlay.canvas;
     const [h, w] = panel.shape;
     const image = new ImageData(w, h);
-    const words2 = new Uint32Array(image.data.buffer);
+    const words = new Uint32Array(image.data.buffer);
     const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
       const [r, g, b2] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
-      const sure = byte % LEVELS / (LEVELS - 1);
-      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * sure));
+      const certainty = byte % LEVELS / (LEVELS - 1);
+      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
       return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
     });
     const { codes } = panel;
-    for (let i = 0; i < codes.length; i++) words2[i] = colours[codes[i]];
-    if (outline) drawBoundary(words2, codes, w, h);
+    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
+    if (outline) drawBoundary(words, codes, w, h);
     this.overlay = { key, canvas: canvasOf(image) };
     return this.overlay.canvas;
   }
@@ -8146,19 +8155,19 @@ var PictureView = class {
     this.box = { x: 0, y: 0, w: width, h: height };
     const context = blank(this.canvas, { width, height }, ratio);
     const s = frame.scale(this.box);
-    const [left2, top] = frame.toPixel(-0.5, -0.5, this.box);
+    const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
-    context.drawImage(image, left2, top, frame.width * s, frame.height * s);
-    const overlay = this.painted(stage);
+    context.drawImage(image, left, top, frame.width * s, frame.height * s);
+    const overlay = this.overlayCanvas(stage);
     if (overlay) {
       const { step } = this.panel;
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
-      context.drawImage(overlay, left2, top, overlay.width * step * s, overlay.height * step * s);
+      context.drawImage(overlay, left, top, overlay.width * step * s, overlay.height * step * s);
     }
     this.drawScribbles(context, stage, ratio, s);
     this.drawBrush(context, stage, s, theme);
   }
-  // Scribbles on a canvas of their own: an eraser takes away from them alone.
+  // Scribbles are drawn on their own canvas, since the eraser acts on them only.
   drawScribbles(context, stage, ratio, s) {
     const { w, h } = this.box;
     const ink2 = blank(this.scribbles, { width: w, height: h }, ratio);
@@ -8166,13 +8175,13 @@ var PictureView = class {
     for (const { code, radius, points } of stage.strokes.concat(stage.drawing ?? [])) {
       const erases = code === ERASER;
       ink2.globalCompositeOperation = erases ? "destination-out" : "source-over";
-      const wide2 = Math.max(2 * radius * s, 1.5);
+      const width = Math.max(2 * radius * s, 1.5);
       const [[x, y]] = points;
-      const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
+      const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink2.beginPath();
-      lines(ink2, way.map((point) => stage.frame.toPixel(...point, this.box)));
-      if (!erases) stroked(ink2, css(stage.theme.ring), wide2 + 2);
-      stroked(ink2, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide2);
+      addLines(ink2, path.map((point) => stage.frame.toPixel(...point, this.box)));
+      if (!erases) strokePath(ink2, css(stage.theme.ring), width + 2);
+      strokePath(ink2, css(erases ? [0, 0, 0] : stage.theme.classes[code]), width);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -8187,11 +8196,11 @@ var PictureView = class {
     const erases = stage.tool === "eraser";
     const colour = erases ? theme.outline : theme.classes[stage.code];
     context.beginPath();
-    disc(context, x, y, radius);
-    haloed(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
+    addCircle(context, x, y, radius);
+    strokeWithHalo(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 };
-function drawBoundary(words2, codes, w, h) {
+function drawBoundary(words, codes, w, h) {
   const code = (i) => codes[i] / LEVELS | 0;
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
@@ -8199,9 +8208,9 @@ function drawBoundary(words2, codes, w, h) {
       const right = x + 1 < w && code(i) !== code(i + 1);
       const below = y + 1 < h && code(i) !== code(i + w);
       if (!right && !below) continue;
-      words2[i] = 4294967295;
-      if (right) words2[i + 1] = 4279768080;
-      if (below) words2[i + w] = 4279768080;
+      words[i] = 4294967295;
+      if (right) words[i + 1] = 4279768080;
+      if (below) words[i + w] = 4279768080;
     }
   }
 }
@@ -8215,14 +8224,14 @@ var TOOLS3 = {
 var RADIUS2 = { least: 0, most: 60, first: 6 };
 var PictureTools = class {
   constructor(stage) {
-    this.row = new KnobRow((...moved3) => stage.setKnob(...moved3));
+    this.row = new KnobRow((...change) => stage.setKnob(...change));
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
     this.more = tool(icons_default.plus, "Add a class", () => stage.setClasses(stage.classes + 1));
     this.fewer = tool(icons_default.minus, "Remove the last class", () => stage.setClasses(stage.classes - 1));
-    this.kinds = choices("div.set", "Tool", TOOLS3, (name2) => stage.choose(name2));
-    const short3 = "input.slide.short";
+    this.kinds = choices("div.set", "Tool", TOOLS3, (name) => stage.choose(name));
+    const spec = "input.slide.short";
     this.radius = range(
-      short3,
+      spec,
       "Radius of the brush",
       "Radius of the brush in pixels ([ and ])",
       [RADIUS2.least, RADIUS2.most],
@@ -8231,24 +8240,24 @@ var PictureTools = class {
     );
     const opacity = "Opacity of the colours";
     this.opacity = range(
-      short3,
+      spec,
       opacity,
       opacity,
       [0, 1],
       (value) => stage.set({ opacity: value }),
       { step: 0.05 }
     );
-    const turn2 = () => stage.set({ outline: !stage.outline });
-    this.outline = tool(icons_default.line, "Show where classes meet", turn2, "Borders");
+    const toggleOutline = () => stage.set({ outline: !stage.outline });
+    this.outline = tool(icons_default.line, "Show where classes meet", toggleOutline, "Borders");
     this.edits = edits(stage, "Remove all scribbles");
     const zoom = zooms(stage);
-    this.whole = zoom.whole;
-    this.rest = new More(() => stage.schedule());
+    this.resetZoom = zoom.reset;
+    this.moreBox = new More(() => stage.schedule());
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     const colours = element("div.group", {}, labelled("Colours", this.opacity), this.outline);
     const zoomed = element("div.group.zooms", {}, ...zoom.nodes);
     const settings = element("div.settings", {}, this.row.node);
-    this.rest.node.append(settings, element("div.tools", {}, colours, zoomed));
+    this.moreBox.node.append(settings, element("div.tools", {}, colours, zoomed));
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Scribbling" },
@@ -8258,30 +8267,30 @@ var PictureTools = class {
         element("div.group.labels", {}, this.palette, this.fewer, this.more),
         element("div.group", {}, this.kinds.node, labelled("Width", this.radius)),
         element("div.set", {}, ...this.edits.nodes),
-        this.rest.button
+        this.moreBox.button
       ),
       this.row.complaint,
-      this.rest.node
+      this.moreBox.node
     );
     this.hint = element("div.hint");
   }
   follow(stage) {
     const { theme, classes, code, tool: kind, stack } = stage;
-    const run = (code2) => stage.pick(code2);
-    const paint = (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run });
+    const choose = (code2) => stage.pick(code2);
+    const paint = (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, choose });
     refill(this.palette, `${theme.id} ${classes}`, () => Array.from({ length: classes }, paint));
     check(this.palette.children, kind === "eraser" ? -1 : code);
     this.kinds.check(kind);
     this.more.disabled = classes >= contract_default.changes.picture.classes.most;
-    this.fewer.disabled = classes <= stage.fewest;
+    this.fewer.disabled = classes <= stage.fewestClasses;
     this.edits.follow(stack, stage.strokes.length);
-    this.whole.disabled = !stage.frame.zoomed;
-    press(this.outline, stage.outline);
+    this.resetZoom.disabled = !stage.frame.zoomed;
+    setPressed(this.outline, stage.outline);
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
     if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
     const touch = isTouched();
-    const words2 = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
-    setText(this.hint, words2);
+    const text = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
+    setText(this.hint, text);
   }
 };
 
@@ -8314,68 +8323,68 @@ var PictureStage = class extends Mounted {
       this.tools.hint,
       this.live
     );
-    this.stand(parent2, root, () => this.schedule());
+    this.attach(parent2, root, () => this.schedule());
     this.board = { root, place: null, pending: false };
-    listenKeys(root, this.plots, (event) => this.hand.key(event), this.channel.over.signal);
+    const { signal } = this.channel.abortController;
+    listenKeys(root, this.plots, (event) => this.hand.key(event), signal);
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
   }
   end() {
-    clearTimeout(this.later);
+    clearTimeout(this.redrawTimer);
     super.end();
   }
   // ---- from Python ------------------------------------------------------------------------
-  same() {
+  themeChanged() {
     this.schedule();
   }
-  open(parcel, lasting) {
-    const unchanged = this.scene?.view_key === parcel.view_key && this.lasting === lasting;
-    Object.assign(this, { lasting, key: parcel.key });
-    if (!unchanged) this.show(lasting, parcel);
-    this.settle(parcel);
+  open(payload, staticPart) {
+    const unchanged = this.scene?.view_key === payload.view_key && this.staticPart === staticPart;
+    Object.assign(this, { staticPart, key: payload.key });
+    if (!unchanged) this.showPicture(staticPart, payload);
+    this.applyAnswer(payload);
   }
   // Another picture.
-  show(lasting, { view_key: view, strokes }) {
+  showPicture(staticPart, { view_key: view, strokes }) {
     this.name = `${this.key} ${view}`;
-    this.frame = new Frame(this.name, lasting.width, lasting.height);
+    this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
     Object.assign(this, { image: null, drawing: null, cursor: null });
-    const given = strokes.map(fromRow2);
-    this.hold(recall(this.name, given, sameStrokes));
+    this.storeStack(recallHistory(this.name, strokes.map(fromRow2), sameStrokes));
     this.setPanels([]);
-    createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
-      if (this.lasting !== lasting) return;
+    createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
+      if (this.staticPart !== staticPart) return;
       this.image = image;
-      this.appeared();
+      this.markPainted();
       this.schedule();
     });
   }
-  settle(parcel) {
-    const { answer, pending = null, failed = "", rev, knobs } = parcel;
+  applyAnswer(payload) {
+    const { answer, pending = null, failed = "", rev, knobs } = payload;
     const { channel } = this;
-    clearTimeout(this.later);
-    this.scene = parcel;
+    clearTimeout(this.redrawTimer);
+    this.scene = payload;
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
-    if (!channel.has("classes")) this.classes = parcel.classes;
-    if (!channel.has("strokes")) this.record(parcel.strokes.map(fromRow2));
+    if (!channel.has("classes")) this.classes = payload.classes;
+    if (!channel.has("strokes")) this.record(payload.strokes.map(fromRow2));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else this.waits(pending);
+    else this.showPending(pending);
     this.schedule();
-    this.later = setTimeout(() => this.schedule(), 400);
+    this.redrawTimer = setTimeout(() => this.schedule(), 400);
   }
   async adopt(answer) {
-    const turn2 = this.turn = (this.turn ?? 0) + 1;
-    const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
-    const panels = await Promise.all(answer.panels.map(unpack));
-    if (turn2 !== this.turn || this.gone) return;
+    const count = this.answerCount = (this.answerCount ?? 0) + 1;
+    const unpack2 = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
+    const panels = await Promise.all(answer.panels.map(unpack2));
+    if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
-    this.shown = turn2;
+    this.shownCount = count;
     this.setPanels(panels);
     if (this.channel.isAnswered) this.computing.answered(null);
-    if (!answer.fine && !this.channel.unsent) this.channel.look(0);
+    if (!answer.fine && !this.channel.unsent) this.channel.poll(0);
     this.schedule();
   }
   setPanels(panels) {
@@ -8393,8 +8402,8 @@ var PictureStage = class extends Mounted {
     this.channel.post();
     this.schedule();
   }
-  // ---- what the hand does -----------------------------------------------------------------
-  get fewest() {
+  // ---- the user's changes -----------------------------------------------------------------
+  get fewestClasses() {
     return Math.max(CLASSES2.least, ...this.strokes.map(({ code }) => code + 1));
   }
   get strokes() {
@@ -8407,13 +8416,13 @@ var PictureStage = class extends Mounted {
   pixel(at, view) {
     return this.inside(this.frame.toPlane(...at, view.box));
   }
-  point(at) {
+  moveCursor(at) {
     this.set({ cursor: at });
   }
   begin(at) {
     const code = this.tool === "eraser" ? ERASER : this.code;
     this.drawing = { code, radius: this.radius, points: [at] };
-    this.point(at);
+    this.moveCursor(at);
   }
   extend(at) {
     if (!this.drawing) return;
@@ -8421,7 +8430,7 @@ var PictureStage = class extends Mounted {
     const [u, v2] = points.at(-1);
     if (Math.hypot(at[0] - u, at[1] - v2) >= Math.max(1, this.radius / 3)) points.push(at);
     this.tip = at;
-    this.point(at);
+    this.moveCursor(at);
   }
   finish() {
     const { drawing, tip } = this;
@@ -8429,30 +8438,30 @@ var PictureStage = class extends Mounted {
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
-    const as = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.edit([...this.strokes, drawing], as);
+    const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
+    this.edit([...this.strokes, drawing], action);
   }
-  edit(strokes, said) {
+  edit(strokes, action) {
     this.record(strokes);
     this.changeStrokes();
-    this.say(`${said}; ${strokes.length} strokes`);
+    this.announce(`${action}; ${strokes.length} strokes`);
   }
   clear() {
     this.edit([], "all scribbles removed");
   }
-  hold(stack) {
-    this.stack = keep(this.name, stack);
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
   record(strokes) {
-    if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));
+    if (!sameStrokes(strokes, this.strokes)) this.storeStack(record(this.stack, strokes));
   }
-  // way: "undo" or "redo".
-  travel(way) {
-    const stack = travelled(this.stack, way);
+  // direction: "undo" or "redo".
+  travel(direction) {
+    const stack = stepped(this.stack, direction);
     if (stack === this.stack) return false;
-    this.hold(stack);
+    this.storeStack(stack);
     this.changeStrokes();
-    this.say(`${way}ne; ${this.strokes.length} strokes`);
+    this.announce(`${direction}ne; ${this.strokes.length} strokes`);
     return true;
   }
   pick(code) {
@@ -8471,7 +8480,7 @@ var PictureStage = class extends Mounted {
     return this.set({ radius: Math.min(Math.max(radius, RADIUS2.least), RADIUS2.most) });
   }
   setClasses(count) {
-    const classes = Math.min(Math.max(count, this.fewest), CLASSES2.most);
+    const classes = Math.min(Math.max(count, this.fewestClasses), CLASSES2.most);
     if (classes === this.classes) return;
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
@@ -8480,8 +8489,8 @@ var PictureStage = class extends Mounted {
     this.channel.post();
     this.schedule();
   }
-  setKnob(name2, value, done) {
-    super.setKnob(name2, value, done);
+  setKnob(name, value, done) {
+    super.setKnob(name, value, done);
     this.schedule();
   }
   // At a place of a canvas.
@@ -8500,53 +8509,53 @@ var PictureStage = class extends Mounted {
     this.schedule();
     return true;
   }
-  say(text) {
+  announce(text) {
     setText(this.live, text);
   }
   // ---- the picture ------------------------------------------------------------------------
-  // Whether all that is shown is Python's answer to all that was done here, for all pixels.
+  // Is everything shown Python's answer in full resolution, and nothing unanswered?
   get exact() {
-    const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
+    const current = this.shownCount === this.answerCount && this.answer?.fine && !this.drawing;
     return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
   draw() {
     if (!this.root.isConnected) return;
     this.theme = makeTheme(this.root, 12);
-    const wide2 = this.root.clientWidth;
-    if (!wide2) return;
+    const available = this.root.clientWidth;
+    if (!available) return;
     markSize(this.root);
     const gap = 12;
-    const many = this.views.length;
-    const columns = wide2 >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
+    const count = this.views.length;
+    const columns = available >= count * LEAST_WIDTH + (count - 1) * gap ? count : 1;
     const { frame } = this;
     const tallest = Math.max(window.innerHeight - this.top() - BELOW2, LOWEST);
-    const room = (wide2 - (columns - 1) * gap) / columns;
+    const room = (available - (columns - 1) * gap) / columns;
     const width = Math.max(120, Math.min(room, tallest * frame.width / frame.height));
     const height = width * frame.height / frame.width;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("moves", this.tool === "move");
     this.tools.follow(this);
-    this.plots.setAttribute("aria-label", this.words());
+    this.plots.setAttribute("aria-label", this.description());
     if (!this.image) return;
     for (const view of this.views) view.draw(this, Math.floor(width), Math.floor(height));
     this.board.place = { width, height };
   }
-  // Where the canvases stand in the window as long as nothing is scrolled.
+  // Top of the canvases in the window when nothing is scrolled.
   top() {
     const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(this.root) || this.sized !== key)
-      Object.assign(this, { sized: key, offset: this.pictures.getBoundingClientRect().top });
+    if (!scrolled(this.root) || this.windowSize !== key)
+      Object.assign(this, { windowSize: key, offset: this.pictures.getBoundingClientRect().top });
     return this.offset + Math.max(0, ...this.views.map((view) => view.head.offsetHeight));
   }
-  // The picture in words.
-  words() {
-    const { name: name2, width, height } = this.lasting;
+  // Describe the picture in words.
+  description() {
+    const { name, width, height } = this.staticPart;
     const shares = (this.answer?.shares ?? []).map(
       ([code, share]) => `class ${code + 1}: ${(100 * share).toFixed(1)} %`
     );
-    const found = shares.length ? shares.join(", ") : "scribble at least two classes";
-    return `Picture ${name2}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
+    const result2 = shares.length ? shares.join(", ") : "scribble at least two classes";
+    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result2}`;
   }
 };
 
@@ -8564,11 +8573,11 @@ __export(modules_exports, {
   labels: () => labels_exports,
   layout: () => layout_exports,
   linalg: () => linalg_exports,
+  paths: () => paths_exports,
   raster: () => raster_exports,
   scene: () => scene_exports,
   space: () => space_exports,
-  view: () => view_exports,
-  ways: () => ways_exports
+  view: () => view_exports
 });
 
 // js/channel/main.js
@@ -8585,18 +8594,18 @@ function mount() {
 }
 function mountKind(kind, component) {
   if (kind === "store") return store2(component);
-  passByMain();
+  removeMainFromTabOrder();
   const { parentElement } = component;
-  let shown = mounted.get(parentElement);
-  if (!shown || shown.gone) mounted.set(parentElement, shown = new KINDS3[kind](parentElement));
-  shown.receive(component);
-  return () => setTimeout(() => shown.left?.(), 0);
+  let view = mounted.get(parentElement);
+  if (!view || view.gone) mounted.set(parentElement, view = new KINDS3[kind](parentElement));
+  view.receive(component);
+  return () => setTimeout(() => view.endIfDetached?.(), 0);
 }
 function store2({ data }) {
   try {
     const tag = fingerprint(data);
-    const lasting = stored(tag) ?? decode(data).static;
-    if (lasting) keep2(tag, lasting);
+    const staticPart = stored(tag) ?? decode(data).static;
+    if (staticPart) keep(tag, staticPart);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 # A channel with a clock of its own; acts come from the test: ["change", name, value], ["post",
-# moving, single], ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
+# options], ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
 RUN = """(acts) => {
   const { Channel } = window.stageModules.channel;
   const [later, never] = [globalThis.setTimeout, globalThis.clearTimeout];
@@ -18,7 +18,7 @@ RUN = """(acts) => {
   document.querySelector ??= () => null;
   const sent = [];
   try {
-    const stage = { guard: (run) => run(), asked() {}, viewKey: "v" };
+    const stage = { guard: (run) => run(), changesSent() {}, viewKey: "v" };
     const channel = new Channel(stage);
     channel.send = (name, message) => sent.push([now, message]);
     const pass = (span) => {
@@ -53,7 +53,7 @@ def told(at: int, rev: int, hand: bool = False, **changes: object) -> tuple:
 
 
 A1, A2, B2 = (["change", name, value] for name, value in (("a", 1), ("a", 2), ("b", 2)))
-SOON, MOVING, SINGLE = ["post"], ["post", True], ["post", False, True]
+SOON, MOVING, SINGLE = ["post"], ["post", {"moving": True}], ["post", {"single": True}]
 
 
 @pytest.mark.parametrize(

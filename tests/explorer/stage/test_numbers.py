@@ -139,7 +139,7 @@ def test_many_points_get_a_class_in_one_edit(js):
           const rows = (labels) => labels.map((p) => [p.index, p.code, ...p.others]);
           const one = labelMany([], [1, 2, 3].map(at), 0, { most: 10 });
           const two = labelMany(one.labels, [3, 4].map(at), 2, { most: 10 });
-          const also = labelMany(two.labels, [1, 4].map(at), 1, { also: true, most: 10 });
+          const also = labelMany(two.labels, [1, 4].map(at), 1, { addCandidate: true, most: 10 });
           const full = labelMany(two.labels, [5, 6, 7].map(at), 1, { most: 5 });
           const added = toggle(one.labels, at(2), 2, true).labels;
           const back = toggle(added, at(2), 0, true).labels;

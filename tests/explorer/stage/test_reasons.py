@@ -13,12 +13,12 @@ from lapviz.labels import Label
 
 COUNTS = """([lam, filter]) => {
   const settings = { labels: scene.labels, lam, filter: scene.filters[filter] };
-  const at = (i) => model.countsAt(i, settings);
+  const at = (i) => model.labelWeights(i, settings);
   return at(0) && Array.from({ length: scene.points.count }, (_, i) => Array.from(at(i)));
 }"""
 WAY = """([xy, from, to]) => {
-  const { Ways } = window.stageModules.ways;
-  return new Ways({ xy: Float32Array.from(xy), count: xy.length / 2 }).between(from, to);
+  const { ShortestPaths } = window.stageModules.paths;
+  return new ShortestPaths({ xy: Float32Array.from(xy), count: xy.length / 2 }).between(from, to);
 }"""
 RULES = [
     {},

@@ -1,10 +1,10 @@
-// How the pictures are shown, whatever they show: which panels, one scale, errors marked, a pinned
-// copy, present mode. `node` is the group of buttons for it, `more` the one below the panels.
+// Display settings of the pictures: visible panels, common scale, marked errors, pinned copies, present
+// mode. `node` is the group of their buttons, `more` the button below the panels.
 
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
-import { element, name, setText, show, tool } from "../paint/dom.js";
-import { habit, press } from "./parts.js";
+import { element, setLabel, setText, show, tool } from "../paint/dom.js";
+import { preference, setPressed } from "./parts.js";
 import { Present } from "./present.js";
 import { listen } from "../hands/gestures.js";
 import { labelsAt } from "../numbers/labels.js";
@@ -12,7 +12,7 @@ import { PanelView } from "../panels/panel.js";
 import { short } from "../numbers/view.js";
 
 const { first: FIRST } = contract.panels;
-const SCALE = "lapviz.same-scale."; // one scale for all panels is a habit, by stage
+const SCALE = "lapviz.same-scale."; // the browser remembers the common scale, by stage
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 export class Display {
@@ -21,35 +21,36 @@ export class Display {
     this.images = true;
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    const turnImages = () => this.set("images", "images", !this.images, "base");
+    const toggleImages = () => this.set("images", "images", !this.images, "base");
     this.scaleTool = tool(icons.scale, "", () => this.share(!this.sameScale), "One scale");
     this.errorTool = tool(icons.errors, "", () => this.set("errors", "errors", !this.errors), "Errors");
     this.compareTool = tool(icons.compare, "", () => this.pins.toggle(), "Compare");
-    const present = () => (this.present.on ? this.present.leave() : this.present.enter());
-    this.presentTool = tool(icons.present, "", present, "Present");
-    this.imageTool = tool(icons.images, "", turnImages, "Images");
+    const togglePresent = () => (this.present.on ? this.present.leave() : this.present.enter());
+    this.presentTool = tool(icons.present, "", togglePresent, "Present");
+    this.imageTool = tool(icons.images, "", toggleImages, "Images");
     this.node = element("div.group.display", { role: "group", "aria-label": "Picture" }, this.scaleTool,
       this.errorTool, this.compareTool, this.presentTool, this.imageTool);
-    const all = () => this.set("more", "all", !this.all, "layout");
-    this.more = element("button.more", { type: "button", onclick: all });
+    const onclick = () => this.set("more", "all", !this.all, "layout");
+    this.more = element("button.more", { type: "button", onclick });
     stage.board.plots.after(this.more);
     stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
   }
 
-  // A new scene; `fresh`: of other data.
-  adopted(fresh) {
+  // A new scene; `otherData`: of other data.
+  adopt(otherData) {
     const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: habit(SCALE + key) });
-    if (fresh) this.pins.clear();
+    if (otherData) Object.assign(this, { all: false, enlarged: null, sameScale: preference(SCALE + key) });
+    if (otherData) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
-    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
-    this.pictured = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
+    this.truthKnown = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.hasImages = scene.kind === "classes" && !scene.space && Boolean(scene.points.images);
     this.present.resume();
     this.follow();
   }
 
   // ---- which panels -----------------------------------------------------------------------
 
+  // The visible panels that are not pinned copies.
   get live() {
     const { panels } = this.stage;
     if (this.enlarged !== null) return [panels[this.enlarged]];
@@ -59,16 +60,16 @@ export class Display {
   // With their pinned copies.
   get visible() {
     const { panels } = this.pins;
-    const of = (i) => (this.enlarged === null ? i < this.live.length : i === this.enlarged);
-    return [...this.live, ...panels.filter((_, i) => of(i))];
+    const isVisible = (i) => (this.enlarged === null ? i < this.live.length : i === this.enlarged);
+    return [...this.live, ...panels.filter((_, i) => isVisible(i))];
   }
 
-  // How many panels stand side by side, and how often.
+  // The number of panels, and how often they are shown: twice with pinned copies.
   get shape() {
     return { count: this.live.length, times: this.pins.on ? 2 : 1 };
   }
 
-  // Shows one panel alone (its index), or all of them again (null).
+  // Show one panel alone (by its index), or all of them (null); returns false if nothing changes.
   enlarge(index) {
     const { panels, board, hand } = this.stage;
     if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
@@ -76,7 +77,7 @@ export class Display {
     this.enlarged = index;
     hand.forget();
     const name = index === null ? "all panels" : panels[index].panel.title;
-    board.say(`Showing ${name}`);
+    board.announce(`Showing ${name}`);
     board.schedule("enlarge", "layout");
     return true;
   }
@@ -86,12 +87,12 @@ export class Display {
   }
 
   keydown(event) {
-    if (this.stage.draw.on) return; // its keys paint
+    if (this.stage.draw.on) return; // keys draw
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
-    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step = ours ? STEPS[event.key] : 0;
+    const movesPanel = event.target === board.plots ? !scene.editable : classList.contains("grow");
+    const step = movesPanel ? STEPS[event.key] : 0;
     const to = this.enlarged + step;
     if (step && to >= 0 && to < panels.length) {
       const focused = classList.contains("grow");
@@ -105,15 +106,15 @@ export class Display {
     event.stopPropagation();
   }
 
-  // ---- how they are drawn -----------------------------------------------------------------
+  // ---- switches ---------------------------------------------------------------------------
 
-  // Are errors marked, as far as anything is known about them?
+  // Are errors marked, as far as the true classes are known?
   get marking() {
-    return this.errors && this.knows;
+    return this.errors && this.truthKnown;
   }
 
   share(on) {
-    habit(SCALE + this.stage.key, on);
+    preference(SCALE + this.stage.key, on);
     this.set("scale", "sameScale", on);
   }
 
@@ -123,26 +124,28 @@ export class Display {
     this.stage.board.schedule(reason, level);
   }
 
-  // Show and hide nodes and set the buttons by the settings.
+  // Update nodes and buttons.
   follow() {
     const { panels, scene, board, draw } = this.stage;
-    const shown = new Set(this.visible);
-    const still = !draw.on; // no tool comes and moves the picture under a hand that draws
+    const visible = new Set(this.visible);
+    const fixed = draw.on; // while drawing no tool may appear and move the picture
     const several = panels.length > 1;
     for (const panel of [...panels, ...this.pins.panels]) {
-      show(panel.node, shown.has(panel));
-      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
+      show(panel.node, visible.has(panel));
+      const enlarged = !panel.frozen && this.enlarged !== null;
+      panel.head.showButton({ offered: several && !panel.frozen, enlarged });
     }
     board.root.dataset.enlarged = String(this.enlarged !== null);
-    const rest = panels.length - FIRST;
-    show(this.more, rest > 0 && this.enlarged === null);
-    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
+    const hidden = panels.length - FIRST;
+    show(this.more, hidden > 0 && this.enlarged === null);
+    setText(this.more, this.all ? `The first ${FIRST} only` : `${hidden} more`);
     offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, still && this.knows, "Mark errors: crosses on points of the wrong class", this.errors);
-    offer(this.imageTool, still && this.pictured, "Show the images of some points", this.images);
+    const errors = "Mark errors: crosses on points of the wrong class";
+    offer(this.errorTool, !fixed && this.truthKnown, errors, this.errors);
+    offer(this.imageTool, !fixed && this.hasImages, "Show the images of some points", this.images);
     const pinned = this.pins.on;
-    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    offer(this.compareTool, true, words, pinned);
+    const label = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    offer(this.compareTool, true, label, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on } = this.present;
     offer(this.presentTool, true, on ? "End the presentation (Esc)" : "Present: large type", on);
@@ -151,17 +154,17 @@ export class Display {
 
 function offer(node, visible, label, pressed) {
   show(node, visible);
-  name(node, label);
-  press(node, pressed);
+  setLabel(node, label);
+  setPressed(node, pressed);
 }
 
-// Compare: frozen copies of the panels beside the live ones, until they are taken away.
+// Compare: frozen copies of the panels beside the live ones.
 export class Pins {
   constructor(stage) {
     Object.assign(this, { stage, panels: [] });
-    this.words = element("span");
+    this.text = element("span");
     const unpin = tool(icons.cross, "Take the pinned picture away", () => this.toggle());
-    this.caption = element("div.pincaption", {}, this.words, unpin);
+    this.caption = element("div.pincaption", {}, this.text, unpin);
   }
 
   get on() {
@@ -172,12 +175,12 @@ export class Pins {
     const { stage } = this;
     if (this.on) this.clear();
     else {
-      this.panels = stage.panels.map((panel) => this.frozen(panel));
-      setText(this.words, `Pinned: ${settingsLine(stage)}`);
+      this.panels = stage.panels.map((panel) => this.frozenCopy(panel));
+      setText(this.text, `Pinned: ${settingsLine(stage)}`);
       stage.board.plots.append(this.caption, ...this.panels.map((panel) => panel.node));
     }
     this.stage.board.schedule("pin", "layout");
-    this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
+    this.stage.board.announce(this.on ? this.text.textContent : "Nothing is pinned");
   }
 
   clear() {
@@ -186,24 +189,24 @@ export class Pins {
     this.caption.remove();
   }
 
-  // The same rows in another plane: what is pinned keeps its values.
-  replace(points) {
+  // The same rows in another plane: pinned panels keep their values.
+  replacePoints(points) {
     for (const panel of this.panels) {
       const { index } = panel.points;
-      const rows = points.count === index.length && index.every((row, i) => row === points.index[i]);
-      if (rows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+      const sameRows = points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (sameRows && !panel.grid) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
     }
   }
 
-  frozen(panel) {
+  frozenCopy(panel) {
     const { stage } = this;
     const copy = new PanelView();
     copy.update(panel.panel, stage.scene, null);
-    copy.setNoted(panel.noted);
-    copy.head.caption(...panel.captioned);
+    copy.showNote(panel.hasNote);
+    copy.head.caption(...panel.captionParts);
     const { field } = panel;
     if (field) {
-      // A local model writes every frame into the same arrays.
+      // A local model reuses its arrays for every frame.
       const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
       copy.field = { ...field, grid, points, lines: null };
     }
@@ -214,7 +217,7 @@ export class Pins {
   }
 }
 
-// The settings that a picture stands for, as far as they shape it.
+// The settings that determine the picture, as text.
 export function settingsLine({ scene, lam, filter, labels }) {
   const parts = [scene.about];
   if (scene.models.some(Boolean) || !scene.hide.has("lam")) {

@@ -1,11 +1,11 @@
-// The tools of drawing: a button among those for the picture that opens them, a bar in the toolbar's place, and
-// behind its “More” what is needed less often.
+// The tools of drawing: the button that opens them, a bar in place of the toolbar, and settings behind its
+// “More”.
 
 import icons from "./icons.json";
 import { check, element, icon, isTouched, save, setText, show, tool } from "../paint/dom.js";
 import { DENSITY, WIDTH } from "../hands/draw.js";
 import { MOST_IN_LINK, asTable } from "../numbers/drawing.js";
-import { choices, edits, press, range, refill, swatch } from "./parts.js";
+import { choices, edits, range, refill, setPressed, swatch } from "./parts.js";
 
 const TOOLS = {
   brush: [icons.paint, "Brush: paint points (B)", "Brush"],
@@ -16,72 +16,73 @@ const TOOLS = {
 export class DrawBar {
   constructor(draw) {
     this.draw = draw;
-    const words = (text, title, onclick) =>
+    const button = (text, title, onclick) =>
       element("button.words-tool", { type: "button", title, onclick }, text);
-    const opens = "Draw: paint your own data set, from an empty sheet or from these points";
-    this.opener = words("Draw", opens, () => (draw.on ? draw.leave() : draw.open()));
+    const openerTitle = "Draw: paint your own data set, from an empty sheet or from these points";
+    this.opener = button("Draw", openerTitle, () => (draw.on ? draw.leave() : draw.open()));
     this.opener.classList.add("opener");
     this.opener.prepend(icon(icons.pencil));
     this.tools = choices("div.kit", "Tool", TOOLS, (name) => draw.choose(name));
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
-    const wide = "Radius of the brush in pixels ([ and ])";
-    this.width = setting("Width", WIDTH, wide, (radius) => draw.set({ radius }));
-    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = setting("Density", DENSITY, dense, (density) => draw.set({ density }));
-    const label = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(icons.label, label, () => draw.set({ labels: !draw.labels }), "Labels");
+    const widthTitle = "Radius of the brush in pixels ([ and ])";
+    this.width = setting("Width", WIDTH, widthTitle, (radius) => draw.set({ radius }));
+    const perClick = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = setting("Density", DENSITY, perClick, (density) => draw.set({ density }));
+    const title = "Labels: points painted now are labelled; if there are none, two of each class are";
+    this.labels = tool(icons.label, title, () => draw.set({ labels: !draw.labels }), "Labels");
     this.edits = edits(draw, "Empty sheet", icons.empty);
-    const keep = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");
-    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", keep, "File");
+    const saveTable = () => save(new Blob([asTable(draw.current)], { type: "text/csv" }), "drawing.csv");
+    this.file = tool(icons.down, "Save as a file: x, y, class, labelled (CSV)", saveTable, "File");
     this.starting = element("div.kit", {}, element("span", {}, "Draw on"),
-      words("An empty sheet", "Paint all points yourself", () => draw.beginSheet(false)),
-      words("These points", "Paint more points, erase and move these", () => draw.beginSheet(true)),
+      button("An empty sheet", "Paint all points yourself", () => draw.beginSheet({ withPoints: false })),
+      button("These points", "Paint more points, erase and move these",
+        () => draw.beginSheet({ withPoints: true })),
     );
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.painting = [this.tools.node, this.paints, this.editing];
-    const done = words("Done", "End drawing (Esc)", () => draw.leave());
+    const done = button("Done", "End drawing (Esc)", () => draw.leave());
     this.bar = element("div.bar", {}, this.starting, ...this.painting, done);
     this.node = element("div.toolbar.drawbar", { role: "toolbar", "aria-label": "Drawing" }, this.bar);
-    this.rest = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
+    this.settings = element("div.kit.painter", {}, this.width.node, this.density.node, this.labels, this.file);
     this.count = element("span.count");
     this.hint = element("span.how");
     this.foot = element("div.foot", {}, this.count, this.hint);
-    // until there is a scene
-    for (const node of [this.node, this.opener, this.rest, this.foot]) show(node, false);
+    // before the first scene
+    for (const node of [this.node, this.opener, this.settings, this.foot]) show(node, false);
   }
 
   follow(theme) {
     const { draw } = this;
     const points = draw.current?.points ?? [];
     show(this.opener, draw.offered);
-    press(this.opener, draw.on);
+    setPressed(this.opener, draw.on);
     show(this.node, draw.on);
-    draw.stage.board.toolbar.yieldTo(draw.on ? this.bar : null);
+    draw.stage.board.toolbar.replaceBar(draw.on ? this.bar : null);
     const painting = draw.on && Boolean(draw.current);
-    for (const node of [...this.painting, this.rest, this.foot]) show(node, painting);
+    for (const node of [...this.painting, this.settings, this.foot]) show(node, painting);
     if (!draw.on) return;
     show(this.starting, !painting);
     const keys =
       "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
     setText(this.hint, isTouched() ? "one finger: paint · two fingers: zoom" : keys);
     const { palette } = draw;
-    const run = (code) => draw.pick(code);
+    const choose = (code) => draw.pick(code);
     const paint = (code, name, label) =>
-      swatch(code, name, { label, key: String((code + 1) % 10), theme, run });
+      swatch(code, name, { label, key: String((code + 1) % 10), theme, choose });
     refill(this.paints, `${palette} ${theme.id}`, () => [
       ...Array.from({ length: palette }, (_, code) => paint(code, String(code + 1), `class ${code + 1}`)),
       paint(-1, "none", "Points without a class"),
     ]);
     this.tools.check(draw.tool);
-    const none = this.paints.children.length - 1; // stands last
+    const none = this.paints.children.length - 1; // the last one
     check(this.paints.children, draw.tool !== "brush" ? -1 : draw.code < 0 ? none : draw.code);
-    press(this.labels, draw.labels);
+    setPressed(this.labels, draw.labels);
     this.width.set(draw.radius);
     this.density.set(draw.density);
     this.edits.follow(draw.stack, points.length);
     if (draw.stroke) this.edits.undo.disabled = false;
     this.file.disabled = !points.length;
-    setText(this.count, countWords(points.length));
+    setText(this.count, countText(points.length));
   }
 }
 
@@ -91,7 +92,7 @@ function setting(name, { least, most, first }, title, set) {
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
 
-function countWords(n) {
+function countText(n) {
   const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
   if (!n) return points;
   return n <= MOST_IN_LINK

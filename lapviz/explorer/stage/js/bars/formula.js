@@ -1,42 +1,42 @@
-// The formula among a stage's settings: every symbol explains itself, and the one that a hand moves is lit.
+// The formula among a stage's settings: every symbol explains itself, and the one being changed is lit.
 
 import { element, show } from "../paint/dom.js";
 
 const HAND = "lapviz:hand"; // dispatched on the window, detail { term: "lam" | … | null }
 
-// A hand moves that term; null: it rests.
-export function lightUp(term) {
+// Light the symbols of a term in all formulas; null: none.
+export function lightTerm(term) {
   window.dispatchEvent(new CustomEvent(HAND, { detail: { term } }));
 }
 
 export class Formula {
-  // signal: ends it.
+  // signal: ends the listening.
   constructor(signal) {
     this.node = element("div.formula");
     window.addEventListener(HAND, ({ detail }) => this.light(detail.term), { signal });
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hush(), { signal });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.closeTips(), { signal });
     this.write("");
   }
 
-  // html: as lapviz/explorer/words/formula_line.py writes it; "" for none.
+  // html: from lapviz/explorer/words/formula_line.py; "" for none.
   write(html) {
     if (html !== this.html) this.node.innerHTML = this.html = html;
     show(this.node, html);
   }
 
-  // Lights every symbol of that term, and no other; null: none.
+  // Light every symbol of that term, and no other; null: none.
   light(term) {
     for (const node of this.node.querySelectorAll("[data-term]"))
       node.classList.toggle("lit", node.dataset.term === term);
   }
 
-  // Closes an explanation until it is left.
-  hush() {
-    const opened = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
-    for (const term of this.node.querySelectorAll(opened)) {
+  // Close open explanations until the pointer or the focus leaves their symbols.
+  closeTips() {
+    const open = ":is(.lv-term:hover, .lv-term:focus, .lv-term:focus-within)";
+    for (const term of this.node.querySelectorAll(open)) {
       term.classList.add("hush");
-      const again = () => term.classList.remove("hush");
-      for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+      const reopen = () => term.classList.remove("hush");
+      for (const kind of ["mouseleave", "blur"]) term.addEventListener(kind, reopen, { once: true });
     }
   }
 }

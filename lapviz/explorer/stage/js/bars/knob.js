@@ -1,30 +1,30 @@
-// A number that a hand can move: a slider on a fixed scale, the number to type, and "auto".
+// Control of a number: a slider on a fixed scale, a field to type in, and a button "auto".
 
 import { element, set, setText, show } from "../paint/dom.js";
 import { Mounted } from "../channel/channel.js";
-import { lightUp } from "./formula.js";
+import { lightTerm } from "./formula.js";
 
-const REST = 350; // milliseconds after the last key at which the hand is at rest
+const KEY_TIME = 350; // milliseconds after the last key until the value counts as final
 const SLACK = 0.1; // of a step: values are rounded to three digits
-// Steps that keys move by.
-const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
+// Steps by keys.
+const KEY_STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 
 export class Knob {
-  // act: set(name, value or "auto", done), complain(sentence).
-  constructor(spec, act) {
-    Object.assign(this, { act, held: false, typing: false, own: null });
+  // actions: set(name, value or "auto", done), complain(sentence).
+  constructor(spec, actions) {
+    Object.assign(this, { actions, held: false, typing: false, changed: null });
     this.slider = element("input.slide", {
       type: "range",
       step: "any",
       onpointerdown: () => this.hold(),
-      oninput: () => this.slid(false),
-      // "change" does not come where the value was put on a rung meanwhile.
-      onchange: () => this.slid(true),
-      onpointerup: () => this.rest(),
-      onpointercancel: () => this.rest(),
+      oninput: () => this.slide(false),
+      // "change" may not come if the value was rounded to a step meanwhile.
+      onchange: () => this.slide(true),
+      onpointerup: () => this.release(),
+      onpointercancel: () => this.release(),
       onkeydown: (event) => this.key(event),
-      onkeyup: () => this.keyed && this.rest(),
-      onblur: () => this.keyed && this.rest(),
+      onkeyup: () => this.keyed && this.release(),
+      onblur: () => this.keyed && this.release(),
     });
     this.number = element("input.number", {
       type: "text",
@@ -32,8 +32,8 @@ export class Knob {
       autocomplete: "off",
       spellcheck: "false",
       onfocus: () => ((this.typing = true), this.number.select()),
-      onkeydown: (event) => this.typed(event),
-      onblur: () => this.finish(),
+      onkeydown: (event) => this.fieldKey(event),
+      onblur: () => this.submit(),
     });
     const toggle = () => this.set(this.automatic ? this.spec.value : "auto", true);
     this.auto = element("button.auto", { type: "button", onclick: toggle }, "auto");
@@ -44,17 +44,16 @@ export class Knob {
     this.update(spec);
   }
 
-  // A new description from Python: range, value, help. `waits`: Python does not yet know what the
-  // hand did here.
+  // A new description from Python: range, value, help. `waits`: Python has not answered the user's change.
   update(spec, waits = false) {
     this.spec = spec;
-    if (!waits && !this.held) this.own = null;
+    if (!waits && !this.held) this.changed = null;
     this.node.dataset.knob = spec.name;
     const { label, symbol } = spec;
     const help = spec.help ? `${label}. ${spec.help}` : label;
-    // Its name, then its letter, which can stand alone.
-    const word = symbol && label.endsWith(` ${symbol}`) ? label.slice(0, -symbol.length - 1) : label;
-    setText(this.plain, symbol ? `${word} ` : word);
+    // Its name, then its letter, which can also stand alone.
+    const words = symbol && label.endsWith(` ${symbol}`) ? label.slice(0, -symbol.length - 1) : label;
+    setText(this.plain, symbol ? `${words} ` : words);
     setText(this.letter, symbol);
     const [low, high] = [spec.low, spec.high].map((v) => this.place(v));
     const range = { min: spec.zero ? low - this.stride : low, max: high };
@@ -71,11 +70,11 @@ export class Knob {
   }
 
   get value() {
-    return typeof this.own === "number" ? this.own : this.spec.value;
+    return typeof this.changed === "number" ? this.changed : this.spec.value;
   }
 
   get automatic() {
-    return this.own === "auto" || (this.own === null && Boolean(this.spec.auto));
+    return this.changed === "auto" || (this.changed === null && Boolean(this.spec.auto));
   }
 
   // ---- the scale --------------------------------------------------------------------------
@@ -94,49 +93,49 @@ export class Knob {
     return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
   }
 
-  // The value at a place of the scale, on a rung.
+  // The value at a place of the scale, rounded to a step.
   at(place) {
     const { values, low, high, zero, whole, smooth } = this.spec;
     if (values?.length) {
-      const off = (value) => Math.abs(this.place(value) - place);
-      return values.reduce((a, b) => (off(a) <= off(b) ? a : b));
+      const distance = (value) => Math.abs(this.place(value) - place);
+      return values.reduce((a, b) => (distance(a) <= distance(b) ? a : b));
     }
     const { log, stride } = this;
     if (log && zero && place < Math.log10(low) - stride / 2) return 0;
-    const rung = smooth ? place : Math.round(place / stride) * stride;
-    const exact = log ? 10 ** rung : rung;
-    const short = smooth || (whole && !log) ? exact : Number(exact.toPrecision(3)); // what the field says
-    return Math.min(Math.max(whole ? Math.round(short) : short, low), high);
+    const step = smooth ? place : Math.round(place / stride) * stride;
+    const exact = log ? 10 ** step : step;
+    const rounded = smooth || (whole && !log) ? exact : Number(exact.toPrecision(3)); // as in the field
+    return Math.min(Math.max(whole ? Math.round(rounded) : rounded, low), high);
   }
 
   // The value `count` steps further.
-  beside(count) {
+  stepped(count) {
     const { values } = this.spec;
-    const now = this.value;
+    const current = this.value;
     if (values?.length) {
-      const slack = 1e-9 * Math.abs(now);
-      const above = values.findIndex((v) => v > now + slack);
+      const slack = 1e-9 * Math.abs(current);
+      const above = values.findIndex((v) => v > current + slack);
       const after = above < 0 ? values.length : above;
-      const before = values.filter((v) => v < now - slack).length - 1;
+      const before = values.filter((v) => v < current - slack).length - 1;
       const index = count > 0 ? after + count - 1 : before + count + 1;
       return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
-    const exact = this.place(now) / this.stride;
-    const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    return this.at((rung + count) * this.stride);
+    const exact = this.place(current) / this.stride;
+    const step = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
+    return this.at((step + count) * this.stride);
   }
 
-  // ---- the hand ---------------------------------------------------------------------------
+  // ---- the user's input -------------------------------------------------------------------
 
   hold() {
     this.held = true;
-    lightUp(this.spec.name);
+    lightTerm(this.spec.name);
   }
 
-  slid(done) {
+  slide(done) {
     if (done && !this.held) return;
     this.move(this.at(Number(this.slider.value)));
-    if (done) this.rest();
+    if (done) this.release();
   }
 
   move(value) {
@@ -145,35 +144,35 @@ export class Knob {
   }
 
   key(event) {
-    const way = WAYS[event.key];
+    const step = KEY_STEPS[event.key];
     const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
-    if (way === undefined && end === undefined) return;
+    if (step === undefined && end === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     this.keyed = true;
-    this.move(end ?? this.beside(way * (event.shiftKey ? 10 : 1)));
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST);
+    this.move(end ?? this.stepped(step * (event.shiftKey ? 10 : 1)));
+    clearTimeout(this.releaseTimer);
+    this.releaseTimer = setTimeout(() => this.release(), KEY_TIME);
   }
 
-  rest() {
+  release() {
     if (!this.held) return;
     Object.assign(this, { held: false, keyed: false });
-    clearTimeout(this.resting);
-    lightUp(null);
-    if (this.own !== null) this.act.set(this.spec.name, this.own, true);
+    clearTimeout(this.releaseTimer);
+    lightTerm(null);
+    if (this.changed !== null) this.actions.set(this.spec.name, this.changed, true);
   }
 
   set(value, done) {
-    this.own = value;
+    this.changed = value;
     this.draw();
-    this.act.set(this.spec.name, value, done);
+    this.actions.set(this.spec.name, value, done);
   }
 
-  typed(event) {
+  fieldKey(event) {
     event.stopPropagation();
     if (event.key === "Enter") {
-      this.finish();
+      this.submit();
       this.number.select();
       this.typing = true;
     } else if (event.key === "Escape") {
@@ -183,8 +182,8 @@ export class Knob {
     }
   }
 
-  // Take what was typed, or say why not.
-  finish() {
+  // Apply the typed number, or say why it cannot be used.
+  submit() {
     if (!this.typing) return;
     this.typing = false;
     const text = this.number.value.trim();
@@ -192,16 +191,16 @@ export class Knob {
     const { label, auto, whole } = this.spec;
     const typed = text.toLowerCase() === "auto" && (auto ?? null) !== null ? "auto" : numberOf(text, whole);
     const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
-    let why = "";
-    if (typed === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    let problem = "";
+    if (typed === null) problem = whole ? "must be a whole number" : "is not a valid number";
     else if (typed < low || typed > high) {
       const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
+      problem = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     this.draw();
-    const said = `“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`;
-    this.act.complain(why && said, this);
-    if (!why) this.set(typed, true);
+    const sentence = `“${text.slice(0, 40)}” for ${label} ${problem}; it stays at ${this.shown}.`;
+    this.actions.complain(problem && sentence, this);
+    if (!problem) this.set(typed, true);
   }
 
   draw() {
@@ -217,22 +216,22 @@ export class Knob {
   }
 }
 
-// Knobs beside each other.
+// A row of knobs.
 export class KnobRow {
-  // set(name, value or "auto", done): what a hand did. `complaint`: where it is said why a number
-  // cannot be, if rows share that.
+  // set(name, value or "auto", done): called with the user's changes. `complaint`: the node for sentences
+  // about unusable numbers, which rows may share.
   constructor(set, complaint = element("div.complaint", { role: "alert" })) {
     this.knobs = new Map();
     this.complaint = complaint;
     const complain = (sentence, knob) => {
       setText(this.complaint, sentence);
-      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the eye is
+      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the user looks
     };
-    this.act = { set: (...said) => (complain(""), set(...said)), complain };
+    this.actions = { set: (...change) => (complain(""), set(...change)), complain };
     this.node = element("div.knobs");
   }
 
-  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
+  // specs: from Python; waiting: has the names of the knobs whose changes Python has not answered.
   update(specs, waiting) {
     for (const [name, knob] of this.knobs) {
       if (specs.some((spec) => spec.name === name)) continue;
@@ -241,10 +240,10 @@ export class KnobRow {
     }
     specs.forEach((spec, i) => {
       let knob = this.knobs.get(spec.name);
-      if (!knob) this.knobs.set(spec.name, (knob = new Knob(spec, this.act)));
+      if (!knob) this.knobs.set(spec.name, (knob = new Knob(spec, this.actions)));
       knob.update(spec, waiting.has(spec.name));
-      const there = [...this.node.querySelectorAll(".knob")];
-      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
+      const nodes = [...this.node.querySelectorAll(".knob")];
+      if (nodes[i] !== knob.node) this.node.insertBefore(knob.node, nodes[i] ?? null);
     });
     show(this.node, specs.length);
   }
@@ -254,7 +253,7 @@ export class KnobRow {
 export class KnobPanel extends Mounted {
   constructor(parent) {
     super();
-    this.row = new KnobRow((...moved) => this.setKnob(...moved));
+    this.row = new KnobRow((...change) => this.setKnob(...change));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent.append(this.root);
   }
@@ -265,11 +264,11 @@ export class KnobPanel extends Mounted {
   }
 }
 
-// ---- numbers as people write them, and as fields show them -------------------------------------
+// ---- numbers as users type them, and as fields show them ---------------------------------------
 
 const GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
 
-// The number that a text means, or null: 2000, 2 000, 2,000, 2e3, .5, 0,5, −1.
+// The number written in a text, or null: 2000, 2 000, 2,000, 2e3, .5, 0,5, −1.
 function numberOf(text, whole = false) {
   let plain = text.trim().replaceAll("−", "-");
   if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
@@ -280,7 +279,7 @@ function numberOf(text, whole = false) {
   return whole && !Number.isInteger(value) ? null : value;
 }
 
-// A number for a field: whole ones with their thousands apart, others with three digits.
+// A number for a field: integers with thousands separators, others with three digits.
 function numberText(value, whole = false) {
   if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
   if (value === 0) return "0";

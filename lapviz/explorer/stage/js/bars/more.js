@@ -1,17 +1,17 @@
-// The button “More” at the end of a bar, and the box below it with what is not needed at first.
-// Whether it is open is the same for all stages.
+// The button “More” at the end of a bar, and the box below it with the less frequent tools. All stages
+// share whether it is open.
 
 import icons from "./icons.json";
-import { barShows } from "../channel/page.js";
+import { barSetting } from "../channel/page.js";
 import { element, show, tool } from "../paint/dom.js";
 
 const TITLE = "The other settings, the formula, and tools for the picture";
 
 export class More {
-  // changed: the box came or went.
+  // changed: called when the box was opened or closed.
   constructor(changed) {
     this.changed = changed;
-    const toggle = () => this.turn(barShows("more", !this.open));
+    const toggle = () => this.setOpen(barSetting("more", !this.open));
     this.button = tool(icons.more, "More", toggle, "More");
     this.button.title = TITLE;
     this.button.classList.add("opens");
@@ -19,28 +19,28 @@ export class More {
     this.restore();
   }
 
-  // Open or not, as it is elsewhere.
+  // Open or close it as on other stages.
   restore() {
-    this.put(barShows("more"));
+    this.display(barSetting("more"));
   }
 
-  put(open) {
+  display(open) {
     this.open = open;
     show(this.node, open);
     this.button.setAttribute("aria-expanded", String(open));
   }
 
-  turn(open) {
-    this.put(open);
+  setOpen(open) {
+    this.display(open);
     this.changed();
   }
 
-  // Something is pointed at in the box: it opens for now.
+  // Open the box for now if the node is in it.
   reveal(node) {
-    if (!this.open && this.node.contains(node)) this.turn(true);
+    if (!this.open && this.node.contains(node)) this.setOpen(true);
   }
 
-  // Nothing stands in the box: then there is no button either.
+  // Without anything in the box the button is hidden, too.
   offer(any) {
     show(this.button, any);
     show(this.node, any && this.open);

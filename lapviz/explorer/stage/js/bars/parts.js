@@ -1,12 +1,12 @@
-// What the bars have in common: buttons, sliders, classes to choose, zoom.
+// Parts shared by the bars: buttons, sliders, classes to choose, zoom.
 
 import icons from "./icons.json";
 import { classColour, css } from "../paint/colour.js";
 import { check, element, icon, tool } from "../paint/dom.js";
 import { shapePath } from "../paint/marks.js";
 
-// stage: with travel("undo" or "redo") and clear(). `label`: of the last button. Its follow(stack, any) tells
-// them how much there is to undo, and whether anything is there.
+// Undo, redo and clear. stage: has travel("undo" or "redo") and clear(). `label`: of the button Clear.
+// follow(stack, any) enables them by the history and by whether there is anything to clear.
 export function edits(stage, label, path = icons.clear) {
   const undo = tool(icons.undo, "Undo (Ctrl+Z)", () => stage.travel("undo"), "Undo");
   const redo = tool(icons.redo, "Redo (Ctrl+Shift+Z)", () => stage.travel("redo"), "Redo");
@@ -19,66 +19,65 @@ export function edits(stage, label, path = icons.clear) {
   return { undo, nodes: [undo, redo, clear], follow };
 }
 
-// zoomBy: with a factor, 0 for the whole picture.
+// Zoom buttons. stage: has zoomBy(factor, 0 for the whole picture).
 export function zooms(stage) {
-  const whole = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
+  const reset = tool(icons.whole, "Whole picture", () => stage.zoomBy(0), "Whole");
   const out = tool(icons.minus, "Zoom out (−)", () => stage.zoomBy(1 / 1.4), "Zoom out");
   const into = tool(icons.plus, "Zoom in (+)", () => stage.zoomBy(1.4), "Zoom in");
-  return { whole, nodes: [out, into, whole] };
+  return { reset, nodes: [out, into, reset] };
 }
 
-// The class `code` (-1: none) in its colour and shape; without `run` it cannot be chosen.
-export function swatch(code, name, { label, key = "", theme, run = null }) {
-  const known = code >= 0;
+// The class `code` (-1: none) in its colour and shape; without `choose` it cannot be chosen.
+export function swatch(code, name, { label, key = "", theme, choose = null }) {
+  const hasClass = code >= 0;
   const fill = classColour(theme, code);
-  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
-  const inside = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
-  if (!run) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
+  const shape = shapePath(Math.max(code, 0), hasClass ? 5 : 3.5);
+  const content = [icon(shape, { fill, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
+  if (!choose) return element("span.swatch.fixed", { role: "listitem" }, ...content);
   const title = key ? `${label} (key ${key})` : label;
-  const choice = { type: "button", role: "radio", title, "aria-label": label };
-  return element("button.swatch", { ...choice, onclick: () => run(code) }, ...inside);
+  const attributes = { type: "button", role: "radio", title, "aria-label": label };
+  return element("button.swatch", { ...attributes, onclick: () => choose(code) }, ...content);
 }
 
-// Buttons of which one is chosen: kinds {name: [drawing, label, word]}; `check(name)` shows which.
+// Radio buttons: kinds {name: [path of the icon, label, word]}; `check(name)` marks the chosen one.
 export function choices(spec, label, kinds, choose) {
-  const buttons = Object.entries(kinds).map(([name, [path, words, word = ""]]) =>
-    tool(path, words, () => choose(name), word, { role: "radio" }),
+  const buttons = Object.entries(kinds).map(([name, [path, title, word = ""]]) =>
+    tool(path, title, () => choose(name), word, { role: "radio" }),
   );
   const node = element(spec, { role: "radiogroup", "aria-label": label }, ...buttons);
   return { node, check: (name) => check(buttons, Object.keys(kinds).indexOf(name)) };
 }
 
-// entries: [value, words] of each. `choose` is called with a value.
+// A select of entries [value, text]; choose(value) is called with the chosen one.
 export function menu(spec, label, title, choose, entries = []) {
   const onchange = (event) => choose(event.target.value);
-  const options = entries.map(([value, words]) => element("option", { value }, words));
+  const options = entries.map(([value, text]) => element("option", { value }, text));
   return element(spec, { "aria-label": label, title, onchange }, ...options);
 }
 
-// Other children where `key` is another one than before.
+// Replace the children if `key` is not the one of the last call.
 export function refill(node, key, make) {
   if (node.filled === key) return;
   node.filled = key;
   node.replaceChildren(...make());
 }
 
-// A button that stays down.
-export function press(node, on) {
+// Set the state of a toggle button.
+export function setPressed(node, on) {
   node.setAttribute("aria-pressed", String(on));
 }
 
-export function range(spec, label, title, [min, max], run, more = {}) {
-  const oninput = (event) => run(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label, ...more, oninput });
+export function range(spec, label, title, [min, max], onValue, attributes = {}) {
+  const oninput = (event) => onValue(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label, ...attributes, oninput });
 }
 
-// A habit of the person at the screen, kept in the browser. With `on` it is written; the answer is what
-// holds now.
-export function habit(place, on = null) {
+// A switch that this browser remembers, set first if `on` is given; returns its current state.
+export function preference(key, on = null) {
   try {
-    if (on !== null) localStorage.setItem(place, on ? "1" : "0");
-    return localStorage.getItem(place) === "1";
+    if (on !== null) localStorage.setItem(key, on ? "1" : "0");
+    return localStorage.getItem(key) === "1";
   } catch {
-    return Boolean(on); // storage is refused here: it lasts as long as the page
+    return Boolean(on); // storage is refused: not remembered beyond the page
   }
 }

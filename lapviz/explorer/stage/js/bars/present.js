@@ -1,61 +1,61 @@
-// Present mode: the stage alone over the whole window, in large type, with keys for the steps of stories
-// and a QR code of what is shown.
+// Present mode: the stage fills the window, in large type, with keys for the steps of stories and a QR code
+// of the view.
 
 import { element, setText, show } from "../paint/dom.js";
-import { codeOfLink } from "./share.js";
-import { shared, standsForPage, writeView } from "../channel/page.js";
+import { currentCode } from "./share.js";
+import { isPageStage, shared, writeView } from "../channel/page.js";
 
 const STEPS = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 const ARROWS = { ArrowRight: 1, ArrowLeft: -1 };
-const OWN_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
-const LOOK = 300; // milliseconds between two looks at whether the code is that of the address
-const NEXT_PAGE = 30_000; // milliseconds until another page's stage takes over
+const USES_ARROWS = "input, select, textarea, [role=slider], [role=radio]";
+const POLL = 300; // milliseconds between two checks that the code is that of the address
+const NEXT_PAGE = 30_000; // milliseconds that another page's stage may take to take over
 
 export class Present {
   constructor(stage) {
-    Object.assign(this, { stage, on: false, steps: false, ahead: 0 });
+    Object.assign(this, { stage, on: false, hasSteps: false, queued: 0 });
     this.title = element("span");
-    const help = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
-    this.codeTool = element("button.codetool", { ...help, onclick: () => this.toggleCode() }, "QR code");
+    const attributes = { type: "button", title: "QR code of this view (key q)", "aria-expanded": "false" };
+    this.codeTool = element("button.codetool", { ...attributes, onclick: () => this.toggleCode() }, "QR code");
     this.image = element("img.qr");
-    this.why = element("span");
-    this.code = element("div.code", { role: "status" }, this.image, this.why);
+    this.reason = element("span");
+    this.code = element("div.code", { role: "status" }, this.image, this.reason);
     this.code.hidden = true;
-    this.words = element("div.sentence");
-    stage.board.heading.append(this.title, this.codeTool, this.words);
+    this.sentence = element("div.sentence");
+    stage.board.heading.append(this.title, this.codeTool, this.sentence);
     stage.board.root.append(this.code);
   }
 
-  // The page is asked to fill the screen; where it may not, the stage fills the window.
+  // Request full screen; if that is refused, the stage fills the window.
   async enter() {
     shared.presenting = true;
     const page = document.documentElement;
-    if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {}); // not allowed
+    if (!document.fullscreenElement) await page.requestFullscreen?.().catch(() => {}); // refused
     if (shared.presenting && !this.stage.gone) this.cover();
   }
 
-  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
+  // Cover the page: a popover is in the browser's top layer, above all layers of the page.
   cover() {
     if (this.on) return;
     this.on = true;
     const { root, plots, toolbar } = this.stage.board;
-    toolbar.more.put(false); // from here it opens when it is asked for
+    toolbar.more.display(false); // until the user opens it
     root.dataset.present = "";
     root.setAttribute("popover", "manual");
     root.showPopover?.();
-    this.over = new AbortController();
-    const { signal } = this.over;
+    this.abortController = new AbortController();
+    const { signal } = this.abortController;
     document.addEventListener("keydown", (event) => this.keydown(event), { capture: true, signal });
-    const left = () => document.fullscreenElement || this.leave();
-    document.addEventListener("fullscreenchange", left, { signal });
+    const onFullscreenChange = () => document.fullscreenElement || this.leave();
+    document.addEventListener("fullscreenchange", onFullscreenChange, { signal });
     plots.focus({ preventScroll: true });
     this.stage.board.schedule("present", "layout");
     if (!this.stage.alone) writeView();
   }
 
-  // A link asks for it, or another page's stage was presented, which is where the story was before.
+  // Present if a link says so, or if the story's previous page was presented.
   resume() {
-    if (shared.presenting && !this.on && standsForPage(this.stage)) this.cover();
+    if (shared.presenting && !this.on && isPageStage(this.stage)) this.cover();
   }
 
   leave() {
@@ -68,7 +68,7 @@ export class Present {
   uncover() {
     if (!this.on) return;
     this.on = false;
-    this.over.abort();
+    this.abortController.abort();
     if (!this.code.hidden) this.toggleCode();
     const { root, toolbar } = this.stage.board;
     toolbar.more.restore();
@@ -87,11 +87,11 @@ export class Present {
     }, NEXT_PAGE);
   }
 
-  // steps: whether there is a story to go on with; words: what is seen.
-  name(title, steps, words = "") {
+  // hasSteps: is there a story to step through? sentence: about the picture.
+  setTexts(title, hasSteps, sentence = "") {
     setText(this.title, title);
-    setText(this.words, words);
-    this.steps = steps;
+    setText(this.sentence, sentence);
+    this.hasSteps = hasSteps;
   }
 
   // ---- the QR code ------------------------------------------------------------------------
@@ -99,18 +99,18 @@ export class Present {
   toggleCode() {
     this.code.hidden = !this.code.hidden;
     this.codeTool.setAttribute("aria-expanded", String(!this.code.hidden));
-    clearInterval(this.looking);
+    clearInterval(this.polling);
     if (this.code.hidden) return;
-    this.followCode();
-    this.looking = setInterval(() => this.followCode(), LOOK);
+    this.updateCode();
+    this.polling = setInterval(() => this.updateCode(), POLL);
   }
 
-  // The code comes after the picture of a step.
-  followCode() {
-    const { qr, why, alt } = codeOfLink();
+  // Show the code of the view, which arrives after the picture of a step.
+  updateCode() {
+    const { qr, why, alt } = currentCode();
     show(this.image, Boolean(qr));
     if (qr && this.image.src !== qr) Object.assign(this.image, { src: qr, alt });
-    setText(this.why, why);
+    setText(this.reason, why);
   }
 
   // ---- keys -------------------------------------------------------------------------------
@@ -119,8 +119,8 @@ export class Present {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key] ?? this.arrow(event);
     if (step) {
-      this.ahead += step;
-      this.go();
+      this.queued += step;
+      this.nextStep();
     } else if (event.key === "q" || event.key === "Q") this.toggleCode();
     else if (event.key !== "Escape") return;
     else if (!this.code.hidden) this.toggleCode();
@@ -129,21 +129,21 @@ export class Present {
     event.stopPropagation();
   }
 
-  // The next of the steps that keys have asked for, once the one before is answered.
-  go() {
+  // Send the next step that was requested by keys, once the previous one is answered.
+  nextStep() {
     const { channel } = this.stage;
-    if (!this.ahead || !channel.isAnswered) return;
-    const step = Math.sign(this.ahead);
-    this.ahead -= step;
-    channel.act("story", step);
+    if (!this.queued || !channel.isAnswered) return;
+    const step = Math.sign(this.queued);
+    this.queued -= step;
+    channel.sendAction("story", step);
   }
 
-  // Arrows are steps of a story where nothing else needs them: no slider, no cursor among the points
-  // (up and down begin with one, Escape drops it); with Shift they turn points in space.
+  // Arrows are steps of a story if nothing else needs them: no slider, no cursor among the points (up and
+  // down set one, Escape drops it); with Shift they rotate points in space.
   arrow(event) {
     const step = ARROWS[event.key];
-    const taken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
-    if (!step || !this.steps || taken) return 0;
-    return event.composedPath()[0].closest?.(OWN_ARROWS) ? 0 : step;
+    const isTaken = event.shiftKey || this.stage.hand.cursor || this.stage.draw.on;
+    if (!step || !this.hasSteps || isTaken) return 0;
+    return event.composedPath()[0].closest?.(USES_ARROWS) ? 0 : step;
   }
 }

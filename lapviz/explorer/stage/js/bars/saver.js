@@ -1,4 +1,4 @@
-// The tool that saves what the stage shows as a picture: format, size, file.
+// The tool that saves a picture of the stage: format, size, file.
 
 import icons from "./icons.json";
 import { menu } from "./parts.js";
@@ -6,37 +6,37 @@ import { element, save, setText, show, tool } from "../paint/dom.js";
 
 const SIZES = ["1280x720", "1920x1080", "3840x2160", "1080x1080"];
 const [LEAST, MOST] = [200, 7680];
-const SORRY = "This browser makes no picture of that size: choose a smaller one.";
+const TOO_LARGE = "This browser cannot create a picture of that size: choose a smaller one.";
 
 export class Saver {
-  // make: called with format, width and height, promises a Blob; changed: the row came or went.
-  constructor(make, changed) {
-    Object.assign(this, { make, changed });
+  // render(format, width, height): promises a Blob; changed: called when the row was opened or closed.
+  constructor(render, changed) {
+    Object.assign(this, { render, changed });
     this.tool = tool(icons.save, "Save a picture (PNG or SVG)", () => this.toggle(), "Save");
     const kinds = [["png", "PNG"], ["svg", "SVG"]];
     this.kind = menu("select.choice", "Format", null, () => {}, kinds);
     const sizes = SIZES.map((size) => [size, size.replace("x", " × ")]);
-    const follow = () => show(this.own, this.size.value === "own");
-    this.size = menu("select.choice", "Size in pixels", null, follow, [...sizes, ["own", "own size"]]);
+    const showFields = () => show(this.customSize, this.size.value === "own");
+    this.size = menu("select.choice", "Size in pixels", null, showFields, [...sizes, ["own", "custom size"]]);
     this.size.value = "1920x1080";
-    const number = (name, value) =>
+    const field = (name, value) =>
       element("input.number", { type: "number", min: LEAST, max: MOST, value, "aria-label": name });
-    this.width = number("Width in pixels", 1600);
-    this.height = number("Height in pixels", 900);
-    this.own = element("span.pair", {}, this.width, "×", this.height);
+    this.width = field("Width in pixels", 1600);
+    this.height = field("Height in pixels", 900);
+    this.customSize = element("span.pair", {}, this.width, "×", this.height);
     const button = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
-    this.said = element("span", { role: "status" });
+    this.status = element("span", { role: "status" });
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
-      this.kind, this.size, this.own, button, this.said);
+      this.kind, this.size, this.customSize, button, this.status);
     this.toggle(false);
-    follow();
+    showFields();
   }
 
   toggle(on = !this.shown) {
     this.shown = on;
     show(this.node, on);
     this.tool.setAttribute("aria-expanded", String(on));
-    setText(this.said, "");
+    setText(this.status, "");
     this.changed();
     if (on) this.kind.focus();
   }
@@ -54,10 +54,10 @@ export class Saver {
     const kind = this.kind.value;
     const [width, height] = this.chosen;
     const warn = (error) => console.warn("lapviz picture:", error);
-    const blob = await this.make(kind, width, height).catch(warn);
-    if (!blob) return setText(this.said, SORRY);
+    const blob = await this.render(kind, width, height).catch(warn);
+    if (!blob) return setText(this.status, TOO_LARGE);
     save(blob, `lapviz-${width}x${height}.${kind}`);
-    setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
-    this.changed(); // a stage's rasters were used at another size
+    setText(this.status, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    this.changed(); // the stage's rasters were used at another size
   }
 }

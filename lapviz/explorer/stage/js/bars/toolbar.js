@@ -1,16 +1,16 @@
-// Controls above the picture. In the bar: the slider that matters most, play, classes, undo; behind
-// “More” the other sliders, filter, formula, and the tools for the picture.
+// Controls above the pictures. In the bar: the most important slider, play, classes, undo; behind “More”
+// the other sliders, filter, formula, and the tools for the pictures.
 
 import contract from "../../../../contract.json";
 import icons from "./icons.json";
-import { check, element, icon, isTouched, name, setText, show, tool } from "../paint/dom.js";
-import { wayBack, zoomKey } from "../paint/dom.js";
+import { check, element, icon, isTouched, setLabel, setText, show, tool } from "../paint/dom.js";
+import { resetHint, zoomKey } from "../paint/dom.js";
 import { keysOf } from "../hands/gestures.js";
-import { barShows } from "../channel/page.js";
+import { barSetting } from "../channel/page.js";
 import { Formula } from "./formula.js";
 import { Knob, KnobRow } from "./knob.js";
 import { More } from "./more.js";
-import { edits, menu, press, refill, swatch, zooms } from "./parts.js";
+import { edits, menu, refill, setPressed, swatch, zooms } from "./parts.js";
 
 const { least: low, most: high, limit } = contract.lam;
 const LAM = { ...contract.knobs.lam, low, high, limits: [0, limit] };
@@ -20,38 +20,38 @@ const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", 
 export class Toolbar {
   constructor(stage) {
     this.stage = stage;
-    this.other = null;
+    this.replacement = null;
     this.play = tool(icons.play, "Play: sweep λ", () => stage.play());
-    const moved = (...what) => stage.setKnob(...what);
-    this.row = new KnobRow(moved); // the other sliders
-    this.front = new KnobRow(moved, this.row.complaint); // the first of them, where there is no λ
-    const { complain } = this.row.act;
+    const setKnob = (...change) => stage.setKnob(...change);
+    this.row = new KnobRow(setKnob); // the other sliders
+    this.front = new KnobRow(setKnob, this.row.complaint); // the first of them, if there is no λ
+    const { complain } = this.row.actions;
     this.lam = new Knob(LAM, { set: (_, value, done) => stage.moveLam(value, done), complain });
     this.mode = new Knob(MODE, { set: (_, value) => stage.display.enlarge(value), complain });
     this.mode.node.classList.add("mode");
     const { slider } = this.lam;
     slider.classList.add("lam");
-    const scaled = element("div.scaled");
-    slider.replaceWith(scaled);
+    const scale = element("div.scaled");
+    slider.replaceWith(scale);
     this.band = element("i.useful", { "aria-hidden": "true" });
-    scaled.append(this.band, slider, decades());
-    const what = "Filter. How frequencies γ are damped by λ.";
-    this.filter = menu("select.filter", "Filter", what, (name) => stage.setFilter(name));
-    const called = element("span.name", { "aria-hidden": "true", title: what }, "Filter");
-    this.filterBox = element("div.knob.menu", {}, called, this.filter);
+    scale.append(this.band, slider, decades());
+    const title = "Filter. How frequencies γ are damped by λ.";
+    this.filter = menu("select.filter", "Filter", title, (name) => stage.setFilter(name));
+    const name = element("span.name", { "aria-hidden": "true", title }, "Filter");
+    this.filterBox = element("div.knob.menu", {}, name, this.filter);
     this.lamGroup = element("div.group.lead", {}, this.lam.node, this.play);
     this.front.node.classList.add("lead");
     this.palette = element("div.palette");
     this.edits = edits(stage, "Remove all labels");
     this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    const { whole, nodes } = zooms(stage);
-    this.whole = whole;
+    const { reset, nodes } = zooms(stage);
+    this.resetZoom = reset;
     this.zooms = element("div.group.zooms", {}, ...nodes);
     const letters = "Letters: sliders named by their letters alone";
-    this.letters = tool(icons.letters, letters, () => this.abbreviate(true), "Letters");
+    this.letters = tool(icons.letters, letters, () => this.showLetters(!barSetting("letters")), "Letters");
     this.tools = element("div.tools", {}, this.zooms);
-    this.formula = new Formula(stage.channel.over.signal);
+    this.formula = new Formula(stage.channel.abortController.signal);
     this.more = new More(() => stage.board.schedule("more", "layout"));
     this.settings = element("div.settings", {}, this.row.node, this.filterBox, this.mode.node);
     this.more.node.append(this.settings, this.tools, this.formula.node);
@@ -67,104 +67,104 @@ export class Toolbar {
     this.hint = element("div.hint");
   }
 
-  // Which groups this scene needs, and the entries of its selects and palette.
+  // Show the groups that this scene needs, and fill its selects and palette.
   arrange({ scene, specs }, theme) {
     const { hide: hidden, editable, panels, filters } = scene;
-    // While a hand moves, the pictures come without models, and the tools stay as they were.
+    // While a control is moved, pictures come without models, and the tools stay as they were.
     this.playable = scene.light ? this.playable : scene.models.some(Boolean);
-    // Without a model Python alone answers: λ can be moved, not played; nor moved without Python.
-    const heeds = (what) => panels.some((one) => !one.note && one.depends.includes(what));
-    this.moves = this.playable || (!scene.alone && heeds("lam"));
-    // A scene that waits for labels has no model yet: the tools stay visible but disabled.
-    const waits = editable && panels.some((panel) => panel.note);
-    if (!scene.light || this.wanted === undefined) this.wanted = this.moves || waits;
-    this.last = panels.length - 1;
+    // Without a model only Python answers: λ can be moved but not played; without Python neither.
+    const anyDepends = (setting) => panels.some((panel) => !panel.note && panel.depends.includes(setting));
+    this.movable = this.playable || (!scene.alone && anyDepends("lam"));
+    // A scene that waits for labels has no model yet: its tools are visible but disabled.
+    const needsLabels = editable && panels.some((panel) => panel.note);
+    if (!scene.light || this.needed === undefined) this.needed = this.movable || needsLabels;
+    this.lastIndex = panels.length - 1;
     const names = Object.keys(filters);
-    this.leads = this.wanted && !hidden.has("lam");
-    show(this.lamGroup, this.leads);
-    const modes = scene.kind === "functions" && this.last >= contract.panels.many;
-    const choosing = modes && !hidden.has("zoom");
-    const filtering = this.wanted && names.length > 1 && !hidden.has("filter");
-    show(this.mode.node, choosing);
-    show(this.filterBox, filtering);
-    show(this.letters, specs.length > 0 || this.leads);
+    this.lamLeads = this.needed && !hidden.has("lam");
+    show(this.lamGroup, this.lamLeads);
+    const modes = scene.kind === "functions" && this.lastIndex >= contract.panels.many;
+    const hasMode = modes && !hidden.has("zoom");
+    const hasFilter = this.needed && names.length > 1 && !hidden.has("filter");
+    show(this.mode.node, hasMode);
+    show(this.filterBox, hasFilter);
+    show(this.letters, specs.length > 0 || this.lamLeads);
     this.play.disabled = !this.playable;
-    this.filter.disabled = !this.moves || !panels.some((panel) => panel.depends.includes("filter"));
+    this.filter.disabled = !this.movable || !panels.some((panel) => panel.depends.includes("filter"));
     const tools = !hidden.has("tools");
-    // Where labels cannot be set, the palette stays as a legend.
+    // If labels cannot be set, the palette is a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
     show(this.editing, classes && editable && tools);
     show(this.zooms, !hidden.has("zoom"));
     show(this.tools, tools);
-    this.more.offer(tools || choosing || filtering || specs.length > (this.leads ? 0 : 1));
+    this.more.offer(tools || hasMode || hasFilter || specs.length > (this.lamLeads ? 0 : 1));
     refill(this.filter, JSON.stringify([filters, scene.alone]), () => names.map(entry));
     function entry(name) {
       const { label, h } = filters[name];
-      const lost = scene.alone && !h; // only Python has its formula
-      return element("option", { value: name, disabled: lost }, lost ? `${label} (Python)` : label);
+      const disabled = scene.alone && !h; // only Python has its formula
+      return element("option", { value: name, disabled }, disabled ? `${label} (Python)` : label);
     }
     const keys = keysOf(scene.classes);
-    const run = editable ? (code) => this.stage.pick(code) : null;
-    const named = (name, code) =>
-      swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, run });
+    const choose = editable ? (code) => this.stage.pick(code) : null;
+    const classSwatch = (name, code) =>
+      swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, choose });
     const key = JSON.stringify([scene.classes, editable, theme.id]);
-    refill(this.palette, key, () => scene.classes.map(named));
+    refill(this.palette, key, () => scene.classes.map(classSwatch));
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", editable ? "Class of the next label" : "Classes");
   }
 
-  // The sliders as Python has them; `waiting` names those whose change it has not answered yet. Until
-  // the first scene it is not known which one leads.
+  // The sliders' descriptions from Python; waiting: has the names of those whose changes it has not answered.
+  // Before the first scene it is not known which slider leads.
   update(specs, waiting) {
-    if (this.wanted === undefined) return;
-    const first = this.leads ? 0 : 1;
+    if (this.needed === undefined) return;
+    const first = this.lamLeads ? 0 : 1;
     this.front.update(specs.slice(0, first), waiting);
     this.row.update(specs.slice(first), waiting);
   }
 
-  // Where λ is worth moving, from and to; nothing: everywhere.
-  mark([from, to]) {
+  // Mark the useful range of λ; an empty one: everywhere.
+  markUseful([from, to]) {
     show(this.band, from !== undefined);
     if (from === undefined) return;
     const share = (lam) => Math.log10(lam / low) / Math.log10(high / low);
     this.band.style.setProperty("--from", share(from));
     this.band.style.setProperty("--to", share(to));
-    this.band.title = "Where moving λ changes most";
+    this.band.title = "Moving λ has the largest effect here";
   }
 
-  // Another bar stands in the place of this one (null: none), with the button “More”; what leads is then
-  // with the other settings.
-  yieldTo(other) {
-    if (this.other === other) return;
-    this.other = other;
-    show(this.bar, !other);
-    (other ?? this.bar).append(this.more.button);
-    (other ? this.settings : this.bar).prepend(...this.leading);
+  // Replace this bar by another one, with the button “More” (null: by none); the leading sliders then move
+  // to the other settings.
+  replaceBar(bar) {
+    if (this.replacement === bar) return;
+    this.replacement = bar;
+    show(this.bar, !bar);
+    (bar ?? this.bar).append(this.more.button);
+    (bar ? this.settings : this.bar).prepend(...this.leading);
   }
 
-  // Letters in place of names; `turn`: the other way round.
-  abbreviate(turn = false) {
-    const on = turn ? barShows("letters", !barShows("letters")) : barShows("letters");
-    press(this.letters, on);
-    this.stage.root.toggleAttribute("data-letters", on);
-    if (turn) this.stage.board.schedule("more", "layout");
+  // Show letters in place of names, if that is the setting; with `on` it is set first.
+  showLetters(on = null) {
+    const shown = barSetting("letters", on);
+    setPressed(this.letters, shown);
+    this.stage.root.toggleAttribute("data-letters", shown);
+    if (on !== null) this.stage.board.schedule("more", "layout");
   }
 
-  // Follow the settings.
-  follow({ lam, lamFree, filter, player, code, stack, view, display }) {
+  // Update the controls by the settings.
+  follow({ lam, lamIsAuto, filter, player, code, stack, view, display }) {
     const playing = player.on;
-    this.mode.update({ ...MODE, high: this.last, value: display.enlarged ?? 0 });
-    this.lam.update({ ...LAM, value: lam, auto: lamFree, disabled: !this.moves });
+    this.mode.update({ ...MODE, high: this.lastIndex, value: display.enlarged ?? 0 });
+    this.lam.update({ ...LAM, value: lam, auto: lamIsAuto, disabled: !this.movable });
     this.lam.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
-    const drawing = () => [playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" })];
-    refill(this.play, String(playing), drawing);
-    name(this.play, playing ? "Pause" : "Play: sweep λ");
+    const playIcon = () => [playing ? icon(icons.pause) : icon(icons.play, { fill: "currentColor" })];
+    refill(this.play, String(playing), playIcon);
+    setLabel(this.play, playing ? "Pause" : "Play: sweep λ");
     check(this.palette.querySelectorAll("button"), code);
     this.edits.follow(stack, stack.present.length);
-    this.whole.disabled = !view.zoomed;
+    this.resetZoom.disabled = !view.zoomed;
   }
 }
 
@@ -187,14 +187,14 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
   const digits = keys.filter(Boolean).sort();
   if (editable && !touch && digits.length > 1) {
-    const all = digits.at(-1) - digits[0] === digits.length - 1;
-    const tenth = keys[9] === "0"; // by place, the tenth class comes after 9
-    const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
+    const consecutive = digits.at(-1) - digits[0] === digits.length - 1;
+    const hasTenth = keys[9] === "0"; // by position, the tenth class comes after 9
+    const range = hasTenth ? "1–9, 0" : consecutive ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
   }
   if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
-    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, resetHint());
   }
   return parts.join(" · ");
 }

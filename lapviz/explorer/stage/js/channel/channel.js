@@ -1,79 +1,78 @@
 // The channel between a stage and Python, one for all kinds of stage.
 //
-// To Python: what a hand has changed and Python has not answered yet, by name, with a revision. From
-// Python: an answer with the revision that it knows, which acknowledges all changes up to there.
-// While a hand moves, one message is on its way at a time, and the newest values follow it; a
+// To Python: the user's changes that Python has not answered yet, by name, with a revision. From
+// Python: an answer with the last revision that it includes, which acknowledges all changes up to it.
+// While a control is moved, one message is under way at a time, and the newest values follow it; a
 // message that brings no answer is sent again.
 
-import { isBusy, leaving } from "./page.js";
+import { isBusy, isLeaving } from "./page.js";
 import { STORED, decode, fingerprint, stored } from "./decode.js";
 
-const GATHER = 60; // milliseconds over which quick changes are combined into one message
-const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
-const LOOK = 100; // milliseconds after which to ask again whether a long computation is done
+const BATCH = 60; // milliseconds over which quick changes are combined into one message
+const PATIENCE = 2000; // milliseconds after which the next message no longer waits for an answer
+const POLL = 100; // milliseconds between two questions whether a long computation is done
 
 export class Channel {
-  // stage: one that is Mounted. The key of its data, `viewKey`, goes with every message.
+  // stage: a Mounted stage. The key of its data, `viewKey`, goes with every message.
   constructor(stage) {
-    Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
-    this.changes = new Map(); // name: {value, rev}, until Python has answered it
-    Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
-    this.toldMoving = false; // has the last message said that a hand still moves?
-    this.over = new AbortController();
-    const options = { capture: true, signal: this.over.signal };
-    window.addEventListener(STORED, () => stage.guard(() => this.join()), options);
-    for (const act of ["pointerdown", "keydown"])
-      window.addEventListener(act, (event) => this.elsewhere(event), options);
+    Object.assign(this, { stage, tag: "", payload: null, staticPart: null, alone: false });
+    this.changes = new Map(); // name: {value, rev}, until Python answers
+    Object.assign(this, { rev: 0, sentRev: 0, answeredRev: 0, unsent: false, moving: false });
+    this.sentMoving = false; // did the last message say that a control is still moved?
+    this.abortController = new AbortController();
+    const options = { capture: true, signal: this.abortController.signal };
+    window.addEventListener(STORED, () => stage.guard(() => this.openPayload()), options);
+    for (const kind of ["pointerdown", "keydown"])
+      window.addEventListener(kind, (event) => this.flushBefore(event), options);
   }
 
   end() {
-    for (const timer of [this.timer, this.looking, this.retrying]) clearTimeout(timer);
-    this.over.abort();
+    for (const timer of [this.timer, this.polling, this.retrying]) clearTimeout(timer);
+    this.abortController.abort();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this.stage) delete stages[this.key];
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  // A component's data. The stage opens what is new in it; of the same bytes it hears, too, since
-  // the theme may be another one.
+  // A component's data. The stage opens new data; the same bytes again may mean another theme.
   receive({ data, setStateValue }) {
     this.send = setStateValue;
     this.stage.guard(() => {
       const tag = fingerprint(data);
       if (tag === this.tag) {
-        this.stage.same();
+        this.stage.themeChanged();
         return true;
       }
-      this.parcel = decode(data);
+      this.payload = decode(data);
       this.tag = tag;
-      return this.join();
+      return this.openPayload();
     });
   }
 
-  // Open the newest parcel as soon as the lasting part that it names has arrived.
-  join() {
-    if (!this.parcel) return false;
-    const { parcel } = this;
-    const { needs = this.needs, static: own, key } = parcel;
-    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-    if (needs && !lasting) return false; // still on its way
-    clearTimeout(this.looking);
-    Object.assign(this, { parcel: null, needs, lasting, key });
-    this.alone = Boolean(parcel.alone); // no Python listens: this is a saved page
+  // Open the newest payload as soon as the static part that it names has arrived.
+  openPayload() {
+    if (!this.payload) return false;
+    const { payload } = this;
+    const { needs = this.needs, static: included, key } = payload;
+    const staticPart = included ?? (needs === this.needs ? this.staticPart : stored(needs));
+    if (needs && !staticPart) return false; // still under way
+    clearTimeout(this.polling);
+    Object.assign(this, { payload: null, needs, staticPart, key });
+    this.alone = Boolean(payload.alone); // a saved page, without Python
     if (key) globalThis.__lapviz.stages[key] = this.stage;
     try {
-      this.stage.open(parcel, lasting);
+      this.stage.open(payload, staticPart);
     } catch (error) {
-      this.tag = ""; // the same bytes again are no picture yet
+      this.tag = ""; // try the same bytes again when they come
       throw error;
     }
     return true;
   }
 
-  // Python knows what was done here up to this revision.
+  // Python's answer includes all changes up to this revision.
   acknowledge(rev) {
-    this.answered = Math.max(this.answered, rev);
+    this.answeredRev = Math.max(this.answeredRev, rev);
     for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     else if (this.moving && this.isAnswered) this.flush();
@@ -81,29 +80,29 @@ export class Channel {
 
   // Has Python answered the last message?
   get isAnswered() {
-    return this.answered >= this.sentRev;
+    return this.answeredRev >= this.sentRev;
   }
 
   // Ask whether a long computation is done.
-  look(wait = LOOK) {
-    clearTimeout(this.looking);
-    this.looking = setTimeout(() => {
-      // A question would reach the page that is being left, and Streamlit run that one again.
-      if (leaving()) this.look();
+  poll(wait = POLL) {
+    clearTimeout(this.polling);
+    this.polling = setTimeout(() => {
+      // The question would reach the page that is being left, and Streamlit would run that page again.
+      if (isLeaving()) this.poll();
       else if (!this.stage.gone) this.send("tick", Date.now());
     }, wait);
   }
 
   // ---- to Python --------------------------------------------------------------------------
 
-  // A hand has changed a setting; a value that takes time to write down may be a function.
+  // The user has changed a setting; a value that is expensive to write may be a function.
   change(name, value) {
-    this.renew();
+    this.markUnsent();
     this.changes.set(name, { value, rev: this.rev });
   }
 
-  // There is something to tell, under a revision of its own.
-  renew() {
+  // There is something to send, under a new revision.
+  markUnsent() {
     if (!this.unsent) this.rev += 1;
     this.unsent = true;
   }
@@ -116,22 +115,22 @@ export class Channel {
     return this.changes.get(name)?.value;
   }
 
-  // Forget changes that concern other data than those on screen now; all of them by default.
+  // Forget changes that were made to data no longer on screen; all of them by default.
   drop(names = [...this.changes.keys()]) {
     clearTimeout(this.timer);
     for (const name of names) this.changes.delete(name);
     this.unsent &&= this.changes.size > 0;
   }
 
-  // Tell Python; `moving`: the hand has not let go. That it has is told even where the values are: the
-  // answer to them while it moved may have been a coarse one, and the page around waits for it.
-  // `single`: an act by itself, as a click, which waits for no others unless some are on their way.
-  post(moving = false, single = false) {
-    if (this.toldMoving && !moving) this.renew();
+  // Send the changes soon; `moving`: the user has not let go. The release is sent even if no value changed
+  // since: the answers during the move may have been coarse, and the page around waits for the final one.
+  // `single`: one act, such as a click, which is sent at once unless an earlier message is unanswered.
+  post({ moving = false, single = false } = {}) {
+    if (this.sentMoving && !moving) this.markUnsent();
     this.moving = moving;
     clearTimeout(this.timer);
     if (moving || (single && this.isAnswered)) this.flush();
-    else this.timer = setTimeout(() => this.flush(), GATHER);
+    else this.timer = setTimeout(() => this.flush(), BATCH);
   }
 
   flush() {
@@ -140,34 +139,34 @@ export class Channel {
     const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
     if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
     else if (this.alone) this.unsent = false;
-    else this.tell();
+    else this.sendChanges();
   }
 
-  // A hand that does something beside the stage has let go here: Python hears of both in that order.
-  elsewhere(event) {
+  // An event outside the stage ends the move on it: Python receives both in that order.
+  flushBefore(event) {
     if (!this.unsent || event.composedPath().includes(this.stage.root)) return;
     this.moving = false;
     this.flush();
   }
 
-  // Tell of an act, which is no value: it is not sent a second time with later changes.
-  act(name, value) {
+  // Send an action, which is no setting: it is not repeated with later changes.
+  sendAction(name, value) {
     this.change(name, value);
-    this.tell();
+    this.sendChanges();
     this.changes.delete(name);
   }
 
-  tell(more = {}) {
+  sendChanges(extra = {}) {
     const changes = {};
     for (const [name, { value }] of this.changes) {
       changes[name] = typeof value === "function" ? value() : value;
     }
     const { rev, moving } = this;
-    // What changes from now on has a revision of its own.
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), toldMoving: moving });
-    clearTimeout(this.looking);
-    this.stage.asked(moving);
-    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
+    // Changes from here on get a new revision.
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now(), sentMoving: moving });
+    clearTimeout(this.polling);
+    this.stage.changesSent(moving);
+    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...extra });
     this.retry();
   }
 
@@ -175,49 +174,49 @@ export class Channel {
     clearTimeout(this.retrying);
     this.retrying = setTimeout(() => {
       if (this.stage.gone || this.isAnswered) return;
-      if (isBusy() || leaving()) this.retry();
-      else this.tell({ again: Date.now() });
+      if (isBusy() || isLeaving()) this.retry();
+      else this.sendChanges({ again: Date.now() });
     }, 2 * PATIENCE);
   }
 }
 
-// What every kind of stage is: a node in the page, `root`, with a channel to Python; and a `board`, of
-// which the explorer's tests and tools ask where the picture is and whether it is still to be drawn.
+// Base of every kind of stage: a node in the page, `root`, with a channel to Python; and a `board`, from
+// which tests and tools learn where the picture is and whether a repaint is pending.
 export class Mounted {
   constructor() {
     this.channel = new Channel(this);
   }
 
-  // A component's data; open(parcel, lasting) is called with what is new in it.
+  // A component's data; open(payload, staticPart) is called with what is new in it.
   receive(component) {
     this.channel.receive(component);
   }
 
-  // The key of the data on screen; "" where there are none.
+  // The key of the data on screen; "" if there are none.
   get viewKey() {
     return this.scene?.view_key ?? "";
   }
 
-  // The same data again: the theme may be another one.
-  same() {}
+  // The same data again, perhaps in another theme.
+  themeChanged() {}
 
-  // A message has left; `moving`: the hand has not let go. A stage may have `computing`, which says
-  // that Python is at work.
-  asked(moving) {
-    if (!moving) this.computing?.follow();
+  // A message was sent; `moving`: the user has not let go. A stage may have `computing`, the sign that
+  // Python is at work.
+  changesSent(moving) {
+    if (!moving) this.computing?.update();
   }
 
-  // There is no answer yet, but a long computation; or none at all.
-  waits(pending) {
+  // No answer yet: `pending` describes a long computation, or is null.
+  showPending(pending) {
     if (!pending) return this.computing.answered(null);
     this.computing.pending(pending);
-    this.channel.look();
+    this.channel.poll();
   }
 
-  // A knob that a hand moves; `done`: it has let go.
+  // The user moves a knob; `done`: and has let go.
   setKnob(name, value, done) {
     if (this.channel.value(name) !== value) this.channel.change(name, value);
-    this.channel.post(!done);
+    this.channel.post({ moving: !done });
   }
 
   // Draw in the next frame.
@@ -228,36 +227,36 @@ export class Mounted {
     });
   }
 
-  // Runs what Python's data start.
+  // Runs what new data from Python require.
   guard(run) {
     run();
   }
 
   // Ends the stage if its page is gone.
-  left() {
+  endIfDetached() {
     if (this.gone || this.root.isConnected) return;
     this.gone = true;
     this.channel.end();
     this.end();
   }
 
-  // What a stage itself has to end.
+  // Clean-up of the stage itself.
   end() {
     this.observer?.disconnect();
     this.computing?.destroy();
     this.root.remove();
   }
 
-  // Its node in the page; resized() is called as its size may change.
-  stand(parent, root, resized) {
+  // Puts the root into the page; resized() is called when its size may have changed.
+  attach(parent, root, resized) {
     parent.append(root);
     this.root = root;
     this.observer = new ResizeObserver(resized);
     this.observer.observe(root);
   }
 
-  // There is something to see: page.css no longer keeps its place free.
-  appeared() {
+  // Something was painted: page.css no longer reserves its place.
+  markPainted() {
     this.root.getRootNode().host?.toggleAttribute("data-painted", true);
   }
 }

@@ -1,15 +1,15 @@
-// Decodes payload.py's blobs into objects with typed arrays, and keeps what lasts of the pictures (grid,
-// points, modes; curves; an image) under its content hash.
+// Decodes payload.py's blobs into objects with typed arrays, and stores the static parts of pictures (grid,
+// points, modes; curves; an image) under their content hashes.
 
 import contract from "../../../../contract.json";
-import { Kept } from "../numbers/history.js";
+import { NewestMap } from "../numbers/history.js";
 
 const START = contract.blob.start;
-let halves = null;
+let halfFloats = null;
 
-// All 65536 half floats, so that decoding is a look-up.
+// All 65536 half floats, to decode by look-up.
 function halfTable() {
-  return (halves ??= Float32Array.from({ length: 65536 }, (_, half) => {
+  return (halfFloats ??= Float32Array.from({ length: 65536 }, (_, half) => {
     const [sign, exponent, fraction] = [half & 0x8000 ? -1 : 1, (half >> 10) & 31, half & 1023];
     if (exponent === 31) return fraction ? NaN : sign * Infinity;
     if (exponent === 0) return sign * fraction * 2 ** -24;
@@ -23,7 +23,7 @@ export function fingerprint(bytes) {
   return Array.from(bytes.subarray(4, START), hex).join("");
 }
 
-// Bytes (Uint8Array) to the tree that was packed; arrays become {shape, data}.
+// The packed tree from its bytes (Uint8Array); arrays become {shape, data}.
 export function decode(bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length < START)
     throw new Error("The picture's data did not arrive.");
@@ -32,14 +32,14 @@ export function decode(bytes) {
   const size = new DataView(buffer).getUint32(0, true);
   if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
   const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
-  return lower(JSON.parse(header), buffer, START + size);
+  return unpack(JSON.parse(header), buffer, START + size);
 }
 
-function lower(node, buffer, base) {
+function unpack(node, buffer, base) {
   if (node === null || typeof node !== "object" || typeof node[0] === "number") return node;
-  if (Array.isArray(node)) return node.map((value) => lower(value, buffer, base));
+  if (Array.isArray(node)) return node.map((value) => unpack(value, buffer, base));
   if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = Object.entries(node).map(([name, value]) => [name, lower(value, buffer, base)]);
+  const tree = Object.entries(node).map(([name, value]) => [name, unpack(value, buffer, base)]);
   return Object.fromEntries(tree);
 }
 
@@ -58,14 +58,14 @@ function readArray(node, buffer, base) {
   return { shape: node.shape, data };
 }
 
-// ---- what lasts ---------------------------------------------------------------------------------
+// ---- static parts -------------------------------------------------------------------------------
 
-const store = new Kept(8);
+const store = new NewestMap(8);
 export const STORED = "lapviz:stored"; // dispatched on the window
 
-// Store a part and notify who waits for it.
-export function keep(tag, lasting) {
-  store.set(tag, lasting);
+// Store a static part and notify the stages that wait for it.
+export function keep(tag, staticPart) {
+  store.set(tag, staticPart);
   window.dispatchEvent(new Event(STORED));
 }
 

@@ -1,7 +1,7 @@
-// The entry points: for Streamlit those of the component that brings this code and of those that wait
-// for it; the modules that tests look into; in a page that was saved the stage opens itself.
+// The entry points: for Streamlit those of the component that loads this code and of those that wait
+// for it; the modules for tests; in a saved page the stage opens itself.
 
-import { oneEntryPerPage, passByMain, startWithoutSidebar, watchLinks } from "./page.js";
+import { oneEntryPerPage, removeMainFromTabOrder, startWithoutSidebar, watchLinks } from "./page.js";
 import { openPage } from "../panels/alone.js";
 import { CurveStage } from "../panels/curve.js";
 import { KnobPanel } from "../bars/knob.js";
@@ -10,12 +10,12 @@ import { Share } from "../bars/share.js";
 import { PictureStage } from "../panels/picture.js";
 import { Stage } from "../panels/stage.js";
 
-// What a component shows: a class with receive(component), and left() where there is something to end
-// when Streamlit takes it away.
+// What a component shows: a class with receive(component), and endIfDetached() if it needs clean-up
+// after Streamlit has removed it.
 const KINDS = { stage: Stage, curve: CurveStage, picture: PictureStage, knobs: KnobPanel, share: Share };
 const mounted = new WeakMap();
 
-// Comes once for a page, so that small messages (loader.js) are all that the others need.
+// Called once for a page; the other components only need a small loader (loader.js).
 export function mount() {
   if (!globalThis.__lapvizMount) {
     oneEntryPerPage();
@@ -26,25 +26,25 @@ export function mount() {
   window.dispatchEvent(new Event("lapviz:ready"));
 }
 
-// A component of that kind, called when it is mounted and whenever its data or the theme change.
+// Mounts a component of that kind; also called whenever its data or the theme change.
 export function mountKind(kind, component) {
   if (kind === "store") return store(component);
-  passByMain();
+  removeMainFromTabOrder();
   const { parentElement } = component;
-  let shown = mounted.get(parentElement);
-  if (!shown || shown.gone) mounted.set(parentElement, (shown = new KINDS[kind](parentElement)));
-  shown.receive(component);
+  let view = mounted.get(parentElement);
+  if (!view || view.gone) mounted.set(parentElement, (view = new KINDS[kind](parentElement)));
+  view.receive(component);
   // Streamlit also cleans up after calls that a newer one has replaced; a stage ends only with its
   // page, which is known at the next turn of the event loop.
-  return () => setTimeout(() => shown.left?.(), 0);
+  return () => setTimeout(() => view.endIfDetached?.(), 0);
 }
 
-// The component without a face: it brings the part of a scene that lasts.
+// The component without an appearance: it delivers the static part of a scene.
 function store({ data }) {
   try {
     const tag = fingerprint(data);
-    const lasting = stored(tag) ?? decode(data).static;
-    if (lasting) keep(tag, lasting);
+    const staticPart = stored(tag) ?? decode(data).static;
+    if (staticPart) keep(tag, staticPart);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

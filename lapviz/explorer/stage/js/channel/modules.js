@@ -1,4 +1,4 @@
-// The modules that tests look into, as window.stageModules.
+// Modules for tests, which load them as window.stageModules.
 
 export * as channel from "./channel.js";
 export * as codes from "../numbers/codes.js";
@@ -13,6 +13,6 @@ export * as layout from "../panels/layout.js";
 export * as linalg from "../numbers/linalg.js";
 export * as raster from "../paint/raster.js";
 export * as scene from "./scene.js";
+export * as paths from "../numbers/paths.js";
 export * as space from "../numbers/space.js";
 export * as view from "../numbers/view.js";
-export * as ways from "../numbers/ways.js";

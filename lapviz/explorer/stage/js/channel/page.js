@@ -1,21 +1,21 @@
 // The page around the stages: the address bar with one entry in the browser's history for each visit of
-// a page, whether Python is at work, the sidebar, and how a scene is looked at.
+// a page, whether Python is busy, the sidebar, and the view of a scene.
 
-import { habit } from "../bars/parts.js";
-import { linked } from "../numbers/view.js";
+import { preference } from "../bars/parts.js";
+import { roundedForLink } from "../numbers/view.js";
 
 export const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
-const PRESENT = "present"; // in the query: 1 where the stage is presented
+const PRESENT = "present"; // in the query: 1 while the stage is presented
 
-const SWITCH = 1000; // milliseconds from a page's query taken away to the next page
+const SWITCH_TIME = 1000; // milliseconds between the removal of a page's query and the next page
 
-// Streamlit adds an entry whenever the query changes, which is at every λ that is let go; then Back
-// would go through these one by one. Within a page, an entry is replaced instead.
+// Streamlit adds an entry whenever the query changes, that is after every change of λ, and Back would
+// step through them one by one. Within a page, the entry is replaced instead.
 export function oneEntryPerPage() {
   const { history } = window;
   shared.presenting ||= new URL(window.location.href).searchParams.get(PRESENT) === "1";
   const push = history.pushState.bind(history);
-  let cleared = null; // the address whose query went last, and when
+  let cleared = null; // the last address whose query was removed, and when
   history.pushState = (state, title, url) => {
     const from = new URL(window.location.href);
     const to = new URL(url ?? "", from);
@@ -24,100 +24,100 @@ export function oneEntryPerPage() {
       history.replaceState(state, title, withView(to));
       return;
     }
-    // `st.switch_page` first takes away the query of the page that is left, where Back leads to.
-    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH)
+    // `st.switch_page` first removes the query of the page that it leaves, to which Back leads.
+    if (cleared?.from.pathname === from.pathname && performance.now() - cleared.at < SWITCH_TIME)
       history.replaceState(history.state, "", cleared.from);
     cleared = null;
     push(state, title, url);
   };
 }
 
-const LEAVING = 4000; // milliseconds that another page may take to open
-let left = -Infinity;
+const OPENING_TIME = 4000; // milliseconds that another page may take to open
+let lastNavigation = -Infinity;
 
 // Has a link to another page just been followed?
-export function leaving() {
-  return performance.now() - left < LEAVING;
+export function isLeaving() {
+  return performance.now() - lastNavigation < OPENING_TIME;
 }
 
-// Pages with the same settings: what is typed on one while another opens reaches nobody there.
+// Pages with the same settings: what is typed on one while another opens would be lost.
 const SHARED = ["labels-stage", "eigen-stage"];
-let moved = null; // the stage of the knob that was moved last
+let lastMoved = null; // the stage of the knob that was moved last
 
-export function moves(stage) {
-  moved = stage;
+export function knobMoved(stage) {
+  lastMoved = stage;
 }
 
-// What was moved on the page just left and Python has not answered: names and values, once.
-export function carried(stage) {
-  const from = moved;
-  if (!from || from === stage || !leaving()) return [];
+// Changes on the page just left that Python has not answered: names and values, returned once.
+export function carriedChanges(stage) {
+  const from = lastMoved;
+  if (!from || from === stage || !isLeaving()) return [];
   if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  moved = null;
+  lastMoved = null;
   return [...from.channel.changes].map(([name, { value }]) => [name, value]);
 }
 
 const MOST_WAIT = 2000; // milliseconds that a link waits for Python
 
-// Has Python answered all that hands have done? One that still moves has not let go.
-function answered() {
-  const told = ({ channel }) => channel.moving || (channel.isAnswered && !channel.unsent);
-  return Object.values(shared.stages).every(told);
+// Has Python answered everything? A control that is still moved does not count.
+function allAnswered() {
+  const settled = ({ channel }) => channel.moving || (channel.isAnswered && !channel.unsent);
+  return Object.values(shared.stages).every(settled);
 }
 
-// The request for another page has nothing of this one in it, and Streamlit drops what waits to be heard
-// before it: quick labels, and a link. So a link is followed when Python has answered.
+// The request for another page carries nothing of this one, and Streamlit drops messages that are still
+// queued before it, for example quick labels. So a link is followed once Python has answered.
 export function watchLinks() {
-  let held = null; // the link that waits, and since when
+  let waiting = null; // the link that waits, and since when
   const follow = () => {
-    if (!answered() && performance.now() - held.since < MOST_WAIT) return setTimeout(follow, 20);
-    held.goes = true;
-    held.link.click();
-    held = null;
+    if (!allAnswered() && performance.now() - waiting.since < MOST_WAIT) return setTimeout(follow, 20);
+    waiting.followed = true;
+    waiting.link.click();
+    waiting = null;
   };
-  const away = (event) => {
+  const onClick = (event) => {
     const link = event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open a window
-    if (held?.goes || (!held && answered())) return (left = performance.now());
+    if (waiting?.followed || (!waiting && allAnswered())) return (lastNavigation = performance.now());
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (held) return (held.link = link);
-    held = { link, since: performance.now() };
+    if (waiting) return (waiting.link = link);
+    waiting = { link, since: performance.now() };
     follow();
   };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => (left = performance.now()));
+  document.addEventListener("click", onClick, true);
+  window.addEventListener("popstate", () => (lastNavigation = performance.now()));
 }
 
 // ---- Python -----------------------------------------------------------------------------------
 
-export const STATE = "data-test-script-state"; // also while only a fragment runs
+export const STATE = "data-test-script-state"; // set for fragments, too
 const BUSY = ["running", "rerunRequested"];
 
 // Streamlit's app; null in a page without Python.
-export function application() {
+export function streamlitApp() {
   return document.querySelector('[data-testid="stApp"]');
 }
 
-export function isBusy(app = application()) {
+export function isBusy(app = streamlitApp()) {
   return BUSY.includes(app?.getAttribute(STATE));
 }
 
-// Streamlit makes what scrolls a stop of Tab; there are controls in it, and “Skip to main content” reaches it
-// without that.
-export function passByMain() {
+// Streamlit makes the scrolling part of the page a tab stop; it contains controls, and “Skip to main
+// content” reaches it without that.
+export function removeMainFromTabOrder() {
   document.querySelector('[data-testid="stMain"]')?.setAttribute("tabindex", "-1");
 }
 
 // ---- the sidebar ------------------------------------------------------------------------------
 
-// On a tablet held upright an open sidebar leaves room for one picture. Streamlit starts with it
-// closed on phones only; here it is closed until a hand does anything.
-const WIDEST = 1000; // pixels of a window that starts without
+// On an upright tablet an open sidebar leaves room for one picture only. Streamlit closes it at the
+// start on phones only; here it stays closed until the user does something.
+const WIDEST = 1000; // pixels of a window that starts without it
 const OPEN =
   '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) ' +
   '[data-testid="stSidebarCollapseButton"] button';
-const HANDS = ["pointerdown", "keydown"];
+const USER_EVENTS = ["pointerdown", "keydown"];
 
 export function startWithoutSidebar() {
   if (window.__lapvizSidebar || window.innerWidth > WIDEST) return;
@@ -125,7 +125,7 @@ export function startWithoutSidebar() {
   const close = () => document.querySelector(OPEN)?.click();
   const watch = new MutationObserver(close);
   const end = () => watch.disconnect();
-  for (const hand of HANDS) document.addEventListener(hand, end, { capture: true, once: true });
+  for (const kind of USER_EVENTS) document.addEventListener(kind, end, { capture: true, once: true });
   const attributeFilter = ["data-collapsed", "aria-expanded"];
   watch.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter });
   close();
@@ -133,44 +133,44 @@ export function startWithoutSidebar() {
 
 // ---- the view ---------------------------------------------------------------------------------
 
-// How a scene is looked at, in the address: one panel enlarged, one scale, errors, zoom, turn; and how the
-// bars are. The query's keys `stage`, `present`, `letters` and `more` are this file's own: Python leaves them
-// as they are.
+// The view of a scene in the address: one panel enlarged, one scale, errors, zoom, rotation; and the state
+// of the bars. Only this file reads and writes the query's keys `stage`, `present`, `letters` and `more`;
+// Python leaves them alone.
 
 const KEY = "stage";
-const OURS = /-(stage|fields)$/;
-const LATER = 400; // milliseconds without a change after which the address follows
-const MOST = 120; // characters
-// Parts without numbers, and what they set of the display.
+const PAGE_STAGES = /-(stage|fields)$/;
+const WRITE_DELAY = 400; // milliseconds without a change before the address is written
+const MOST_CHARACTERS = 120;
+// Parts without numbers, and the settings of the display that they stand for.
 const SWITCHES = { a: { all: true }, s: { sameScale: true }, x: { errors: true }, i: { images: false } };
 
-let mine = null; // what this file has written last
+let written = null; // the text that this file wrote last
 let timer = 0;
 
-// Is a stage the one that its page is about?
-export function standsForPage({ key, alone }) {
-  return OURS.test(key) && !alone;
+// Is this the main stage of its page?
+export function isPageStage({ key, alone }) {
+  return PAGE_STAGES.test(key) && !alone;
 }
 
-// The query's part as it is now; "" where all is as it comes. Errors are marked as it comes, and where
-// the part has an x: a part with others alone is of a view without the marks, "o" if that is all of it.
+// The view as the value of `stage`; "" for the default view, in which errors are marked. In other views
+// an x says that they are; "o" alone is the default view without the marks.
 export function viewText({ display, view, scene, panels }) {
   const parts = [];
   if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
   if (display.all && panels.length > 1) parts.push("a");
   if (display.sameScale) parts.push("s");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(linked).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(linked).join("_")}`);
-  if (display.pictured && !display.images) parts.push("i");
-  const plain = display.errors || !display.knows;
-  if (!parts.length) return plain ? "" : "o";
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(roundedForLink).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(roundedForLink).join("_")}`);
+  if (display.hasImages && !display.images) parts.push("i");
+  const isDefault = display.errors || !display.truthKnown;
+  if (!parts.length) return isDefault ? "" : "o";
   return [...parts, ...(display.errors ? ["x"] : [])].join("~");
 }
 
-// Look at the scene as the address asks for; nothing in it is trusted.
-export function lookAsLinked(stage) {
+// Apply the view in the address, which may contain anything.
+export function applyLinkedView(stage) {
   const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!standsForPage(stage) || text === (mine ?? "") || text.length > MOST) return;
+  if (!isPageStage(stage) || text === (written ?? "") || text.length > MOST_CHARACTERS) return;
   const { display, view, scene } = stage;
   if (text) display.errors = false;
   for (const part of text.split("~")) {
@@ -179,35 +179,35 @@ export function lookAsLinked(stage) {
     Object.assign(display, SWITCHES[part]);
     if (part[0] === "e" && Number.isInteger(numbers[0])) display.enlarge(numbers[0]);
     else if (part[0] === "z" && numbers.length === 3) view.lookAt(...numbers);
-    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.turnTo?.(...numbers);
+    else if (part[0] === "t" && numbers.length === 2 && scene.space) view.rotateTo?.(...numbers);
   }
   display.follow();
-  mine = text;
+  written = text;
 }
 
-// Write it, once the hand rests.
-export function rememberView(stage) {
-  if (!standsForPage(stage)) return;
+// Write the view into the address once it no longer changes.
+export function saveView(stage) {
+  if (!isPageStage(stage)) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     if (stage.gone || !stage.scene) return;
     const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
+    if (text === (written ?? "")) return;
+    written = text;
     writeView();
-  }, LATER);
+  }, WRITE_DELAY);
 }
 
 export function writeView() {
   window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
 }
 
-// An address of this page with what is written here; Streamlit's own may be older.
+// An address of this page with the current view; Streamlit's own may be older.
 export function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  const ones = { [PRESENT]: Boolean(shared.presenting), ...barsShown };
-  for (const [key, on] of Object.entries(ones)) {
+  if (written) url.searchParams.set(KEY, written);
+  else if (written !== null) url.searchParams.delete(KEY);
+  const flags = { [PRESENT]: Boolean(shared.presenting), ...barSettings };
+  for (const [key, on] of Object.entries(flags)) {
     if (on) url.searchParams.set(key, "1");
     else url.searchParams.delete(key);
   }
@@ -216,25 +216,24 @@ export function withView(url) {
 
 // ---- the bars ---------------------------------------------------------------------------------
 
-// Are sliders named by their letters alone, is “More” open? As a hand or the address said since the page was
-// opened; else it is a habit of the person at the screen, kept in the browser, which goes into an address
-// only where that is copied.
-const barsShown = {};
-const placeOf = (name) => `lapviz.${name}`;
+// Are sliders named by their letters alone, is “More” open? As the user or the address has set it since the
+// page was opened; else as stored in this browser, which goes into an address only when that is copied.
+const barSettings = {};
+const storageKey = (name) => `lapviz.${name}`;
 
-// Whether `name`, "letters" or "more", is on; `turn`: a hand turns it on or off.
-export function barShows(name, turn = null) {
-  if (turn !== null) {
-    barsShown[name] = habit(placeOf(name), turn);
-    if (application()) writeView();
-  } else if (new URL(window.location.href).searchParams.get(name) === "1") barsShown[name] ??= true;
-  return barsShown[name] ?? habit(placeOf(name));
+// Is `name`, "letters" or "more", on? With `on` it is set first.
+export function barSetting(name, on = null) {
+  if (on !== null) {
+    barSettings[name] = preference(storageKey(name), on);
+    if (streamlitApp()) writeView();
+  } else if (new URL(window.location.href).searchParams.get(name) === "1") barSettings[name] ??= true;
+  return barSettings[name] ?? preference(storageKey(name));
 }
 
-// The page's address as it is seen here.
-export function addressHere() {
-  // Streamlit Community Cloud shows an app in a frame, whose address has this in it.
+// The page's address with the state of the bars, to be copied.
+export function addressToShare() {
+  // Streamlit Community Cloud shows an app in a frame with this in its address.
   const url = new URL(window.location.href.replace("/~/+/", "/"));
-  for (const name of ["letters", "more"]) if (barShows(name)) url.searchParams.set(name, "1");
+  for (const name of ["letters", "more"]) if (barSetting(name)) url.searchParams.set(name, "1");
   return url.href;
 }

@@ -1,4 +1,4 @@
-// A decoded answer and the static part it refers to, joined into the scene that the stage draws.
+// Joins a decoded answer and the static part that it refers to into the scene that the stage draws.
 
 import { Anchored, Balanced } from "../numbers/adjusted.js";
 import { compileFilters } from "../numbers/formulas.js";
@@ -6,12 +6,12 @@ import { fromRow } from "../numbers/labels.js";
 import { ModesModel, prepareModes } from "../numbers/modes.js";
 import { RidgeModel } from "../numbers/ridge.js";
 import { Space } from "../numbers/space.js";
-import { Ways } from "../numbers/ways.js";
+import { ShortestPaths } from "../numbers/paths.js";
 
-// The points with a count and the position of every data row that is drawn; made once.
-function ready(lasting) {
-  if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images, notes } = lasting.points;
+// Grid, points with their count and the position of every drawn row, modes: prepared once.
+function prepared(staticPart) {
+  if (staticPart.prepared) return staticPart.prepared;
+  const { xy, xyz, index, truth, images, notes } = staticPart.points;
   const position = new Map();
   index.data.forEach((row, i) => position.set(row, i));
   const points = {
@@ -22,22 +22,23 @@ function ready(lasting) {
     position,
     images,
     notes,
-    ways: lasting.grid ? new Ways({ xy: xy.data, count: index.data.length }) : null, // of data in a plane
+    // For data in a plane.
+    paths: staticPart.grid ? new ShortestPaths({ xy: xy.data, count: index.data.length }) : null,
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  const landmarks = lasting.landmarks?.data ?? null;
-  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
-  return lasting.ready;
+  const modes = staticPart.modes.map((raw) => prepareModes(raw, staticPart.grid, points));
+  const landmarks = staticPart.landmarks?.data ?? null;
+  staticPart.prepared = { grid: staticPart.grid, points, modes, space, landmarks };
+  return staticPart.prepared;
 }
 
-export function makeScene(answer, lasting) {
-  const { grid, points, modes, space, landmarks } = ready(lasting);
+export function makeScene(answer, staticPart) {
+  const { grid, points, modes, space, landmarks } = prepared(staticPart);
   const labels = answer.labels.map(fromRow);
   const view = space?.view ?? widened(answer.view);
   const scene = { ...answer, labels, grid, points, space, landmarks, view };
   scene.hide = new Set(answer.hide);
-  // Without the label tools, clicks and keys do not change the labels either.
+  // If the label tools are hidden, clicks and keys do not change labels either.
   scene.editable = answer.editable && !scene.hide.has("labels");
   scene.filters = compileFilters(answer.filters);
   scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));

@@ -1,10 +1,10 @@
-// What hands do on a node in general: drags, strokes of a tool, wheel, pinch, double taps, and keys.
+// Gestures on any node: drags, strokes of a tool, wheel, pinch, double taps, and keys.
 
 import { NEAR } from "./hand.js";
 
-const TWICE = 350; // milliseconds between the two clicks of a double click
+const DOUBLE_CLICK = 350; // largest time in milliseconds between two clicks of a double click
 
-// Where events are, in pixels from the node's upper left corner.
+// A function for the place of an event, in pixels from the node's upper left corner.
 export function placeOn(node) {
   return (event) => {
     const frame = node.getBoundingClientRect();
@@ -12,19 +12,19 @@ export function placeOn(node) {
   };
 }
 
-// Whether clicks are the second of two within so many pixels; such a pair is over.
-export function pairs(within) {
+// A function that tells if a click is the second of a double click, at most `distance` pixels away.
+export function doubleClicks(distance) {
   let last = null;
   return ({ timeStamp: time }, [x, y]) => {
-    const soon = last && time - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < within;
-    last = soon ? null : { x, y, time };
-    return Boolean(soon);
+    const isSecond = last && time - last.time < DOUBLE_CLICK && Math.hypot(x - last.x, y - last.y) < distance;
+    last = isSecond ? null : { x, y, time };
+    return Boolean(isSecond);
   };
 }
 
-// A pointer that is held down: begin(at), drag(at, done), and lost() where it was cancelled: then it
-// has no place.
-export function listenDrag(node, place, { begin, drag, lost }) {
+// Drags with a pointer: begin(at), drag(at, done), and cancelled() if the browser cancels it, which has no
+// place.
+export function listenDrag(node, place, { begin, drag, cancelled }) {
   let held = false;
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
@@ -39,25 +39,25 @@ export function listenDrag(node, place, { begin, drag, lost }) {
     held = false;
   });
   node.addEventListener("pointercancel", () => {
-    if (held) lost();
+    if (held) cancelled();
     held = false;
   });
 }
 
-// With Ctrl or ⌘ the wheel zooms: zoomAt(factor, x, y); without, plain().
-export function listenWheel(node, zoomAt, plain) {
+// The wheel zooms with Ctrl or ⌘: zoomAt(factor, x, y); without them it calls onScroll().
+export function listenWheel(node, zoomAt, onScroll) {
   const place = placeOn(node);
-  const turned = (event) => {
-    if (!event.ctrlKey && !event.metaKey) return plain?.();
+  const onWheel = (event) => {
+    if (!event.ctrlKey && !event.metaKey) return onScroll?.();
     event.preventDefault();
     const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
     zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), ...place(event));
   };
-  node.addEventListener("wheel", turned, { passive: false });
+  node.addEventListener("wheel", onWheel, { passive: false });
 }
 
-// Two fingers: pan(dx, dy) and zoomAt(factor, x, y); begun() before, when the second comes down.
-export function listenPinch(node, { pan, zoomAt, begun }) {
+// Two fingers: begin() when the second one touches, then pan(dx, dy) and zoomAt(factor, x, y).
+export function listenPinch(node, { pan, zoomAt, begin }) {
   const place = placeOn(node);
   let pinch = null;
   const measure = ({ touches }) => {
@@ -67,27 +67,27 @@ export function listenPinch(node, { pan, zoomAt, begun }) {
   const start = (event) => {
     pinch = event.touches.length === 2 ? measure(event) : null;
     if (!pinch) return;
-    begun();
+    begin();
     event.preventDefault();
   };
   const move = (event) => {
     if (!pinch || event.touches.length !== 2) return;
     event.preventDefault();
-    const now = measure(event);
-    pan(now.x - pinch.x, now.y - pinch.y);
-    zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
-    pinch = now;
+    const current = measure(event);
+    pan(current.x - pinch.x, current.y - pinch.y);
+    zoomAt(current.span / Math.max(pinch.span, 1), current.x, current.y);
+    pinch = current;
   };
   node.addEventListener("touchstart", start, { passive: false });
   node.addEventListener("touchmove", move, { passive: false });
   for (const end of ["touchend", "touchcancel"]) node.addEventListener(end, () => (pinch = null));
 }
 
-// Strokes of a tool on one panel's plot, which it has before everything else that listens there. tool:
-// ready, busy (in a stroke), alone (nothing else hears the pointer meanwhile), keeps (what is done so far
-// stays where the browser takes the pointer away), begin(panel, at, event), extend(at, event), finish(),
-// cancel(), hover(panel, at or null). plots: what gets the focus;
-// buttons: those of the mouse that make strokes; forget(): before a stroke.
+// Strokes of a tool on one panel's plot, which receives events before all other listeners there. tool:
+// ready, busy (in a stroke), exclusive (other listeners get no pointer events while it is ready),
+// keepsCancelled (a stroke that the browser cancels is finished, not discarded), begin(panel, at, event),
+// extend(at, event), finish(), cancel(), hover(panel, at or null). plots: the node that gets the focus;
+// buttons: mouse buttons that draw strokes; forget(): called before a stroke.
 export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = () => true, forget }) {
   const place = placeOn(plot);
   plot.addEventListener("pointerdown", (event) => {
@@ -103,44 +103,44 @@ export function listenTool(plot, panel, tool, { plots, buttons = [0], inside = (
   });
   plot.addEventListener("pointermove", (event) => {
     if (!tool.ready) return;
-    if (tool.alone || tool.busy) event.stopImmediatePropagation();
+    if (tool.exclusive || tool.busy) event.stopImmediatePropagation();
     if (!event.isPrimary) return;
     const at = place(event);
     if (event.pointerType !== "touch") tool.hover(panel, inside(...at) ? at : null);
     if (!tool.busy) return;
     const combined = event.getCoalescedEvents?.() ?? [];
-    for (const one of combined.length ? combined : [event]) tool.extend(place(one), one);
+    for (const step of combined.length ? combined : [event]) tool.extend(place(step), step);
   });
   plot.addEventListener("pointerup", (event) => {
     if (!tool.busy) return;
     event.stopImmediatePropagation();
     if (event.isPrimary) tool.finish();
   });
-  plot.addEventListener("pointercancel", () => (tool.keeps ? tool.finish() : tool.cancel()));
+  plot.addEventListener("pointercancel", () => (tool.keepsCancelled ? tool.finish() : tool.cancel()));
   plot.addEventListener("pointerleave", () => tool.hover(panel, null));
-  const touched = (event) => {
+  const onTouch = (event) => {
     if (event.touches.length > 1) tool.cancel(); // two fingers zoom
     else if (tool.ready) event.preventDefault();
   };
-  plot.addEventListener("touchstart", touched, { passive: false });
+  plot.addEventListener("touchstart", onTouch, { passive: false });
 }
 
-// ---- on the pictures, as actions of a hand ------------------------------------------------------
+// ---- on the pictures ----------------------------------------------------------------------------
 
 const FINGER = 20; // pixels within which a finger selects a point
-const STILL = 4; // pixels that the pointer may move during a click
+const CLICK_DISTANCE = 4; // pixels that the pointer may move during a click
 
-// Listens on one panel's plot; `hand` takes hover, leave, press, drag, pan, zoomAt and hint.
+// Listen on one panel's plot; `hand` has hover, leave, press, drag, pan, zoomAt and hint.
 export function listen(plot, panel, hand) {
   const place = placeOn(plot);
-  const second = pairs(8);
+  const isSecondClick = doubleClicks(8);
   let down = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
     const touch = event.pointerType === "touch";
-    const drags = down && (event.pointerType === "mouse" || hand.turns);
-    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
-      // A finger that starts upright scrolls the page.
+    const drags = down && (event.pointerType === "mouse" || hand.rotates);
+    if (drags && !down.moved && Math.hypot(x - down.x, y - down.y) > CLICK_DISTANCE) {
+      // A finger that starts vertically scrolls the page.
       if (touch && Math.abs(y - down.y) > Math.abs(x - down.x)) down = null;
       else {
         down.moved = true;
@@ -166,22 +166,22 @@ export function listen(plot, panel, hand) {
     down = null;
     if (!press || press.moved || event.button !== 0) return;
     const [x, y] = place(event);
-    if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
+    if (Math.hypot(x - press.x, y - press.y) > 2 * CLICK_DISTANCE) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    hand.press(panel, x, y, reach, second(event, [x, y]), event.shiftKey);
+    hand.press(panel, x, y, { reach, isSecond: isSecondClick(event, [x, y]), addCandidate: event.shiftKey });
   });
-  // Two fingers pinch and pan; one finger scrolls the page, or turns points in space.
-  const zoomAt = (...how) => hand.zoomAt(...how);
+  // Two fingers pinch and pan; one finger scrolls the page, or rotates points in space.
+  const zoomAt = (...args) => hand.zoomAt(...args);
   listenWheel(plot, zoomAt, () => hand.hint());
-  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begun: () => (down = null) });
+  listenPinch(plot, { pan: (dx, dy) => hand.pan(dx, dy), zoomAt, begin: () => (down = null) });
 }
 
-// The class that a digit key chooses: the class of that name, else the class at that position (0:
-// the tenth); -1 if there is none.
+// The class for a digit key: the class of that name, else the class at that position (0: the tenth);
+// -1 if there is none.
 export function classOfKey(key, classes) {
   const named = classes.indexOf(key);
-  const place = key === "0" ? 9 : Number(key) - 1;
-  return named >= 0 ? named : place < classes.length ? place : -1;
+  const position = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : position < classes.length ? position : -1;
 }
 
 // The digit key of every class, "" for those that have none.
@@ -196,8 +196,8 @@ export function keysOf(classes) {
 
 // ---- keys, wherever the focus is in the page ---------------------------------------------------
 
-// Where keys are typed, or choose among cells and entries.
-const TYPED =
+// Controls that use keys themselves: to type, or to choose among cells and entries.
+const USES_KEYS =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, " +
   "[contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
 const ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
@@ -206,39 +206,39 @@ const ZOOMS = { "+": 1.4, "=": 1.4, "-": 1 / 1.4, _: 1 / 1.4, Home: 0 };
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 export const TOOLS = { b: "brush", e: "eraser", m: "move" };
 
-// Keys that neither scroll a page nor press its buttons: classes, tools, widths, undo and redo.
-function isFree({ key, ctrlKey, metaKey, altKey }) {
+// Is it a key that neither scrolls a page nor presses its buttons: class, tool, width, undo or redo?
+function isSafeAnywhere({ key, ctrlKey, metaKey, altKey }) {
   if (altKey) return false;
   return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
 }
 
-// Gives `press` every key while `plots` has the focus, and the free ones while anything else has
-// that is no place to type: also nothing, as after a button that its own click has disabled. With
-// several stages, one hears its own keys alone. `signal` ends it.
-export function listenKeys(root, plots, press, signal) {
-  const heard = (event) => {
-    const [at] = event.composedPath();
-    if (at !== plots) {
-      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
-      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
-      if (others && !root.contains(at)) return;
+// Call `onKey` for every key while `plots` has the focus, and for safe ones while the focus is on anything
+// that does not use keys: also on nothing, as after a click that has disabled its own button. If the page
+// has several stages, each gets only the keys within it. `signal` ends the listening.
+export function listenKeys(root, plots, onKey, signal) {
+  const onKeydown = (event) => {
+    const [target] = event.composedPath();
+    if (target !== plots) {
+      const severalStages = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isSafeAnywhere(event) || target.closest?.(USES_KEYS)) return;
+      if (severalStages && !root.contains(target)) return;
     }
-    if (!press(event)) return;
+    if (!onKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  document.addEventListener("keydown", heard, { signal });
+  document.addEventListener("keydown", onKeydown, { signal });
 }
 
-// What a key does; true when it was used. Undo, redo and zoom are alike everywhere: acts has
-// travel("undo" or "redo") and zoomBy(factor, 0 for the whole). own(key) comes before the zoom: true
-// or false, undefined where it does not know the key.
-export function pressKey(event, acts, own) {
+// Handle a key; returns true if it was used. Undo, redo and zoom are the same everywhere: `actions` has
+// travel("undo" or "redo") and zoomBy(factor, 0 for the whole picture). onKey(key) precedes the zoom: it
+// returns true or false, or undefined for an unknown key.
+export function handleKey(event, actions, onKey) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey) {
-    const way = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
-    return Boolean(way) && acts.travel(way);
+    const direction = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+    return Boolean(direction) && actions.travel(direction);
   }
   if (event.altKey) return false;
-  return own(key) ?? (key in ZOOMS && acts.zoomBy(ZOOMS[key]));
+  return onKey(key) ?? (key in ZOOMS && actions.zoomBy(ZOOMS[key]));
 }

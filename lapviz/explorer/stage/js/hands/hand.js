@@ -1,14 +1,14 @@
 // Pointer and keyboard actions on the pictures, and their current target.
 
-import { wayBack, zoomKey } from "../paint/dom.js";
+import { resetHint, zoomKey } from "../paint/dom.js";
 import { describe } from "./hover.js";
-import { ARROWS, classOfKey, pressKey } from "./gestures.js";
+import { ARROWS, classOfKey, handleKey } from "./gestures.js";
 import { inside } from "../paint/marks.js";
 import { reasonsAt } from "./reasons.js";
 import { remove } from "../numbers/labels.js";
 import { markRadius } from "../paint/cloud.js";
 
-const STEP = Math.PI / 24; // radians that one arrow key turns by
+const STEP = Math.PI / 24; // radians of rotation by one arrow key
 const HINTS = 3; // how often plain scrolling over the picture is explained
 
 export class Hand {
@@ -17,7 +17,7 @@ export class Hand {
     this.forget();
   }
 
-  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
+  // target: the point or place at the pointer or the keyboard's cursor; hovered: the panel under the pointer.
   forget() {
     Object.assign(this, { target: null, hovered: null, cursor: null });
   }
@@ -43,10 +43,10 @@ export class Hand {
     if (!this.inBox(x, y) || panel.closed) return this.leave();
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
-    const free = this.turns ? "grab" : "crosshair";
+    const background = this.rotates ? "grab" : "crosshair";
     const point = this.target.snapped && this.stage.canLabel(this.target);
-    panel.plot.style.cursor = point ? "pointer" : free;
-    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+    panel.plot.style.cursor = point ? "pointer" : background;
+    if (!this.rotates && !this.stage.scene.editable && this.stage.panels.length > 1)
       panel.plot.style.cursor = this.stage.display.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
@@ -57,61 +57,61 @@ export class Hand {
     this.repaint();
   }
 
-  // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice, also = false) {
-    if (!this.inBox(x, y) || panel.closed || panel.frozen) return; // a pinned picture has its own labels
+  // A click; `isSecond`: the second one of a double click.
+  press(panel, x, y, { reach, isSecond, addCandidate }) {
+    if (!this.inBox(x, y) || panel.closed || panel.frozen) return; // a pinned picture keeps its labels
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
-    if (twice && stage.view.zoomed) {
+    if (isSecond && stage.view.zoomed) {
       // The first click of a double click must not set a label.
-      if (this.pressed) stage.travel("undo");
-      this.pressed = false;
+      if (this.labelSet) stage.travel("undo");
+      this.labelSet = false;
       stage.zoomBy(0);
       return;
     }
     if (!stage.scene.editable && stage.display.toggle(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target, also);
+    this.labelSet = stage.toggleAt(this.target, addCandidate);
     this.repaint();
   }
 
-  // Do drags turn the picture?
-  get turns() {
+  // Do drags rotate the picture?
+  get rotates() {
     return Boolean(this.stage.scene?.space);
   }
 
   drag(dx, dy) {
-    if (!this.turns) return this.pan(dx, dy);
-    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    if (!this.rotates) return this.pan(dx, dy);
+    this.stage.view.rotateByDrag(dx, dy, this.stage.board.place.box);
     this.forget();
-    this.stage.moved();
+    this.stage.viewChanged();
   }
 
   pan(dx, dy) {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
-    const free = view.pan((-dx / box.w) * (x1 - x0), (dy / box.h) * (y1 - y0));
-    if (!free) board.remark(`The data end here; ${wayBack()}`);
+    const complete = view.pan((-dx / box.w) * (x1 - x0), (dy / box.h) * (y1 - y0));
+    if (!complete) board.remark(`The data end here; ${resetHint()}`);
     this.forget();
-    this.stage.moved();
+    this.stage.viewChanged();
   }
 
   zoomAt(factor, px, py) {
     const { view, board } = this.stage;
     view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
-    this.stage.moved();
+    this.stage.viewChanged();
   }
 
   hint() {
     if (this.hints++ >= HINTS) return;
-    const drag = this.turns ? "turns" : "moves";
+    const drag = this.rotates ? "turns" : "moves";
     this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
   }
 
-  // Another panel came into view: the note moves there.
+  // The note moves to the panel that came into view.
   show(panel) {
     if (this.cursor) this.hovered = panel;
     else this.forget();
@@ -120,10 +120,10 @@ export class Hand {
 
   // ---- keyboard ---------------------------------------------------------------------------
 
-  // Keys while the pictures have the focus; true when the key was used.
+  // Keys while the pictures have the focus; returns true if the key was used.
   key(event) {
-    return pressKey(event, this.stage, (key) => {
-      if (key in ARROWS && event.shiftKey && this.turns) return this.turn(...ARROWS[key]);
+    return handleKey(event, this.stage, (key) => {
+      if (key in ARROWS && event.shiftKey && this.rotates) return this.rotate(...ARROWS[key]);
       if (key in ARROWS) return this.step(...ARROWS[key], event.shiftKey);
       if (key === "Enter" || key === " ") return this.label(event.shiftKey);
       if (key === "Delete" || key === "Backspace") return this.remove();
@@ -135,54 +135,54 @@ export class Hand {
     });
   }
 
-  step(dx, dy, free) {
+  step(dx, dy, offPoints) {
     const { stage } = this;
     const [x0, x1, y0, y1] = stage.view.range;
-    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
-    const from = this.cursor ?? bare;
-    if (free) {
+    const centre = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? centre;
+    if (offPoints) {
       const size = 0.02 * (x1 - x0);
       const x = Math.min(Math.max(from.x + dx * size, x0), x1);
       const y = Math.min(Math.max(from.y + dy * size, y0), y1);
       const [u, v] = stage.view.snap(x, y);
-      this.cursor = { ...bare, x: u, y: v };
+      this.cursor = { ...centre, x: u, y: v };
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
-    this.follow();
+    this.followCursor();
     this.hovered = stage.board.swipe.panel ?? this.hovered;
     const { live } = stage.display;
     if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const why = reasonsAt(this.cursor, this.hovered, stage);
-    const [place, ...rest] = describe(this.cursor, this.hovered, stage, why);
-    stage.board.say([...rest, place].join(", "));
+    const reasons = reasonsAt(this.cursor, this.hovered, stage);
+    const [place, ...lines] = describe(this.cursor, this.hovered, stage, reasons);
+    stage.board.announce([...lines, place].join(", "));
     this.repaint();
     return true;
   }
 
-  // A step of the turn; the cursor stays on its point.
-  turn(dx, dy) {
+  // Rotate by one step; the cursor stays on its point.
+  rotate(dx, dy) {
     const { stage } = this;
-    stage.view.turn(dx * STEP, -dy * STEP);
+    stage.view.rotate(dx * STEP, -dy * STEP);
     const { scene } = this.lens;
     if (this.cursor?.point >= 0) this.cursor = pointTarget(scene.points, this.cursor.point);
     this.target = this.cursor;
-    stage.moved();
+    stage.viewChanged();
     return true;
   }
 
-  // Keep the cursor on screen when the picture is zoomed.
-  follow() {
+  // Move a zoomed picture so that the cursor stays on screen.
+  followCursor() {
     const { view } = this.stage;
     const { x, y } = this.cursor;
     const [x0, x1, y0, y1] = view.range;
     if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
     view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
-    this.stage.moved();
+    this.stage.viewChanged();
   }
 
-  label(also = false) {
-    if (this.cursor) this.stage.toggleAt(this.cursor, also);
-    return true; // Space does not scroll the page either
+  label(addCandidate) {
+    if (this.cursor) this.stage.toggleAt(this.cursor, addCandidate);
+    return true; // so that Space does not scroll the page
   }
 
   remove() {
@@ -200,35 +200,35 @@ export class Hand {
   }
 }
 
-// ---- what pointer and arrow keys aim at: a drawn point, a free label, or a place of the plane -----
+// ---- targets of pointer and arrow keys: a drawn point, an off-sample label, or a place ------------
 
 export const NEAR = 12; // pixels within which a click selects a point
-const BEHIND = 3; // how much further away a point at the very back counts
+const BEHIND = 3; // extra distance of a point at the very back, as a factor
 
 export function pointTarget({ xy, index }, i) {
   return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
 }
 
-// The drawn point or label of the least rank; rank(x, y, i) gives that of point i, -1 for a label,
-// Infinity for what does not count. In space labels are where their points are.
-function foremost({ scene: { space, points }, labels }, rank) {
-  let [least, found] = [Infinity, null];
+// The drawn point or label of the lowest rank: rank(x, y, i), with i = -1 for a label; Infinity excludes.
+// In space labels are at their points.
+function lowestRanked({ scene: { space, points }, labels }, rank) {
+  let [least, target] = [Infinity, null];
   for (let i = 0; i < points.count; i++) {
-    const own = rank(points.xy[2 * i], points.xy[2 * i + 1], i);
-    if (own < least) [least, found] = [own, pointTarget(points, i)];
+    const value = rank(points.xy[2 * i], points.xy[2 * i + 1], i);
+    if (value < least) [least, target] = [value, pointTarget(points, i)];
   }
   for (const label of space ? [] : labels) {
     const { x, y, index } = label;
-    const own = rank(x, y, -1, label);
+    const value = rank(x, y, -1, label);
     const point = points.position.get(index) ?? -1;
-    if (own < least) [least, found] = [own, { x, y, index, point, snapped: true }];
+    if (value < least) [least, target] = [value, { x, y, index, point, snapped: true }];
   }
-  return found;
+  return target;
 }
 
-// What is nearest to (px, py) within reach; else the place itself. A labelled point is drawn larger,
-// so it is selected from further away. In space, of the points whose marks lie there the foremost,
-// else the nearest, where one further back counts as further away.
+// The point or label nearest to (px, py) within reach; else the place itself. A labelled point is drawn
+// larger, so it is selected from further away. In space, the foremost of the points whose marks cover the
+// place, else the nearest, where a point further back counts as further away.
 export function targetAt(px, py, lens, reach = NEAR) {
   const { scene, view, box, labels } = lens;
   const { space, points } = scene;
@@ -236,27 +236,27 @@ export function targetAt(px, py, lens, reach = NEAR) {
   const mark = space && markRadius(points.count, box);
   const inSpace = (d, i) => {
     const near = space.near[i];
-    const ease = labelled.has(points.index[i]) ? 2 : 1;
-    const covers = d <= mark * space.scale(near) * ease;
-    return covers ? -near : (d * (1 + BEHIND * (1 - near))) / ease;
+    const size = labelled.has(points.index[i]) ? 2 : 1;
+    const covers = d <= mark * space.scale(near) * size;
+    return covers ? -near : (d * (1 + BEHIND * (1 - near))) / size;
   };
-  const found = foremost(lens, (x, y, i) => {
+  const target = lowestRanked(lens, (x, y, i) => {
     const [u, v] = view.toPixel(x, y, box);
     const d = Math.hypot(u - px, v - py) * (i < 0 ? Math.SQRT1_2 : 1);
     return d >= reach ? Infinity : space ? inSpace(d, i) : d;
   });
-  if (found) return found;
+  if (target) return target;
   const [x, y] = view.toPlane(px, py, box);
   return { x, y, index: -1, point: -1, snapped: false };
 }
 
-// The nearest target from `from` in the direction (dx, dy) of the picture; those off it count as
-// further away, as do those of another depth: from nowhere, the foremost are the near ones.
+// The nearest target from `from` in the direction (dx, dy) of the picture. Targets off that direction count
+// as further away, and so do those at another depth; without a point at `from`, the front is nearest.
 export function neighbour(from, dx, dy, lens) {
   const { space } = lens.scene;
   const depth = space && (from.point >= 0 ? space.near[from.point] : 1);
   const least = space ? 1e-9 * space.radius : 1e-12;
-  return foremost(lens, (x, y, i, label) => {
+  return lowestRanked(lens, (x, y, i, label) => {
     const ahead = (x - from.x) * dx + (y - from.y) * dy;
     const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
     if (label?.index >= 0 || ahead <= least || aside > ahead) return Infinity;

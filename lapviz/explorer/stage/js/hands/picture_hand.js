@@ -1,11 +1,12 @@
-// Mouse, pen, fingers and keys on a picture's canvases.
+// Mouse, pen, touch and keys on a picture's canvases.
 
 import { ARROWS, TOOLS, listenPinch, listenTool, listenWheel } from "./gestures.js";
-import { pairs, pressKey } from "./gestures.js";
+import { doubleClicks, handleKey } from "./gestures.js";
 
 export class PictureHand {
   constructor(stage) {
-    Object.assign(this, { stage, panning: null, down: false, second: pairs(12), alone: true });
+    Object.assign(this, { stage, panning: null, down: false, exclusive: true });
+    this.isSecondTap = doubleClicks(12);
   }
 
   listen(view) {
@@ -17,16 +18,16 @@ export class PictureHand {
     const zoomAt = (factor, ...at) => stage.zoomAt(factor, at, view);
     const pan = (dx, dy) => stage.pan(dx, dy, view);
     listenWheel(canvas, zoomAt);
-    listenPinch(canvas, { pan, zoomAt, begun: () => this.cancel() });
+    listenPinch(canvas, { pan, zoomAt, begin: () => this.cancel() });
   }
 
-  // ---- as a tool of listenTool(): scribbles, or moves the picture ---------------------------
+  // ---- a tool for listenTool(): scribbles, or moves the picture -----------------------------
 
   get ready() {
     return Boolean(this.stage.image);
   }
 
-  // In a stroke of the pointer; one of the keyboard goes on without it.
+  // Is a stroke of the pointer, not of the keyboard, under way?
   get busy() {
     return Boolean(this.panning ?? (this.stage.drawing && !this.down));
   }
@@ -35,7 +36,7 @@ export class PictureHand {
     const { stage } = this;
     const touched = event.pointerType === "touch";
     Object.assign(this, { view, touched, down: false });
-    if (touched && this.second(event, at) && stage.frame.zoomed) stage.zoomBy(0);
+    if (touched && this.isSecondTap(event, at) && stage.frame.zoomed) stage.zoomBy(0);
     else if (stage.tool === "move" || event.button === 1) this.panning = at;
     else stage.begin(stage.pixel(at, view));
   }
@@ -51,11 +52,11 @@ export class PictureHand {
   finish() {
     this.panning = null;
     this.stage.finish();
-    if (this.touched) this.stage.point(null);
+    if (this.touched) this.stage.moveCursor(null);
   }
 
   hover(view, at) {
-    this.stage.point(at && this.stage.pixel(at, view));
+    this.stage.moveCursor(at && this.stage.pixel(at, view));
   }
 
   cancel() {
@@ -63,10 +64,10 @@ export class PictureHand {
     this.stage.set({ drawing: null, tip: null });
   }
 
-  // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
+  // Arrows move the brush, Space puts it down and lifts it; returns true if the key was used.
   key(event) {
     const { stage } = this;
-    return pressKey(event, stage, (key) => {
+    return handleKey(event, stage, (key) => {
       if (key in ARROWS) return this.step(ARROWS[key], event.shiftKey);
       if (key === " " || key === "Enter") return this.toggle();
       if (key === "Escape") return stage.drawing ? (this.cancel(), true) : false;
@@ -83,9 +84,9 @@ export class PictureHand {
     const reach = Math.max(1, Math.round((far ? 5 : 1) * Math.max(stage.radius, 3)));
     const from = stage.cursor ?? stage.frame.centre.map(Math.round);
     const to = stage.inside([from[0] + dx * reach, from[1] - dy * reach]);
-    stage.point(to);
+    stage.moveCursor(to);
     if (stage.drawing) stage.extend(to);
-    stage.say(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
+    stage.announce(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
     return true;
   }
 
@@ -98,10 +99,10 @@ export class PictureHand {
     }
     const at = stage.cursor ?? stage.inside(stage.frame.centre);
     if (stage.tool === "move") stage.choose("brush");
-    stage.point(at);
+    stage.moveCursor(at);
     stage.begin(at);
     this.down = stage.drawing;
-    stage.say("brush down");
+    stage.announce("brush down");
     return true;
   }
 }

@@ -8,21 +8,22 @@ const STEP = 0.5; // decades
 const EVERY = 800; // milliseconds between steps
 
 export class Player {
-  constructor(set, changed) {
-    Object.assign(this, { set, changed, on: false, way: 1 });
+  // setLam(lam): called at every step; changed(): play has started or stopped.
+  constructor(setLam, changed) {
+    Object.assign(this, { setLam, changed, on: false, direction: 1 });
   }
 
   toggle(lam, lo, hi) {
     if (this.on) return this.stop();
     const [least, most] = [lo, hi].map(Math.log10);
-    const at = Math.min(Math.max(Math.log10(lam || lo), least), most);
-    this.start({ range: [least, most], at, way: at >= most - 1e-9 ? -1 : this.way, end: null });
+    const log = Math.min(Math.max(Math.log10(lam || lo), least), most);
+    this.start({ range: [least, most], log, direction: log >= most - 1e-9 ? -1 : this.direction, end: null });
   }
 
-  // Upwards from lo to hi, and there it ends.
+  // Once upwards, from lo to hi.
   once(lo, hi) {
     const range = [lo, hi].map(Math.log10);
-    this.start({ range, at: range[0], way: 1, end: hi });
+    this.start({ range, log: range[0], direction: 1, end: hi });
   }
 
   start(sweep) {
@@ -42,28 +43,28 @@ export class Player {
   }
 
   run(before) {
-    const go = (now, decades) => {
+    const step = (now, decades) => {
       if (!this.on) return;
       this.advance(decades);
       this.run(now);
     };
-    if (isCalm()) this.timer = setTimeout(() => go(performance.now(), STEP), EVERY);
+    if (isCalm()) this.timer = setTimeout(() => step(performance.now(), STEP), EVERY);
     else
       this.next = requestAnimationFrame((now) =>
-        go(now, (SPEED * Math.min(Math.max(now - before, 0), 100)) / 1000));
+        step(now, (SPEED * Math.min(Math.max(now - before, 0), 100)) / 1000));
   }
 
   advance(decades) {
     const [lo, hi] = this.range;
-    this.at += this.way * decades;
-    if (this.end !== null && this.at >= hi) {
-      this.set(this.end);
+    this.log += this.direction * decades;
+    if (this.end !== null && this.log >= hi) {
+      this.setLam(this.end);
       return this.stop();
     }
-    if (this.at >= hi || this.at <= lo) {
-      this.at = Math.min(Math.max(this.at, lo), hi);
-      this.way = -this.way;
+    if (this.log >= hi || this.log <= lo) {
+      this.log = Math.min(Math.max(this.log, lo), hi);
+      this.direction = -this.direction;
     }
-    this.set(10 ** this.at);
+    this.setLam(10 ** this.log);
   }
 }

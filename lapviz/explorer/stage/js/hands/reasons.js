@@ -1,48 +1,49 @@
-// Why a point has its class: which labels reach it in a panel's estimate, how much, and along what way.
+// Why a point has its class: the labels that contribute to a panel's estimate there, with their shares and
+// the paths from the point to them.
 
-import { drawChip, drawWay } from "../paint/marks.js";
+import { drawChip, drawPath } from "../paint/marks.js";
 import { RidgeModel } from "../numbers/ridge.js";
 
 const MOST = 4; // labels that are shown
-const LEAST = 0.02; // share below which none is
+const LEAST = 0.02; // least share of a label that is shown
 
-// The labels that count most at a drawn point, {label, share, there, way}: shares of the sizes of all
-// counts, below 0 where a label speaks against its own class; places of the label and of the way to it.
-// Empty where the browser knows no estimate.
+// The labels with the largest weights at a drawn point, {label, share, place, path}: weights over the sum of
+// all their sizes, negative for a label that counts against its own class; places of the label and of the
+// path to it. Empty if the browser has no estimate.
 export function reasonsAt({ point }, panel, { settings, scene }) {
-  if (point < 0 || panel.noted || panel.frozen || panel.kind !== "classes") return [];
-  const counts = panel.model?.countsAt(point, settings);
-  const all = counts?.reduce((sum, count) => sum + Math.abs(count), 0);
-  if (!(all > 0)) return [];
+  if (point < 0 || panel.hasNote || panel.frozen || panel.kind !== "classes") return [];
+  const weights = panel.model?.labelWeights(point, settings);
+  const total = weights?.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (!(total > 0)) return [];
   return settings.labels
-    .map((label, j) => ({ label, share: counts[j] / all }))
+    .map((label, j) => ({ label, share: weights[j] / total }))
     .filter(({ share }) => Math.abs(share) >= LEAST)
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
     .slice(0, MOST)
-    .map((one) => ({ ...one, ...placesOf(one.label, point, panel, scene.points) }));
+    .map((reason) => ({ ...reason, ...pathTo(reason.label, point, panel, scene.points) }));
 }
 
-// Kernel ridge knows distances alone, so its way is straight, as it is where the plane is a projection of
-// the data; else it leads through the data, and is null where there is none but through gaps.
-function placesOf(label, point, panel, { xy, ways, position }) {
-  const place = (i) => [xy[2 * i], xy[2 * i + 1]];
-  const at = position.get(label.index);
-  const there = at === undefined ? [label.x, label.y] : place(at);
-  if (!ways || panel.model instanceof RidgeModel) return { there, way: [place(point), there] };
-  const along = ways.between(point, at ?? ways.nearest(...there));
-  return { there, way: along && [...along.map(place), there] };
+// Kernel ridge depends on distances alone, so its path is straight; so are paths if the plane is a projection
+// of the data. Else the path leads through the data, and is null if there is none without a gap.
+function pathTo(label, point, panel, { xy, paths, position }) {
+  const placeOf = (i) => [xy[2 * i], xy[2 * i + 1]];
+  const i = position.get(label.index);
+  const place = i === undefined ? [label.x, label.y] : placeOf(i);
+  if (!paths || panel.model instanceof RidgeModel) return { place, path: [placeOf(point), place] };
+  const points = paths.between(point, i ?? paths.nearest(...place));
+  return { place, path: points && [...points.map(placeOf), place] };
 }
 
-// In the note: a line, or none. Where an estimate has no shares the line says why.
-export function words(why, { point }, panel, { labels }) {
-  if (!why.length && point >= 0 && labels.length && !panel.frozen) return silence(panel);
-  const each = why.map(({ label, share }) =>
+// Lines for the note: one or none. If an estimate has no shares the line says why.
+export function reasonLines(reasons, { point }, panel, { labels }) {
+  if (!reasons.length && point >= 0 && labels.length && !panel.frozen) return noSharesLines(panel);
+  const parts = reasons.map(({ label, share }) =>
     `${percent(share)} ${label.index < 0 ? "one in empty space" : `row ${label.index + 1}`}`);
-  return each.length ? [`from labels: ${each.join(", ")}`] : [];
+  return parts.length ? [`from labels: ${parts.join(", ")}`] : [];
 }
 
-function silence({ kind, noted, panel, model }) {
-  if (kind !== "classes" || noted || model) return [];
+function noSharesLines({ kind, hasNote, panel, model }) {
+  if (kind !== "classes" || hasNote || model) return [];
   if (!panel.depends.includes("lam")) return ["from labels: along the edges of the graph, not by shares"];
   return ["from labels: not a sum over them here, so there are no shares"];
 }
@@ -51,14 +52,14 @@ function percent(share) {
   return `${share < 0 ? "−" : ""}${Math.round(100 * Math.abs(share))} %`;
 }
 
-// Below the labels: the ways, the widest at the bottom.
-export function drawReasons(context, { view, box, theme }, why) {
-  for (const { label, share, way } of why)
-    if (way) drawWay(context, way.map(([x, y]) => view.toPixel(x, y, box)), label.code, share, theme);
+// Drawn below the labels: the paths, the widest at the bottom.
+export function drawPaths(context, { view, box, theme }, reasons) {
+  for (const { label, share, path } of reasons)
+    if (path) drawPath(context, path.map(([x, y]) => view.toPixel(x, y, box)), label.code, share, theme);
 }
 
-// Above them: the shares.
-export function drawShares(context, { view, box, theme }, why) {
-  for (const { share, there } of why)
-    drawChip(context, percent(share), ...view.toPixel(...there, box), box, theme);
+// Drawn above them: the shares.
+export function drawShares(context, { view, box, theme }, reasons) {
+  for (const { share, place } of reasons)
+    drawChip(context, percent(share), ...view.toPixel(...place, box), box, theme);
 }

@@ -1,16 +1,16 @@
-// The tools that label: point by point, or brush and lasso, whose one stroke over a picture chooses points
-// that get the present class in one step; whether a click adds a candidate class; and a sentence about
-// tools without effect.
+// The tools for labels: single points, or brush and lasso, whose stroke selects points that all get the
+// current class in one step; a switch for clicks that add a candidate class; and a remark on settings
+// without effect.
 
 import contract from "../../../../contract.json";
 import icons from "../bars/icons.json";
 import { pointTarget } from "./hand.js";
 import { classColour, css } from "../paint/colour.js";
-import { disc, haloed, inked, lines } from "../paint/pen.js";
+import { addCircle, addLines, fillAndStroke, strokeWithHalo } from "../paint/pen.js";
 import { labelMany } from "../numbers/labels.js";
-import { nearWay } from "../numbers/near.js";
+import { distanceToSegment } from "../numbers/near.js";
 import { element, setText, show, tool } from "../paint/dom.js";
-import { choices, press, range } from "../bars/parts.js";
+import { choices, range, setPressed } from "../bars/parts.js";
 
 const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
@@ -25,16 +25,17 @@ const RADIUS = { least: 6, most: 60, first: 18 }; // pixels
 export class Stroke {
   constructor(stage) {
     Object.assign(this, { stage, busy: false, place: null, panel: null, inside: new Set() });
-    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false });
+    Object.assign(this, { kind: "point", radius: RADIUS.first, addCandidate: false });
     this.pen = element("canvas").getContext("2d");
     this.kinds = choices("div.set", "How labels are set", KINDS, (kind) => this.set({ kind }));
     this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
       [RADIUS.least, RADIUS.most], (radius) => this.set({ radius }), { value: RADIUS.first });
-    const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = tool(icons.several, several, () => this.set({ also: !this.also }), "Candidates");
+    const title = "Add a candidate class to a labelled point (or Shift + click)";
+    const toggle = () => this.set({ addCandidate: !this.addCandidate });
+    this.several = tool(icons.several, title, toggle, "Candidates");
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.kinds.node, this.slider, this.several);
-    for (const node of [this.node, this.remark]) show(node, false); // until there is a scene
+    for (const node of [this.node, this.remark]) show(node, false); // before the first scene
   }
 
   set(changes) {
@@ -42,20 +43,20 @@ export class Stroke {
     this.repaint();
   }
 
-  // Does a stroke label what is inside it?
+  // Is a tool chosen whose strokes label the points inside?
   get ready() {
     return Boolean(this.stage.scene?.editable && this.kind !== "point");
   }
 
-  // Follow the scene: nothing to choose where labels cannot be set.
+  // Follow the scene; the tools are hidden if labels cannot be set.
   follow() {
     const { scene, board } = this.stage;
     const shown = scene.editable && scene.kind === "classes" && scene.classes.length > 1;
-    if (!shown) Object.assign(this, { kind: "point", also: false });
+    if (!shown) Object.assign(this, { kind: "point", addCandidate: false });
     show(this.node, shown);
     show(this.slider, this.kind === "brush");
     this.kinds.check(this.kind);
-    press(this.several, this.also);
+    setPressed(this.several, this.addCandidate);
     board.plots.classList.toggle("strokes", this.ready);
     setText(this.remark, scene.remark ?? "");
     show(this.remark, scene.remark);
@@ -67,8 +68,8 @@ export class Stroke {
     Object.assign(this, { busy: true, panel, path: [at], inside: new Set() });
     this.pixels = Float64Array.from({ length: 2 * points.count });
     for (let i = 0; i < points.count; i++) {
-      const spot = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
-      this.pixels.set(spot, 2 * i);
+      const pixel = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+      this.pixels.set(pixel, 2 * i);
     }
     this.extend(at);
   }
@@ -77,18 +78,18 @@ export class Stroke {
     const last = this.path.at(-1);
     this.place = [x, y];
     if (this.kind === "brush") {
-      const far = nearWay(last, [x, y]);
+      const distance = distanceToSegment(last, [x, y]);
       for (let i = 0; i < this.pixels.length / 2; i++)
-        if (far(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
+        if (distance(this.pixels[2 * i], this.pixels[2 * i + 1]) <= this.radius) this.inside.add(i);
       this.path = [[x, y]];
     } else if (Math.hypot(x - last[0], y - last[1]) >= STEP) {
       this.path.push([x, y]);
       const loop = new Path2D();
-      lines(loop, this.path);
+      addLines(loop, this.path);
       const { pixels, pen } = this;
-      const within = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
+      const isInside = (i) => pen.isPointInPath(loop, pixels[2 * i], pixels[2 * i + 1], "evenodd");
       const points = Array.from({ length: pixels.length / 2 }, (_, i) => i);
-      this.inside = new Set(points.filter(within));
+      this.inside = new Set(points.filter(isInside));
     }
     this.repaint();
   }
@@ -105,9 +106,9 @@ export class Stroke {
     const targets = [...this.inside].map((i) => pointTarget(scene.points, i));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: this.also, most: MOST });
-    this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST} labels: the others were left out`);
+    const edit = labelMany(labels, targets, code, { addCandidate: this.addCandidate, most: MOST });
+    this.stage.editMany(edit.labels, edit.count);
+    if (edit.full) this.stage.board.remark(`No more than ${MOST} labels: the others were left out`);
   }
 
   hover(panel, at) {
@@ -119,16 +120,16 @@ export class Stroke {
     this.stage.board.schedule("", "over");
   }
 
-  // What the stroke would label, and its outline.
+  // The points that the stroke would label, and its outline.
   draw(context, panel, theme, code) {
     if (!this.ready || !this.place || (this.busy && panel !== this.panel && !this.inside.size)) return;
     context.beginPath();
-    for (const i of this.inside) disc(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
-    inked(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
+    for (const i of this.inside) addCircle(context, this.pixels[2 * i], this.pixels[2 * i + 1], 3);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline, 0.8), 0.8);
     context.beginPath();
-    if (this.kind === "brush") disc(context, ...this.place, this.radius);
-    else if (this.busy) lines(context, this.path);
+    if (this.kind === "brush") addCircle(context, ...this.place, this.radius);
+    else if (this.busy) addLines(context, this.path);
     if (this.kind === "lasso") context.closePath();
-    haloed(context, theme, [3.5, 0.8], 1.5, css(theme.text));
+    strokeWithHalo(context, theme, [3.5, 0.8], 1.5, css(theme.text));
   }
 }

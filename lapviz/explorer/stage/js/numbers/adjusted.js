@@ -1,22 +1,22 @@
-// What is done to the modes' estimate: class balance, and the difference to Python's answer.
+// Corrections of the estimate from the modes: class balance, and the difference to Python's answer.
 
 import { sharesOf } from "./codes.js";
 import { sameLabel } from "./labels.js";
 import { ModesModel } from "./modes.js";
 
-// Class balance: every class gets the mean share over the points that it has of the labels, as
-// lapviz/estimates/codes.py does it. The points must be all samples. Python says by how many labels
-// of each class the shares of the given ones are evened out.
+// Class balance: the mean share of every class over the points becomes its share of the labels, as in
+// lapviz/estimates/codes.py. The points must be all samples. Python says how many labels of each class
+// are added to the given ones, to even out their shares.
 export class Balanced extends ModesModel {
-  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels beside the
-  // given ones, `pseudo`, and factors on the grid, `fade`, or null.
+  // The panel's model record has the rule, `balance` ("scale" or "shift"), the number of labels added to
+  // each class, `pseudo`, and factors on the grid, `fade`, or null.
   evaluate(settings, out) {
     const { outputs: k, spec } = this;
     const fade = spec.fade?.data;
-    const points = out.points ?? (this.own ??= new Float64Array(k * this.modes.points.count));
+    const points = out.points ?? (this.buffer ??= new Float64Array(k * this.modes.points.count));
     if (!super.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const { factor, shift } = this.change(points, settings.labels);
+    const { factor, shift } = this.correction(points, settings.labels);
     for (const values of [out.grid, out.points].filter(Boolean)) {
       const stride = values.length / k;
       for (let o = 0, p = 0; o < k; o++)
@@ -26,10 +26,10 @@ export class Balanced extends ModesModel {
     return true;
   }
 
-  // Factor and shift of each output. The classes' proportions are those of the labels, and as many more of
-  // each as Python says; of several candidates each has an equal share. A class's share is 1/K more than its
-  // score; of two classes, whose one output is signed, the scores are half of it and its negative.
-  change(points, labels) {
+  // Factor and shift of each output. The class proportions are those of the labels and of the added ones;
+  // several candidates of a label have equal shares. A class's share is its score plus 1/K; the scores of two
+  // classes, which have one signed output, are half of it and its negative.
+  correction(points, labels) {
     const { outputs: k, nClasses: classes } = this;
     const { balance: rule, pseudo } = this.spec;
     const { count } = this.modes.points;
@@ -45,51 +45,52 @@ export class Balanced extends ModesModel {
       }
     }
     const factor = prior.map((p, c) => (rule === "scale" && mass[c] > 0 ? p / mass[c] : 1));
-    const added = prior.map((p, c) => (rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes));
-    if (k > 1) return { factor, shift: added };
-    return { factor: [(factor[0] + factor[1]) / 2], shift: [added[1] - added[0]] };
+    const shift = prior.map((p, c) => (rule === "shift" ? p - mass[c] : (factor[c] - 1) / classes));
+    if (k > 1) return { factor, shift };
+    return { factor: [(factor[0] + factor[1]) / 2], shift: [shift[1] - shift[0]] };
   }
 }
 
 // ---- the difference to Python's answer ------------------------------------------------------------
 
-// The leading modes lack the tail of the spectrum, which Python's answer includes. The difference
-// is known at the answered settings; added during a drag, it avoids jumps at both ends.
+// The leading modes lack the tail of the spectrum, which Python's answer includes. The difference is
+// known at the answered settings; adding it during a drag avoids jumps at the start and the end.
 const NEGLIGIBLE = 1e-6;
 const MOST_GROWTH = 1.5;
-// Weights of the tail in a sum over all samples: one that is seen, and one at which it is not known well
-// enough to be scaled up to that.
-const SEEN = 0.02;
+// Weights of the tail in a sum over all samples: above the first it is visible; below the second it is not
+// known well enough to be scaled up to the first.
+const VISIBLE = 0.02;
 const UNKNOWN = 1e-3;
 
 export class Anchored {
   // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
   constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, differences: {} });
   }
 
   evaluate(settings, out) {
     if (!settings.alone && this.lacksTail(settings)) return false;
     if (!this.inner.evaluate(settings, out)) return false;
     this.rough = this.inner.rough;
-    const share = this.inner.truncated ? this.share(settings) : 0;
+    const share = this.inner.truncated ? this.differenceShare(settings) : 0;
     for (const kind of share ? ["grid", "points"] : []) {
       const values = out[kind];
-      const rest = values && (this.rests[kind] ??= this.rest(kind, values.length));
-      if (rest) for (let p = 0; p < values.length; p++) values[p] += share * rest[p];
+      const difference = values && (this.differences[kind] ??= this.difference(kind, values.length));
+      if (difference) for (let p = 0; p < values.length; p++) values[p] += share * difference[p];
     }
     return true;
   }
 
-  countsAt(point, settings) {
-    return this.inner.countsAt(point, settings);
+  labelWeights(point, settings) {
+    return this.inner.labelWeights(point, settings);
   }
 
-  // Would the tail be seen, and can it not be told from the anchor? Early in a heat flow, for example,
-  // after an answer from late in it. Then Python has to answer.
+  // Is the tail visible but unknown from the anchor? For example early in a heat flow, after an answer from
+  // late in it. Then Python has to answer.
   lacksTail({ lam, filter }) {
     if (this.inner.dataTerm !== "all" || !filter?.h) return false;
-    return this.tailWeight(filter, lam) > SEEN && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
+    const isVisible = this.tailWeight(filter, lam) > VISIBLE;
+    return isVisible && this.tailWeight(this.anchor.filter, this.anchor.lam) < UNKNOWN;
   }
 
   tailWeight(filter, lam) {
@@ -97,28 +98,28 @@ export class Anchored {
     return filter?.h?.(lam, 2 * gamma[gamma.length - 1], gamma1) ?? 0;
   }
 
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at both
+  // settings, and from the labels that they have in common.
+  differenceShare({ lam, filter, labels }) {
     const { anchor, inner } = this;
-    const kept = anchor.labels.filter((label) => labels.some((other) => sameLabel(other, label)));
-    // Given numbers are changed by no hand.
-    const stay = inner.given ? 1 : kept.length / Math.max(labels.length, 1);
-    if (inner.dataTerm === "poisson") return stay; // it has no λ, no filter
+    const common = anchor.labels.filter((label) => labels.some((other) => sameLabel(other, label)));
+    // Observed numbers cannot be edited.
+    const labelShare = inner.observed ? 1 : common.length / Math.max(labels.length, 1);
+    if (inner.dataTerm === "poisson") return labelShare; // has neither λ nor filter
     const before = this.tailWeight(anchor.filter, anchor.lam);
     if (!(before > NEGLIGIBLE)) return 0;
-    // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
+    // With the labelled data term the tail levels off at the interpolant and does not grow like h.
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(this.tailWeight(filter, lam) / before, most) * stay;
+    return Math.min(this.tailWeight(filter, lam) / before, most) * labelShare;
   }
 
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
+  // Python's values minus the model's at the anchor.
+  difference(kind, length) {
     const exact = this.anchor[kind];
     if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
+    const difference = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: difference })) return null;
+    for (let p = 0; p < length; p++) difference[p] = exact[p] - difference[p];
+    return difference;
   }
 }

@@ -1,15 +1,15 @@
-// Classes as numbers, as lapviz/estimates/codes.py has them: codes of labels, and the one rule that
-// decodes scores.
+// Classes as numbers, as in lapviz/estimates/codes.py: codes of labels, and the one rule that decodes
+// scores.
 
 import contract from "../../../../contract.json";
 import { candidatesOf } from "./labels.js";
 
-// Outputs of a scene with so many classes: one signed function for two, else one score each.
+// Number of outputs: one signed function for two classes, else one score per class.
 export function outputsOf(nClasses) {
   return nClasses > 2 ? nClasses : 1;
 }
 
-// Share of each class in a label: 1 for its own; of several candidates each has an equal share.
+// Share of each class in a label: 1 for its class; several candidates have equal shares.
 export function sharesOf(label, nClasses) {
   const shares = new Float64Array(nClasses);
   const candidates = candidatesOf(label);
@@ -17,8 +17,8 @@ export function sharesOf(label, nClasses) {
   return shares;
 }
 
-// Codes of labels, (n_labels, outputs): -1/+1 for two classes, else one-hot minus 1/K; the mean code
-// of several candidates.
+// Codes of labels, (n_labels, outputs): -1/+1 for two classes, else one-hot minus 1/K; several
+// candidates have their mean code.
 export function codesOf(labels, nClasses) {
   const k = outputsOf(nClasses);
   const y = new Float64Array(labels.length * k);
@@ -30,21 +30,20 @@ export function codesOf(labels, nClasses) {
   return y;
 }
 
-// The result of the last decodeAt: one record for all calls, since there is one per pixel.
-export const win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
+// The result of the last decodeAt: one record for all calls, since there is a call per pixel.
+export const result = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
 
-// Decodes the scores values[at], values[at + stride], ..., k of them, into `win`: the largest wins,
-// a tie goes to the first class, NaN never wins. A single score is that of class 1
-// against class 0.
+// Decode k scores, values[at], values[at + stride], ..., into `result`: the largest wins, a tie goes to
+// the first class, NaN never wins. A single score is that of class 1 against class 0.
 export function decodeAt(values, at, stride, k) {
   if (k === 1) {
     const v = values[at];
-    win.code = v > 0 ? 1 : 0;
-    win.next = 1 - win.code;
-    win.score = Math.abs(v);
-    win.other = -win.score;
-    win.margin = win.score;
-    return win;
+    result.code = v > 0 ? 1 : 0;
+    result.next = 1 - result.code;
+    result.score = Math.abs(v);
+    result.other = -result.score;
+    result.margin = result.score;
+    return result;
   }
   let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
   for (let c = 0, p = at; c < k; c++, p += stride) {
@@ -59,35 +58,35 @@ export function decodeAt(values, at, stride, k) {
       next = c;
     }
   }
-  win.code = code;
-  win.next = next;
-  win.score = best;
-  win.other = other;
-  win.margin = best - other;
-  return win;
+  result.code = code;
+  result.next = next;
+  result.score = best;
+  result.other = other;
+  result.margin = best - other;
+  return result;
 }
 
-// ---- which points are right, counted where the picture is drawn; the share as words ---------------
+// ---- accuracy over the drawn points, and its text --------------------------------------------------
 
 const RULE = contract.accuracy;
 
-// The drawn points that do not get their true class, of those whose class is known and that are
-// not labelled: their positions, and how many these are. values: (k, points.count).
+// Positions of the drawn points that do not get their true class, among those whose class is known and
+// that are not labelled, and the total number of these. values: (k, points.count).
 export function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
-  const given = new Set(labels.map((label) => position.get(label.index)));
+  const labelled = new Set(labels.map((label) => position.get(label.index)));
   const wrong = [];
-  let known = 0;
+  let total = 0;
   for (let i = 0; i < count; i++) {
-    if (!(truth?.[i] >= 0) || given.has(i)) continue;
-    known += 1;
+    if (!(truth?.[i] >= 0) || labelled.has(i)) continue;
+    total += 1;
     if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
-  return { wrong, known };
+  return { wrong, total };
 }
 
-// The share as every picture writes it, the words before the number and the number; "" for null.
-// `about`: counted over a part of the samples, or by an estimate from leading modes.
+// The share as written in every picture, in two parts: the words before the number, and the number; "" for
+// null. `about`: it is approximate, counted over some samples or estimated from the leading modes.
 export function rightParts(share, about) {
   if (share === null) return ["", ""];
   const [before, after] = RULE.words.split("{}");

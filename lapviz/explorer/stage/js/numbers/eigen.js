@@ -15,7 +15,7 @@ export function eigSymmetric(matrix, n) {
   return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
 }
 
-// A = Q T Q^T. Returns T's diagonals and the rows of Q^T; `a` is used up.
+// A = Q T Q^T. Returns T's diagonals and the rows of Q^T; overwrites `a`.
 function tridiagonal(a, n) {
   const reflectors = [];
   const off = new Float64Array(n);
@@ -23,7 +23,7 @@ function tridiagonal(a, n) {
     const v = new Float64Array(n);
     for (let i = k + 1; i < n; i++) v[i] = a[i * n + k];
     off[k] = v[k + 1];
-    if (dot(v, v, k + 2, n) <= 1e-300) continue; // is tridiagonal already
+    if (dot(v, v, k + 2, n) <= 1e-300) continue; // the column is tridiagonal already
     const length = Math.sqrt(dot(v, v, k + 1, n));
     off[k] = v[k + 1] > 0 ? -length : length;
     v[k + 1] -= off[k];
@@ -39,8 +39,8 @@ function tridiagonal(a, n) {
   for (const { v, beta, from } of reflectors.reverse()) {
     for (let r = from; r < n; r++) {
       const row = vectors.subarray(r * n, r * n + n);
-      const share = beta * dot(row, v, from, n);
-      for (let i = from; i < n; i++) row[i] -= share * v[i];
+      const factor = beta * dot(row, v, from, n);
+      for (let i = from; i < n; i++) row[i] -= factor * v[i];
     }
   }
   return { diagonal, off, vectors };
@@ -57,7 +57,7 @@ function reflect(a, v, beta, from, n) {
   }
 }
 
-// Implicit QL on the tridiagonal (d, e); rows of v turn along.
+// Implicit QL on the tridiagonal (d, e); its rotations are applied to the rows of v.
 function diagonalise(d, e, v, n) {
   let size = 0;
   for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
@@ -68,16 +68,16 @@ function diagonalise(d, e, v, n) {
       let m = l;
       while (m < n - 1 && !split(m)) m++;
       if (m === l) break;
-      chase(d, e, v, n, l, m);
+      qlStep(d, e, v, n, l, m);
     }
   }
 }
 
 // One QL step on rows l..m with Wilkinson's shift.
-function chase(d, e, v, n, l, m) {
-  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
-  const root = Math.hypot(lean, 1);
-  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
+function qlStep(d, e, v, n, l, m) {
+  const ratio = (d[l + 1] - d[l]) / (2 * e[l]);
+  const root = Math.hypot(ratio, 1);
+  let g = d[m] - d[l] + e[l] / (ratio + (ratio >= 0 ? root : -root));
   let s = 1;
   let c = 1;
   let shift = 0;
@@ -98,14 +98,14 @@ function chase(d, e, v, n, l, m) {
     shift = s * t;
     d[i + 1] = next + shift;
     g = c * t - b;
-    turn(v, i * n, (i + 1) * n, n, c, s);
+    rotate(v, i * n, (i + 1) * n, n, c, s);
   }
   d[l] -= shift;
   e[l] = g;
   e[m] = 0;
 }
 
-function turn(v, p, q, n, c, s) {
+function rotate(v, p, q, n, c, s) {
   for (let k = 0; k < n; k++) {
     const x = v[p + k];
     const y = v[q + k];

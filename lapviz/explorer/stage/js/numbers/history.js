@@ -1,4 +1,4 @@
-// The undo stack, {past, present, future}: pure functions on what is not changed itself.
+// The undo stack, {past, present, future}: pure functions that return new stacks.
 
 const DEPTH = 200;
 
@@ -6,18 +6,17 @@ export function history(present) {
   return { past: [], present, future: [] };
 }
 
-export function record({ past, present: before }, present) {
-  return { past: [...past, before].slice(-DEPTH), present, future: [] };
+export function record({ past, present: previous }, present) {
+  return { past: [...past, previous].slice(-DEPTH), present, future: [] };
 }
 
-// The stack if its present is the same as this one, which it then has as it is written now; else
-// what `make` makes of it.
-export function renewed(stack, present, same, make = history) {
+// The stack with an equal present replaced by this one; if its present differs, make(present).
+export function withPresent(stack, present, same, make = history) {
   return stack && same(stack.present, present) ? { ...stack, present } : make(present);
 }
 
-// What outlives a stage, by name; the newest `most` of them.
-export class Kept extends Map {
+// A Map of the newest `most` entries.
+export class NewestMap extends Map {
   constructor(most) {
     super();
     this.most = most;
@@ -31,25 +30,25 @@ export class Kept extends Map {
   }
 }
 
-// Histories outlive the stage that made them, as the zoom does: by stage key and view_key.
-const kept = new Kept(20);
+// Histories outlive their stage, as the zoom does: by stage key and view_key.
+const histories = new NewestMap(20);
 
-export function keep(name, stack) {
-  kept.set(name, stack);
+export function saveHistory(name, stack) {
+  histories.set(name, stack);
   return stack;
 }
 
-// The kept history if its present is the same as this one, else a new one.
-export function recall(name, present, same) {
-  return renewed(kept.get(name), present, same);
+// The saved history if its present is the same as this one, else a new one.
+export function recallHistory(name, present, same) {
+  return withPresent(histories.get(name), present, same);
 }
 
-// One step back or on, `way` being "undo" or "redo"; the same stack where there is none.
-export function travelled(stack, way) {
+// The stack after one step, "undo" or "redo"; the same stack if there is none.
+export function stepped(stack, direction) {
   const { past, present, future } = stack ?? history(null);
-  if (way === "undo" && past.length)
+  if (direction === "undo" && past.length)
     return { past: past.slice(0, -1), present: past.at(-1), future: [present, ...future] };
-  if (way === "redo" && future.length)
+  if (direction === "redo" && future.length)
     return { past: [...past, present], present: future[0], future: future.slice(1) };
   return stack;
 }

@@ -2,15 +2,15 @@
 
 import contract from "../../../../contract.json";
 
-const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
+const DIGITS = contract.labels.digits; // of an off-sample label's place, as in the app's links
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
 
-// A coordinate as Python rounds it, so that its answer has exactly the label that was set here.
+// A coordinate rounded as by Python, whose answer then has exactly the same label.
 export function rounded(x) {
   return Number(x.toPrecision(DIGITS));
 }
 
-// A label as messages carry it, [x, y, index, code, further candidates ...], and back.
+// A label as sent in messages, [x, y, index, code, further candidates ...], and back.
 export function toRow(label) {
   return [label.x, label.y, label.index, ...candidatesOf(label)];
 }
@@ -24,8 +24,8 @@ export function candidatesOf({ code, others }) {
   return [code, ...(others ?? [])];
 }
 
-// Is any label one of several candidate classes?
-export function anySeveral(labels) {
+// Does any label have several candidate classes?
+export function anyCandidates(labels) {
   return labels.some((label) => label.others?.length);
 }
 
@@ -33,12 +33,12 @@ export function labelKey(label) {
   return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
 }
 
-// A labelled point is identified by its row: Python has its place in more digits than the browser.
-// A free label is identified by its place, up to rounding.
+// A labelled point is identified by its row, since Python has more digits of its place than the browser; an
+// off-sample label by its place, up to rounding.
 export function samePlace(a, b) {
   if (a.index >= 0 || b.index >= 0) return a.index === b.index;
-  const near = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
-  return near(a.x, b.x) && near(a.y, b.y);
+  const equal = (p, q) => Math.abs(p - q) <= SAME * Math.max(Math.abs(p), Math.abs(q));
+  return equal(a.x, b.x) && equal(a.y, b.y);
 }
 
 export function sameLabel(a, b) {
@@ -53,23 +53,23 @@ export function findLabel(labels, target) {
   return labels.findIndex((label) => samePlace(label, target));
 }
 
-// A click: label a bare target, re-class one of another class, remove one of the same class. `also`, a click
-// with Shift: one more candidate class for a labelled point, or one less.
-export function toggle(labels, target, code, also = false) {
+// A click: label an unlabelled target, change the class of a label, or remove a label of this class. With
+// `addCandidate`, a click with Shift, a label gets one more candidate class, or loses this one.
+export function toggle(labels, target, code, addCandidate = false) {
   const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  const known = candidatesOf(labels[at]);
-  if (known[0] === code && (!also || known.length === 1)) return remove(labels, target);
-  const had = known.includes(code);
-  const several = had ? known.filter((c) => c !== code) : [...known, code];
-  const [first, ...others] = also ? several : [code];
+  if (at < 0) return { labels: [...labels, newLabel(target, code)], action: "labelled" };
+  const candidates = candidatesOf(labels[at]);
+  if (candidates[0] === code && (!addCandidate || candidates.length === 1)) return remove(labels, target);
+  const had = candidates.includes(code);
+  const toggled = had ? candidates.filter((c) => c !== code) : [...candidates, code];
+  const [first, ...others] = addCandidate ? toggled : [code];
   const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
-  const candidate = had ? "took a candidate from" : "added a candidate to";
-  return { labels: labels.with(at, changed), did: also ? candidate : "changed" };
+  const candidateAction = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.with(at, changed), action: addCandidate ? candidateAction : "changed" };
 }
 
-// Many points at once get a class, or one more candidate; at most `most` labels in all.
-export function labelMany(labels, targets, code, { also, most }) {
+// Give many points a class, or one more candidate; at most `most` labels in all.
+export function labelMany(labels, targets, code, { addCandidate, most }) {
   const byRow = new Map(labels.map((label, j) => [label.index, j]));
   const result = [...labels];
   let [count, full] = [0, false];
@@ -78,45 +78,46 @@ export function labelMany(labels, targets, code, { also, most }) {
     if (at === undefined) {
       full ||= result.length >= most;
       if (full) continue;
-      result.push(placed(target, code));
+      result.push(newLabel(target, code));
     } else {
-      const known = candidatesOf(result[at]);
-      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
-      const others = also ? [...known.slice(1), code].sort((a, b) => a - b) : [];
-      result[at] = { ...result[at], code: also ? known[0] : code, others };
+      const candidates = candidatesOf(result[at]);
+      const [first, ...further] = candidates;
+      if (addCandidate ? candidates.includes(code) : !further.length && first === code) continue;
+      const others = addCandidate ? [...further, code].sort((a, b) => a - b) : [];
+      result[at] = { ...result[at], code: addCandidate ? first : code, others };
     }
     count += 1;
   }
   return { labels: result, count, full };
 }
 
-function placed({ x, y, index }, code) {
+function newLabel({ x, y, index }, code) {
   const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
   return { ...place, code, others: [] };
 }
 
 export function remove(labels, target) {
-  return { labels: labels.filter((label) => !samePlace(label, target)), did: "removed" };
+  return { labels: labels.filter((label) => !samePlace(label, target)), action: "removed" };
 }
 
-// Labels of rows stand where their points are drawn.
+// Labels of rows, moved to where their points are drawn.
 export function labelsAt(labels, { xy, position }) {
   return labels.map((label) => {
     const i = position.get(label.index);
     if (i === undefined) return label;
     const [x, y] = [xy[2 * i], xy[2 * i + 1]];
-    const there = Math.fround(label.x) === x && Math.fround(label.y) === y;
-    return there ? label : { ...label, x, y };
+    const isThere = Math.fround(label.x) === x && Math.fround(label.y) === y;
+    return isThere ? label : { ...label, x, y };
   });
 }
 
-// A history on the same points in another plane.
+// A history with its labels moved to the same points in another plane.
 export function historyAt({ past, present, future }, points) {
   const move = (labels) => labelsAt(labels, points);
   return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 
-// Labels of an older answer at the rows that their points have now; those of lost points are left out.
+// Labels of an older answer with the current rows of their points; labels of lost points are left out.
 export function relocated(labels, { xy, index }) {
   const rows = new Map();
   index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));

@@ -24,7 +24,7 @@ export function solvePositive(matrix, n, y, k) {
     for (let i = j; i < n; i++) {
       let sum = l[i * n + j];
       for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
-      // Of two labels in one place, rounding may leave no positive pivot.
+      // With two labels in one place, rounding may leave no positive pivot.
       if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
       else l[i * n + j] = sum / l[j * n + j];
     }
@@ -66,7 +66,7 @@ export function gramOf(rows, m, n) {
   return out;
 }
 
-// Columns of a (n, k) array less their means, and these.
+// The columns of an (n, k) array minus their means, and the means.
 export function centreRows(y, n, k) {
   const mean = new Float64Array(k);
   for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
@@ -80,16 +80,16 @@ export function centreBoth(gram, n) {
   return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
 }
 
-let wide = new Float64Array(0);
+let doubleBuffer = new Float64Array(0);
 
-// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width). Rows in float64 are summed in
-// float64: large terms may cancel.
+// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width). Rows in float64 are summed
+// in float64: large terms may cancel.
 export function mix(out, rows, weights, k, shift = null) {
   const width = out.length / k;
   const double = rows[0] instanceof Float64Array;
-  if (double && wide.length !== width) wide = new Float64Array(width);
+  if (double && doubleBuffer.length !== width) doubleBuffer = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    const target = double ? doubleBuffer : out.subarray(o * width, (o + 1) * width);
     target.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
@@ -97,11 +97,11 @@ export function mix(out, rows, weights, k, shift = null) {
       const row = rows[i];
       for (let p = 0; p < width; p++) target[p] += w * row[p];
     }
-    if (double) out.set(wide, o * width);
+    if (double) out.set(doubleBuffer, o * width);
   }
 }
 
-// The same for what is asked for of {grid, points}; rows(kind) gives the rows of each.
+// The same for each of {grid, points} that is not null; rows(kind) returns the rows of each.
 export function mixEach(out, rows, weights, k, shift = null) {
   for (const kind of ["grid", "points"])
     if (out[kind]) mix(out[kind], rows(kind), weights, k, shift);

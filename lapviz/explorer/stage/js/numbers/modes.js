@@ -4,11 +4,11 @@ import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, centreBoth, centreRows, gramOf, median, mix, mixEach } from "./linalg.js";
 import { product, rowsOf, sample } from "./linalg.js";
-import { anySeveral, sameLabels, labelKey } from "./labels.js";
+import { anyCandidates, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
 
-// Decoded modes prepared once: rows of every mode on the grid and at the points.
+// Decoded modes, prepared once: rows with the values of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
   const gamma = Float64Array.from(raw.gamma);
@@ -24,13 +24,13 @@ export function prepareModes(raw, grid, points) {
   };
 }
 
-// Representers of labels, which come turned to the axes of their Gram matrix (payload.py) and are
-// turned back when they are first needed.
-function columnsOf(turned, gram, turn) {
-  const back = {};
-  const make = ({ data }) =>
-    turn.map((weights) => mixed(rowsOf(data, turn.length), Float64Array.from(weights)));
-  return { gram, rows: (kind) => turned[kind] && (back[kind] ??= make(turned[kind])) };
+// Representers of labels, which are sent rotated to the axes of their Gram matrix (payload.py) and are
+// rotated back on first use.
+function columnsOf(rotated, gram, rotation) {
+  const rows = {};
+  const rotateBack = ({ data }) =>
+    rotation.map((weights) => mixed(rowsOf(data, rotation.length), Float64Array.from(weights)));
+  return { gram, rows: (kind) => rotated[kind] && (rows[kind] ??= rotateBack(rotated[kind])) };
 }
 
 function mixed(rows, weights) {
@@ -40,88 +40,89 @@ function mixed(rows, weights) {
 }
 
 export class ModesModel {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // modes: from prepareModes(); spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, spec, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
-    this.given = spec.known ? numbersOf(spec.known) : null; // numbers in place of labels
-    const own = this.given?.labels ?? labels;
-    this.several = anySeveral(own); // then the panel is that of the averaged candidates
-    this.known = new Map(own.map((label, j) => [labelKey(label), j]));
+    this.observed = spec.known ? observedNumbers(spec.known) : null; // numbers instead of labels
+    const columnLabels = this.observed?.labels ?? labels;
+    this.averaged = anyCandidates(columnLabels); // the panel shows averaged candidates
+    this.columnIndex = new Map(columnLabels.map((label, j) => [labelKey(label), j]));
     const { columns_grid: grid, columns_points: points, columns_gram: gram } = spec;
-    const enough = gram && own.length && (grid || !modes.rows.grid) && (grid || points);
-    this.columns = enough ? columnsOf({ grid, points }, gram, spec.columns_turn) : null;
+    const complete = gram && columnLabels.length && (grid || !modes.rows.grid) && (grid || points);
+    this.columns = complete ? columnsOf({ grid, points }, gram, spec.columns_turn) : null;
     this.prepared = null;
   }
 
-  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate({ labels: shown, lam, filter }, out) {
-    const { labels, offset } = this.given ?? { labels: shown, offset: 0 };
-    if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
-    // Has the last evaluation used the leading modes only, or for some of the labels at least?
+  // Write the field into out = {grid, points} (either may be null); returns false if only Python can.
+  evaluate({ labels: ofClasses, lam, filter }, out) {
+    const { labels, offset } = this.observed ?? { labels: ofClasses, offset: 0 };
+    if (!filter?.h || (anyCandidates(labels) && !this.averaged)) return false;
+    // `truncated`: the result uses the leading modes only; `rough`: at least for some of the labels.
     Object.assign(this, { truncated: false, rough: false });
     if (labels.length) {
-      const work = this.prepare(labels);
-      if (!work || (out.grid && !work.rows("grid"))) return false;
-      Object.assign(this, { truncated: work.truncated, rough: work.rough });
-      const [weights, shift] = this.weigh(work, lam, filter);
-      mixEach(out, work.rows, weights, this.outputs, shift);
+      const system = this.prepare(labels);
+      if (!system || (out.grid && !system.rows("grid"))) return false;
+      Object.assign(this, { truncated: system.truncated, rough: system.rough });
+      const [weights, shift] = this.solve(system, lam, filter);
+      mixEach(out, system.rows, weights, this.outputs, shift);
     } else mixEach(out, () => [], [], this.outputs);
     for (const values of offset ? [out.grid, out.points] : [])
       if (values) for (let p = 0; p < values.length; p++) values[p] += offset;
     return true;
   }
 
-  // How much the value of each label counts in the estimate at a drawn point, before classes are
-  // balanced: the estimate of values that are 1 at one label and 0 at the others. null: unknown here.
-  countsAt(point, settings) {
+  // Weight of each label's value in the estimate at a drawn point, before classes are balanced: the estimate
+  // from values that are 1 at this label and 0 at the others. null: unknown here.
+  labelWeights(point, settings) {
     const { labels, lam, filter } = settings;
-    if (this.given || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
-    if (anySeveral(labels) && !this.several) return null;
+    if (this.observed || this.dataTerm === "poisson" || !filter?.h || !labels.length) return null;
+    if (anyCandidates(labels) && !this.averaged) return null;
     const n = labels.length;
     if (this.units?.outputs !== n) {
-      const one = (_, at) => Number(at % (n + 1) === 0);
-      const given = { values: Float64Array.from({ length: n * n }, one) };
-      this.units = Object.assign(Object.create(this), { outputs: n, given, prepared: null, last: null });
+      const identity = (_, at) => Number(at % (n + 1) === 0);
+      const observed = { values: Float64Array.from({ length: n * n }, identity) };
+      this.units = Object.assign(Object.create(this), { outputs: n, observed, prepared: null, last: null });
     }
     const { units } = this;
-    const work = units.prepare(labels);
-    if (!work) return null;
-    if (units.last?.work !== work || units.last.lam !== lam || units.last.filter !== filter)
-      units.last = { work, lam, filter, made: units.weigh(work, lam, filter) };
-    const [weights, shift] = units.last.made;
-    const counts = shift?.slice() ?? new Float64Array(n);
-    work.rows("points").forEach((row, i) => {
-      for (let j = 0; j < n; j++) counts[j] += row[point] * weights[i * n + j];
+    const system = units.prepare(labels);
+    if (!system) return null;
+    if (units.last?.system !== system || units.last.lam !== lam || units.last.filter !== filter)
+      units.last = { system, lam, filter, solution: units.solve(system, lam, filter) };
+    const [weights, shift] = units.last.solution;
+    const sums = shift?.slice() ?? new Float64Array(n);
+    system.rows("points").forEach((row, i) => {
+      for (let j = 0; j < n; j++) sums[j] += row[point] * weights[i * n + j];
     });
-    return counts;
+    return sums;
   }
 
-  // Weights of work's rows, and the constant beside them.
-  weigh(work, lam, filter) {
+  // Weights of the system's rows, and the constant to be added.
+  solve(system, lam, filter) {
     const k = this.outputs;
     const { gamma, gamma1 } = this.modes;
     const h = (i) => filter.h(lam, gamma[(i / k) | 0], gamma1);
-    if (work.load) return [work.load.map((b, i) => b * h(i)), null];
+    if (system.load) return [system.load.map((b, i) => b * h(i)), null];
     let a;
-    if (this.dataTerm === "poisson") a = this.poisson(work);
+    if (this.dataTerm === "poisson") a = this.poisson(system);
     else {
-      const { eig, right, top } = work;
+      const { eig, right, top } = system;
       const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
       a = applySpectral(eig, psi, right, k);
-      if (work.few) a = work.sources(a);
+      if (system.dual) a = system.sources(a);
     }
-    return [work.root ? a.map((v, i) => v * work.root[(i / k) | 0]) : a, this.constant(work, a)];
+    const weights = system.root ? a.map((v, i) => v * system.root[(i / k) | 0]) : a;
+    return [weights, this.constant(system, a)];
   }
 
-  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
+  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), of which only the scale a is fitted to the labels.
   poisson({ n, y, values, sources }) {
     const k = this.outputs;
     const { centred } = centreRows(y, n, k);
     const direction = sources(centred.map((v) => v / n));
-    const there = product(values, direction, n, k);
-    const levelled = this.intercept ? centreRows(there, n, k).centred : there;
+    const fitted = product(values, direction, n, k);
+    const levelled = this.intercept ? centreRows(fitted, n, k).centred : fitted;
     let [dot, norm] = [0, 0];
     levelled.forEach((v, at) => ((dot += v * centred[at]), (norm += v * v)));
     return direction.map((v) => (norm > 0 ? (dot / norm) * v : 0));
@@ -131,35 +132,35 @@ export class ModesModel {
   constant({ n, y, values }, a) {
     if (!this.intercept) return null;
     const k = this.outputs;
-    const there = product(values, a, n, k);
-    return centreRows(y.map((v, at) => v - there[at]), n, k).mean;
+    const fitted = product(values, a, n, k);
+    return centreRows(y.map((v, at) => v - fitted[at]), n, k).mean;
   }
 
-  // The part that depends on the labels only, cached until they change.
+  // The system, which depends on the labels only, cached until they change.
   prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
-    const rows = labels.map((label) => this.at(label));
-    const work = rows.includes(null) ? null : this.decompose(labels, rows);
-    this.prepared = { labels, work };
-    return work;
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.system;
+    const rows = labels.map((label) => this.modesAt(label));
+    const system = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, system };
+    return system;
   }
 
-  // {rows(kind), truncated, rough} of the functions that are mixed, and for the data term over all samples
-  // {load}, else {values: of these functions at the labels, y, n, eig, top, right}.
+  // {rows(kind), truncated, rough} for the functions to be combined, and {load} for the data term over all
+  // samples, else {values: of these functions at the labels, y, n, eig, top, right}.
   decompose(labels, rows) {
-    const y = this.given?.values ?? codesOf(labels, this.nClasses);
+    const y = this.observed?.values ?? codesOf(labels, this.nClasses);
     const { rows: modeRows } = this.modes;
     const modes = { rows: (kind) => modeRows[kind], truncated: true, rough: true };
     if (this.dataTerm === "all")
-      return { ...modes, load: this.transposed(rows, y, this.outputs, rows.length) };
-    const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
-    const some = this.columns && known.some((j) => j >= 0);
-    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+      return { ...modes, load: this.transposeTimes(rows, y, this.outputs, rows.length) };
+    const columns = labels.map((label) => this.columnIndex.get(labelKey(label)) ?? -1);
+    const hasColumns = this.columns && columns.some((j) => j >= 0);
+    if (hasColumns && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, columns, y);
     return { ...modes, ...this.byModes(rows, y) };
   }
 
-  // Rows (n, m) as a matrix, transposed, times y (n, k), over `n`.
-  transposed(rows, y, k, n = 1) {
+  // The transpose of rows (n, m) times y (n, k), divided by `n`.
+  transposeTimes(rows, y, k, n = 1) {
     const out = new Float64Array(this.modes.m * k);
     rows.forEach((row, j) => {
       for (let i = 0; i < row.length; i++) {
@@ -170,15 +171,14 @@ export class ModesModel {
     return out;
   }
 
-  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  // 1/gamma; for the constant 0 if it is unpenalised, else bounded.
   inverseGamma() {
     const { gamma, tiny } = this.modes;
     return gamma.map((g) => (g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny));
   }
 
-  // The estimate in coordinates of the modes over root, B = E Gamma^(-1/2): by B^T B or, of fewer labels
-  // than modes, by B B^T, which has the same eigenvalues. With an intercept B is projected off the
-  // constant.
+  // The estimate in coordinates of the scaled modes, B = E Gamma^(-1/2): by B^T B or, with fewer labels than
+  // modes, by B B^T, which has the same eigenvalues. With an intercept B is made orthogonal to the constant.
   byModes(rows, y) {
     const { m } = this.modes;
     const [n, k] = [rows.length, this.outputs];
@@ -187,50 +187,51 @@ export class ModesModel {
     const scaled = rowsOf(values, n);
     rows.forEach((row, j) => scaled[j].set(row.map((e, i) => e * root[i])));
     const centred = rowsOf(this.intercept ? centreRows(values, n, m).centred : values, n);
-    const sources = (a) => this.transposed(scaled, a, k);
-    const few = n < m;
-    const sides = few ? Array.from({ length: m }, (_, i) => centred.map((row) => row[i])) : centred;
-    const gram = spectrum(gramOf(sides, few ? n : m, n), few ? n : m);
-    const right = few ? this.residual(y, n) : this.transposed(centred, y, k, n);
-    return { values, y, n, root, sources, few, right, ...gram };
+    const sources = (a) => this.transposeTimes(scaled, a, k);
+    const dual = n < m;
+    const factors = dual ? Array.from({ length: m }, (_, i) => centred.map((row) => row[i])) : centred;
+    const gram = spectrum(gramOf(factors, dual ? n : m, n), dual ? n : m);
+    const right = dual ? this.residual(y, n) : this.transposeTimes(centred, y, k, n);
+    return { values, y, n, root, sources, dual, right, ...gram };
   }
 
-  // y over n, with an intercept less its mean.
+  // y / n; with an intercept y is centred first.
   residual(y, n) {
     return (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v) => v / n);
   }
 
-  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
-  byColumns(labels, rows, known, y) {
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels. columns: the
+  // position of each label's representer, or -1.
+  byColumns(labels, rows, columns, y) {
     const n = labels.length;
     const inverse = this.inverseGamma();
-    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
-    const rough = (i, j) => dot3(rows[i], rows[j], inverse);
-    // The mean part of G(x, x) outside the modes, assumed for a new label as well.
-    const familiar = labels.map((_, i) => i).filter((i) => known[i] >= 0);
-    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
-    const tail = Math.max(missed / familiar.length, 0);
+    const exact = (i, j) => this.columns.gram[columns[i]][columns[j]];
+    const rough = (i, j) => weightedDot(rows[i], rows[j], inverse);
+    // The mean part of G(x, x) outside the modes, assumed for new labels as well.
+    const withColumn = labels.map((_, i) => i).filter((i) => columns[i] >= 0);
+    const missed = withColumn.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / withColumn.length, 0);
     const entry = (i, j) => {
-      if (known[i] >= 0 && known[j] >= 0) return exact(i, j);
-      if (known[i] >= 0) return this.columnAt(known[i], labels[j]);
-      if (known[j] >= 0) return this.columnAt(known[j], labels[i]);
+      if (columns[i] >= 0 && columns[j] >= 0) return exact(i, j);
+      if (columns[i] >= 0) return this.columnAt(columns[i], labels[j]);
+      if (columns[j] >= 0) return this.columnAt(columns[j], labels[i]);
       return rough(i, j) + (i === j ? tail : 0);
     };
     const gram = new Float64Array(n * n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = entry(i, j);
-    const made = {};
-    const columns = (kind) => {
-      const [table, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
+    const cache = {};
+    const representers = (kind) => {
+      const [exactRows, modeRows] = [this.columns.rows(kind), this.modes.rows[kind]];
       if (!modeRows) return null;
-      const column = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse[i]));
-      const own = (_, j) => (known[j] >= 0 && table ? table[known[j]] : column(j));
-      return (made[kind] ??= labels.map(own));
+      const truncated = (j) => mixed(modeRows, rows[j].map((e, i) => e * inverse[i]));
+      const row = (_, j) => (columns[j] >= 0 && exactRows ? exactRows[columns[j]] : truncated(j));
+      return (cache[kind] ??= labels.map(row));
     };
     const right = this.residual(y, n);
-    const own = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
-    const rest = { values: gram, y, n, right, sources: (a) => a, ...own };
-    return { rows: columns, truncated: false, rough: known.includes(-1), ...rest };
+    const eigenpairs = spectrum((this.intercept ? centreBoth(gram, n) : gram).map((g) => g / n), n);
+    const system = { values: gram, y, n, right, sources: (a) => a, ...eigenpairs };
+    return { rows: representers, truncated: false, rough: columns.includes(-1), ...system };
   }
 
   columnAt(j, label) {
@@ -240,8 +241,8 @@ export class ModesModel {
     return grid ? sample(grid[j], this.modes.grid, label.x, label.y) : 0;
   }
 
-  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
-  at(label) {
+  // Value of every mode at a label: exact at a drawn point, else interpolated on the grid.
+  modesAt(label) {
     const { rows, grid, points, m } = this.modes;
     const at = points.position.get(label.index);
     if (at === undefined && !rows.grid) return null;
@@ -252,8 +253,8 @@ export class ModesModel {
   }
 }
 
-// Given numbers as records like labels, their values, and what is added to the estimate.
-function numbersOf({ xy, index, values, offset }) {
+// Observed numbers: their places as labels, their values, and the offset of the estimate.
+function observedNumbers({ xy, index, values, offset }) {
   const labels = Array.from(index.data, (row, j) => {
     return { x: xy.data[2 * j], y: xy.data[2 * j + 1], index: row, code: 0, others: [] };
   });
@@ -265,7 +266,7 @@ function spectrum(matrix, n) {
   return { eig, top: Math.max(eig.values[0], 1e-300) };
 }
 
-function dot3(a, b, w) {
+function weightedDot(a, b, w) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i] * w[i];
   return sum;

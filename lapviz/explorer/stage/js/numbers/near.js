@@ -1,20 +1,20 @@
-// Where a field has data near it: the nodes that limit colour scales; and distances from a way.
+// Where a field has data near it: the nodes that limit colour scales; and distances from a segment.
 
-// The places of a grid's nodes near the data, or null where that is all or none of them; made once.
+// Positions of a grid's nodes near the data; null if these are all or none of them. Computed once.
 export function insideOf(grid) {
   if (!grid?.near) return null;
   if (grid.inside === undefined) {
-    const at = [];
-    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
-    const some = at.length && at.length < grid.near.data.length;
-    grid.inside = some ? Int32Array.from(at) : null;
+    const inside = [];
+    grid.near.data.forEach((nearness, p) => nearness === 255 && inside.push(p));
+    const isPart = inside.length && inside.length < grid.near.data.length;
+    grid.inside = isPart ? Int32Array.from(inside) : null;
   }
   return grid.inside;
 }
 
 const FAR = 128; // of 255: more than half of the way from the data to where nothing is known
 
-// Whether a place of the plane is far from all data: its nearest node says so.
+// Is a place of the plane far from all data, by its nearest node?
 export function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low, high, n], v) =>
@@ -22,8 +22,8 @@ export function farAt(grid, x, y) {
   return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
 
-// A grid's values at those nodes, outputs (k) below each other; all of them for `inside` null.
-export function within(field, k, inside) {
+// Values of k outputs at the nodes `inside`; at all nodes if it is null.
+export function valuesInside(field, k, inside) {
   if (!inside) return field;
   const n = field.length / k;
   const m = inside.length;
@@ -33,8 +33,8 @@ export function within(field, k, inside) {
   return out;
 }
 
-// The distance of places (x, y) from the way between two places.
-export function nearWay([ax, ay], [bx, by]) {
+// A function for the distance of a place (x, y) from the segment between two places.
+export function distanceToSegment([ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy || 1;
   return (x, y) => {

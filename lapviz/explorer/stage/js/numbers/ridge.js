@@ -1,37 +1,37 @@
-// Kernel ridge regression on the labels alone, with the kernel's formula as Python states it.
+// Kernel ridge regression on the labels alone, with the kernel's formula from Python.
 
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
-import { anySeveral, labelKey, sameLabels } from "./labels.js";
+import { anyCandidates, labelKey, sameLabels } from "./labels.js";
 import { mixEach, solvePositive } from "./linalg.js";
 
-const MOST_LABELS = 400; // a Cholesky solve of that size is still fast enough for a drag
+const MOST_LABELS = 400; // a Cholesky solve of that size is fast enough during a drag
 
-// What a kernel may be a function of, at places x, y (arrays) and a label.
+// Arguments of kernels, for places x, y (arrays) and a label.
 const ARGUMENTS = {
-  r2: (x, y, label) => each(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
-  u: (x, y, label) => each(x.length, (i) => x[i] * label.x + y[i] * label.y),
+  r2: (x, y, label) => array(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
+  u: (x, y, label) => array(x.length, (i) => x[i] * label.x + y[i] * label.y),
 };
 
-function each(n, value) {
+function array(n, value) {
   const out = new Float64Array(n);
   for (let i = 0; i < n; i++) out[i] = value(i);
   return out;
 }
 
 export class RidgeModel {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // spec: {formula, argument, values, floor} of the panel; floor is the smallest ridge, relative to the
   // kernel's size, that keeps two labels in one place solvable.
   constructor(spec, grid, points, nClasses, mu) {
     const { formula, argument, values, floor } = spec;
     const names = [argument, ...Object.keys(values)];
     const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
     Object.assign(this, { argument, values, kernel, floor, grid, points, nClasses, mu });
-    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: new Map(), places: {} });
+    Object.assign(this, { outputs: outputsOf(nClasses), prepared: null, columns: new Map(), sites: {} });
   }
 
   evaluate({ labels, lam }, out) {
-    if (!this.kernel || anySeveral(labels)) return false;
+    if (!this.kernel || anyCandidates(labels)) return false;
     if (labels.length > MOST_LABELS) return false;
     const a = this.solve(labels, lam, this.prepare(labels).codes, this.outputs);
     mixEach(out, (kind) => labels.map((label) => this.column(kind, label)), a, this.outputs);
@@ -46,53 +46,53 @@ export class RidgeModel {
     return solvePositive(system, n, values, k);
   }
 
-  // As ModesModel has it.
-  countsAt(point, { labels, lam }) {
-    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anySeveral(labels)) return null;
-    const there = Float64Array.from(labels, (label) => this.column("points", label)[point]);
-    return this.solve(labels, lam, there, 1); // the system is symmetric
+  // See ModesModel.
+  labelWeights(point, { labels, lam }) {
+    if (!this.kernel || !labels.length || labels.length > MOST_LABELS || anyCandidates(labels)) return null;
+    const kernelRow = Float64Array.from(labels, (label) => this.column("points", label)[point]);
+    return this.solve(labels, lam, kernelRow, 1); // the system is symmetric
   }
 
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
     const gram = new Float64Array(n * n);
-    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    const [x, y] = [array(n, (i) => labels[i].x), array(n, (i) => labels[i].y)];
     labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n)); // symmetric
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
     const codes = codesOf(labels, this.nClasses);
     this.prepared = { labels, gram, codes, floor: this.floor * size };
-    const alive = new Set(labels.map(labelKey));
-    for (const name of this.columns.keys()) if (!alive.has(name.slice(1))) this.columns.delete(name);
+    const keys = new Set(labels.map(labelKey));
+    for (const name of this.columns.keys()) if (!keys.has(name.slice(1))) this.columns.delete(name);
     return this.prepared;
   }
 
-  // k(., label) at places given by the arrays x and y.
+  // k(., label) at the places with coordinates x and y (arrays).
   k(x, y, label) {
-    const given = ARGUMENTS[this.argument](x, y, label);
-    const values = this.kernel({ ...this.values, [this.argument]: given });
+    const argument = ARGUMENTS[this.argument](x, y, label);
+    const values = this.kernel({ ...this.values, [this.argument]: argument });
     return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
 
   column(kind, label) {
     const name = kind[0] + labelKey(label);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label));
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sitesOf(kind), label));
     return this.columns.get(name);
   }
 
-  // Coordinates of the grid's nodes or of the points, made once.
-  sites(kind) {
-    return (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
+  // Coordinates of the grid's nodes or of the points, computed once.
+  sitesOf(kind) {
+    return (this.sites[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
   }
 }
 
 function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
   return [
-    each(nx * ny, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
-    each(nx * ny, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
+    array(nx * ny, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
+    array(nx * ny, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
   ];
 }
 
 function pointsOf({ xy, count }) {
-  return [0, 1].map((axis) => each(count, (i) => xy[2 * i + axis]));
+  return [0, 1].map((axis) => array(count, (i) => xy[2 * i + axis]));
 }

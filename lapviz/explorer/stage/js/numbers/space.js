@@ -1,17 +1,17 @@
-// Points in space: how they are turned, where they fall on the picture, and which lie in front.
+// Points in space: their rotation, projection, and order of depth.
 
-import { View, kept, short } from "./view.js";
+import { View, savedViews, short } from "./view.js";
 
 const START = { azimuth: -0.44, elevation: 0.35 }; // radians: the first and the third axis lie flat
 const STEEPEST = Math.PI / 2;
 const EYE = 5; // distance of the eye in radii of the data: a slight perspective
-const ROOM = 1.1; // half of the picture in radii, of which 1.02 are the outline of a ball
+const ROOM = 1.1; // half of the picture in radii, of which the outline of a ball takes 1.02
 const DIMMEST = 0.35; // opacity of a label at the very back
 const BUCKETS = 2048; // of depths
 
-// The turned axes as rows: to the right, upwards, towards the eye. The third axis of the data
-// stands upright; without any turn the first points to the right and the second away.
-export function turnMatrix({ azimuth, elevation }) {
+// Rows of the rotation: to the right, upwards, towards the eye. The third axis of the data is upright;
+// without rotation the first points to the right and the second away.
+export function rotationMatrix({ azimuth, elevation }) {
   const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
   const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
   return [
@@ -21,7 +21,7 @@ export function turnMatrix({ azimuth, elevation }) {
   ];
 }
 
-// The middle of the box around points xyz (flat, three each), and the greatest distance from it.
+// Centre of the box around points xyz (flat, three each), and the largest distance from it.
 export function ballAround(xyz) {
   const low = [Infinity, Infinity, Infinity];
   const high = low.map((v) => -v);
@@ -30,20 +30,20 @@ export function ballAround(xyz) {
     high[i % 3] = Math.max(high[i % 3], xyz[i]);
   }
   const centre = low.map((v, a) => (xyz.length ? (v + high[a]) / 2 : 0));
-  let most = 0;
+  let largest = 0;
   for (let i = 0; i < xyz.length; i += 3) {
     const [x, y, z] = centre.map((v, a) => xyz[i + a] - v);
-    most = Math.max(most, x * x + y * y + z * z);
+    largest = Math.max(largest, x * x + y * y + z * z);
   }
-  return { centre, radius: Math.sqrt(most) || 1 };
+  return { centre, radius: Math.sqrt(largest) || 1 };
 }
 
 export class Space {
-  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
-  // picture finds them there.
+  // xy (flat, two each) receives the projection at every rotation, where everything else looks for points
+  // in the plane of the picture.
   constructor(xyz, xy) {
     const count = xy.length / 2;
-    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
+    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), rotations: 0, angles: null });
     this.near = new Float32Array(count); // 0 at the back of the ball, 1 at its front
     this.order = new Uint32Array(count); // from the back to the front
     this.look(START);
@@ -51,12 +51,12 @@ export class Space {
     this.view = [-half, half, -half, half];
   }
 
-  // Where the points fall as they are turned now; nothing to do if that was the last question.
+  // Project the points for these angles, unless they are already.
   look({ azimuth, elevation }) {
-    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
-    this.seen = { azimuth, elevation };
-    this.matrix = turnMatrix(this.seen);
-    this.turns += 1;
+    if (this.angles?.azimuth === azimuth && this.angles.elevation === elevation) return;
+    this.angles = { azimuth, elevation };
+    this.matrix = rotationMatrix(this.angles);
+    this.rotations += 1;
     const [right, up, front] = this.matrix;
     const [cx, cy, cz] = this.centre;
     const { xyz, xy, near, radius, count } = this;
@@ -84,69 +84,68 @@ export class Space {
     for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
   }
 
-  // How large a mark at a depth is, of one in the middle.
+  // Size of a mark at a depth, relative to one in the middle.
   scale(near) {
     return EYE / (EYE + 1 - 2 * near);
   }
 
-  // The coordinates of a point, as they are in the data.
-  words(i) {
+  // The coordinates of a point in the data, as text.
+  coordinates(i) {
     return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
   }
 
-  // Labels at the places where their points are now, from the back, with how clearly to draw them.
+  // Labels at the current places of their points, from the back to the front, with their opacity.
   placed(labels, position) {
-    const found = [];
+    const result = [];
     for (const label of labels) {
       const i = position.get(label.index) ?? -1;
       if (i < 0) continue;
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label, x, y, near, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
+      result.push({ ...label, x, y, near, opacity: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
     }
-    return found.sort((a, b) => a.near - b.near);
+    return result.sort((a, b) => a.near - b.near);
   }
 }
 
-// A view that can be turned as well.
+// A view that can be rotated as well.
 export class SpaceView extends View {
   constructor(name, base) {
     super(name, base);
-    const { azimuth, elevation } = kept.get(name) ?? START; // whatever of the points is drawn now
+    const { azimuth, elevation } = savedViews.get(name) ?? START; // whichever points are drawn
     Object.assign(this, { azimuth, elevation });
   }
 
-  // Turn by angles, to the right and downwards.
-  turn(right, down) {
+  // Rotate by angles, to the right and downwards.
+  rotate(right, down) {
     this.azimuth = (this.azimuth + right) % (2 * Math.PI);
     this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
     this.save();
   }
 
-  // What a link asks for.
-  turnTo(azimuth, elevation) {
+  // Rotate to the angles of a link.
+  rotateTo(azimuth, elevation) {
     Object.assign(this, { azimuth, elevation });
-    this.turn(0, 0);
+    this.rotate(0, 0);
   }
 
-  // Turn by a drag of so many pixels: the side that is seen follows the hand.
-  follow(dx, dy, box) {
+  // Rotate by a drag in pixels: the visible side follows the pointer.
+  rotateByDrag(dx, dy, box) {
     const angle = (2 * ROOM) / (box.w * this.zoom);
-    this.turn(angle * dx, angle * dy);
+    this.rotate(angle * dx, angle * dy);
   }
 
-  // The same points, of which more may be drawn than before: they are seen as they were.
+  // More of the same points may be drawn than before: the view stays.
   rebase(base) {
     this.base = base;
   }
 
   get zoomed() {
-    const still = this.azimuth === START.azimuth && this.elevation === START.elevation;
-    return super.zoomed || !still;
+    const rotated = this.azimuth !== START.azimuth || this.elevation !== START.elevation;
+    return super.zoomed || rotated;
   }
 
   reset() {
     Object.assign(this, START);
     super.reset();
   }
-
 }

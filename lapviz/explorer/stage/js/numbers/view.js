@@ -1,25 +1,25 @@
-// The visible part of the plane: zoom and pan, common to all panels, and round tick values.
+// The visible part of the plane: zoom and pan, shared by all panels; and round tick values.
 
 import contract from "../../../../contract.json";
 import { same } from "./drawing.js";
 
-const SEEN = 0.6; // share along either axis of what could be seen of the data: together over a third
+const LEAST_SHARE = 0.6; // of the data that could be visible along either axis: over a third in both
 const ZERO = contract.labels.zero;
 
-// Zoom, and the turn in space, are kept across reruns and remounts, by stage key and view_key.
-export const kept = new Map();
+// Zoom, and the rotation in space, survive reruns and remounts, by stage key and view_key.
+export const savedViews = new Map();
 
 export class View {
-  static ZOOM = [0.5, 200]; // how far out and in one may zoom
+  static ZOOM = [0.5, 200]; // limits of the zoom
 
   constructor(name, base) {
     Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
-    const saved = kept.get(name);
+    const saved = savedViews.get(name);
     if (saved && same(saved.base, base)) Object.assign(this, saved);
     this.limit();
   }
 
-  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
+  // In another plane the whole picture is in view again: the zoom was one of the old coordinates.
   rebase(base) {
     if (same(this.base, base)) return;
     this.base = base;
@@ -58,46 +58,46 @@ export class View {
     return this.snap(x0 + x, y1 - y);
   }
 
-  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  // A place with coordinates that are tiny compared to the whole view set to 0.
   snap(x, y) {
     return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
   }
 
-  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  // Zoom by a factor around the place (x, y).
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = this.within(this.zoom * factor);
-    const keep = this.zoom / zoom;
-    this.lookAt(zoom, x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep);
+    const zoom = this.limitedZoom(this.zoom * factor);
+    const ratio = this.zoom / zoom;
+    this.lookAt(zoom, x + (this.centre[0] - x) * ratio, y + (this.centre[1] - y) * ratio);
   }
 
-  within(zoom) {
+  limitedZoom(zoom) {
     const [farthest, closest] = this.constructor.ZOOM;
     return Math.min(Math.max(zoom, farthest), closest);
   }
 
-  // Moves as far as the limit lets it; false where that cut the way short.
+  // Move as far as the limit allows; returns false if the limit was reached.
   pan(dx, dy) {
     this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const free = this.limit();
+    const complete = this.limit();
     this.save();
-    return free;
+    return complete;
   }
 
-  // Keeps the data in view; true if they were.
+  // Keep the data in view; returns true if nothing had to change.
   limit() {
-    const asked = this.centre;
+    const requested = this.centre;
     const middle = middleOf(this.base);
     this.centre = this.half.map((h, axis) => {
-      const seen = h / this.zoom;
-      const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
+      const visible = h / this.zoom;
+      const most = visible + h - 2 * LEAST_SHARE * Math.min(visible, h);
+      return Math.min(Math.max(requested[axis], middle[axis] - most), middle[axis] + most);
     });
-    return this.centre.every((c, axis) => c === asked[axis]);
+    return this.centre.every((c, axis) => c === requested[axis]);
   }
 
-  // What a link asks for.
+  // Set zoom and centre.
   lookAt(zoom, x, y) {
-    this.zoom = this.within(zoom);
+    this.zoom = this.limitedZoom(zoom);
     this.centre = [x, y];
     this.limit();
     this.save();
@@ -109,7 +109,7 @@ export class View {
   }
 
   save() {
-    kept.set(this.name, { ...this });
+    savedViews.set(this.name, { ...this });
   }
 }
 
@@ -121,19 +121,19 @@ export function snapped(value, span) {
   return Math.abs(value) < ZERO * span ? 0 : value;
 }
 
-const ENOUGH = 3; // ticks to read a scale off
+const ENOUGH = 3; // ticks that make a scale readable
 
-// About `count` round values within [lo, hi]; more, up to `most`, where fewer than three of them
-// would be `shown`.
+// About `count` round values within [lo, hi]; more, up to `most`, if fewer than three of them satisfy
+// `shown`.
 export function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const wide = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, wide * power);
+  const multiple = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, multiple * power);
   for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
     if (chosen.values.filter(shown).length >= ENOUGH) break;
     if ((hi - lo) / (m * power) > most) break;
-    if (m < wide) chosen = roundValues(lo, hi, m * power);
+    if (m < multiple) chosen = roundValues(lo, hi, m * power);
   }
   return chosen;
 }
@@ -144,8 +144,8 @@ function roundValues(lo, hi, step) {
   return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
-// A number with as many digits as a link keeps.
-export function linked(value) {
+// A number with as many digits as in links.
+export function roundedForLink(value) {
   return Number(value.toPrecision(4));
 }
 

@@ -1,13 +1,13 @@
 // The axes around a picture: frame, light ticks, and names that are never cut off.
 
 import { css } from "./colour.js";
-import { write } from "./pen.js";
+import { drawText } from "./pen.js";
 import { AXIS } from "../panels/layout.js";
 import { ticks } from "../numbers/view.js";
 
-// In widths of a letter: what a name along the vertical axis takes, the most beside the picture,
-// and what a number needs to itself.
-const [TURNED, MOST, LINE] = [1.25, 5.4, 1.5];
+// In letter heights: the room for a name along the vertical axis, the most room beside the picture, and the
+// distance of numbers along the vertical axis.
+const [ROTATED, MOST, LINE] = [1.25, 5.4, 1.5];
 
 // Pixels that the vertical axis needs beside the picture.
 export function axisRoom(context, view, box, theme, name) {
@@ -16,17 +16,17 @@ export function axisRoom(context, view, box, theme, name) {
   const [, , y0, y1] = view.range;
   const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
-  const turned = turns(context, name) ? TURNED * type : 0;
-  const wide = Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned;
-  return Math.ceil(Math.min(wide, MOST * type));
+  const nameRoom = isRotated(context, name) ? ROTATED * type : 0;
+  const width = Math.max(Math.max(0, ...widths) + 9, AXIS - nameRoom / 2) + nameRoom;
+  return Math.ceil(Math.min(width, MOST * type));
 }
 
 // Does the vertical axis's name run along it, because it is too long for the corner?
-function turns(context, name) {
+function isRotated(context, name) {
   return context.measureText(name).width > AXIS - 8;
 }
 
-// Light ticks outside the frame, names at the axes' ends.
+// Frame, light ticks outside it, and names at the ends of the axes.
 export function drawAxes(context, view, box, theme, names) {
   Object.assign(context, { strokeStyle: css(theme.text, 0.22), lineWidth: 1 });
   context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
@@ -38,39 +38,39 @@ export function drawAxes(context, view, box, theme, names) {
   nameAxes(context, box, theme, names);
 }
 
-// axis: 0 for the horizontal one, 1 for the vertical one. No number stands where the name does.
+// axis: 0 for the horizontal one, 1 for the vertical one. Numbers leave room for the name.
 function drawTicks(context, view, box, theme, axis, name) {
   const { type } = theme;
-  const turned = turns(context, name);
+  const rotated = isRotated(context, name);
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const top = box.y + (turned ? 4 : type + 5);
+  const top = box.y + (rotated ? 4 : type + 5);
   const [least, most] = axis ? [top, box.y + box.h - 4] : [box.x + 6, end];
-  const [length, wide, tight] = axis ? [box.h, 5, LINE] : [box.w, 4, 3];
+  const [length, spacing, leastSpacing] = axis ? [box.h, 5, LINE] : [box.w, 4, 3];
   const [dx, dy] = axis ? [-1, 0] : [0, 1]; // away from the picture
-  const room = axis ? box.x - 8 - (turned ? TURNED * type : 0) : undefined;
-  const [align, base] = axis ? ["right", "middle"] : ["center", "top"];
-  const look = { clear: 0.7, align, base, room };
+  const room = axis ? box.x - 8 - (rotated ? ROTATED * type : 0) : undefined;
+  const [align, baseline] = axis ? ["right", "middle"] : ["center", "top"];
+  const style = { opacity: 0.7, align, baseline, room };
   const place = (value) => view.toPixel(value, value, box)[axis];
-  const clear = (value) => place(value) > least && place(value) < most;
+  const fits = (value) => place(value) > least && place(value) < most;
   const [lo, hi] = view.range.slice(2 * axis, 2 * axis + 2);
-  const { values, digits } = ticks(lo, hi, length / (wide * type), length / (tight * type), clear);
+  const { values, digits } = ticks(lo, hi, length / (spacing * type), length / (leastSpacing * type), fits);
   for (const value of values) {
     const [x, y] = axis ? [box.x, place(value)] : [place(value), box.y + box.h];
     context.moveTo(x + dx, y + dy);
     context.lineTo(x + 4 * dx, y + 4 * dy);
-    if (clear(value)) write(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, look);
+    if (fits(value)) drawText(context, theme, tick(value, digits), x + 6 * dx, y + 6 * dy, style);
   }
 }
 
-// A name that is longer than its axis is squeezed into it.
+// A name longer than its axis is condensed.
 function nameAxes(context, box, theme, [across, up]) {
-  const look = { clear: 0.8, align: "right", base: "top" };
-  write(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...look, room: 0.6 * box.w });
-  if (!turns(context, up)) return write(context, theme, up, box.x - 6, box.y, look);
+  const style = { opacity: 0.8, align: "right", baseline: "top" };
+  drawText(context, theme, across, box.x + box.w, box.y + box.h + 6, { ...style, room: 0.6 * box.w });
+  if (!isRotated(context, up)) return drawText(context, theme, up, box.x - 6, box.y, style);
   context.save();
   context.translate(2, box.y);
   context.rotate(-Math.PI / 2);
-  write(context, theme, up, 0, 0, { ...look, room: box.h });
+  drawText(context, theme, up, 0, 0, { ...style, room: box.h });
   context.restore();
 }
 

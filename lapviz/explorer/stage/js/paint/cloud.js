@@ -1,39 +1,39 @@
-// Points in space as discs, painted pixel by pixel from the back to the front: the same order and
-// the same stamps for all panels, so that sixteen of them turn smoothly.
+// Points in space as discs, painted pixel by pixel from the back to the front. All panels share order and
+// stamps, so that sixteen of them rotate smoothly.
 
 import contract from "../../../../contract.json";
 import { dotRadius } from "./marks.js";
-import { haloed, lines } from "./pen.js";
+import { addLines, strokeWithHalo } from "./pen.js";
 import { css, packed } from "./colour.js";
 import { canvasOf } from "./dom.js";
 
 const DOTS = contract.dots;
-const LAYERS = 16; // of depth: their marks differ in size and in how faded they are
-const SHIFTS = 4; // places of a mark's middle within a pixel, along either side
+const LAYERS = 16; // layers of depth, with marks of different size and fading
+const SHIFTS = 4; // places of a mark's centre within a pixel, along either side
 const FADED = 0.65; // share of the page's colour in a mark at the very back
 const RIM = { light: 0.3, dark: 0.14 }; // share of the lines' colour at the edge of a mark
 const LARGER = 1.2; // than a dot in the plane
 const BUSY = 9e5; // painted pixels above which a picture that moves is painted coarsely
 
-// Radius of a mark in the middle of the depths, in pixels of the page.
+// Radius of a mark at medium depth, in pixels of the page.
 export function markRadius(count, box) {
   return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS.enlarged, 2), 5);
 }
 
-// What all panels share: for every mark, from the back, its place, its stamp and its layer.
+// What all panels share: place, stamp and layer of every mark, from the back to the front.
 export class Cloud {
   constructor() {
     this.stamps = new Map();
     this.name = "";
   }
 
-  // Ready for the panels of this picture.
-  aim({ scene, view, box, ratio, theme, count, moving }) {
+  // Prepare for painting the panels with these options.
+  prepare({ scene, view, box, ratio, theme, count, moving }) {
     const { space, points } = scene;
     const radius = markRadius(points.count, box);
     const work = points.count * count * (2 * radius * ratio + 1) ** 2;
     const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
-    const name = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
+    const name = [space.rotations, box.w, box.h, scale, theme.id, ...view.range].join();
     if (name === this.name && this.space === space) return;
     Object.assign(this, { name, space, scale, theme });
     this.width = Math.max(1, Math.round(box.w * scale));
@@ -44,7 +44,7 @@ export class Cloud {
     this.place(points, view);
   }
 
-  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
+  // Place the stamps in the picture; marks that are not completely inside are left out.
   place({ xy, count }, view) {
     const [x0, x1, y0, y1] = view.range;
     const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
@@ -55,7 +55,7 @@ export class Cloud {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept = 0;
+    let visible = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max((near[i] * LAYERS) | 0, 0), LAYERS - 1);
@@ -65,21 +65,21 @@ export class Cloud {
       const [left, top] = [Math.floor(x), Math.floor(y)];
       if (left < half || top < half || left + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept] = i;
-      this.layer[kept] = layer;
-      this.shift[kept] = (((y - top) * SHIFTS) | 0) * SHIFTS + (((x - left) * SHIFTS) | 0);
-      this.corner[kept++] = (top - half) * this.width + left - half;
+      this.item[visible] = i;
+      this.layer[visible] = layer;
+      this.shift[visible] = (((y - top) * SHIFTS) | 0) * SHIFTS + (((x - left) * SHIFTS) | 0);
+      this.corner[visible++] = (top - half) * this.width + left - half;
     }
-    this.kept = kept;
+    this.visible = visible;
   }
 
-  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
+  // A disc's pixels for every place of its centre within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
     const r = Math.round(4 * radius) / 4;
     const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
     const name = [r, this.width, strength].join();
-    const known = this.stamps.get(name);
-    if (known) return known;
+    const cached = this.stamps.get(name);
+    if (cached) return cached;
     const half = Math.ceil(r + 1);
     const masks = [];
     for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
@@ -96,20 +96,20 @@ export class Cloud {
       }
       masks.push(Int32Array.from(mask));
     }
-    const made = { half, masks };
+    const stamp = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name, made);
-    return made;
+    this.stamps.set(name, stamp);
+    return stamp;
   }
 
   // The same colour for all points.
-  plain(count) {
+  plainColours(count) {
     return new Uint32Array(count).fill(packed(this.theme.text));
   }
 
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words) {
-    const { width, height, theme, kept } = this;
+    const { width, height, theme, visible } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -119,7 +119,7 @@ export class Cloud {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept; k++) {
+    for (let k = 0; k < visible; k++) {
       const layer = this.layer[k];
       const word = words[this.item[k]];
       const fade = this.fades[layer];
@@ -155,7 +155,7 @@ function mix(a, b, share) {
   return (a + (((b - a) * share) >> 8)) | 0;
 }
 
-// Where the axes of the data point, in the lower left corner.
+// The directions of the data's axes, in the lower left corner.
 export function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
   const length = small ? 13 : 24;
@@ -166,17 +166,17 @@ export function drawTriad(context, space, box, theme, names) {
   const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
   for (const axis of order) {
     const [u, v] = [right[axis] * length, -up[axis] * length];
-    const clear = 0.85 + 0.15 * front[axis];
+    const opacity = 0.85 + 0.15 * front[axis];
     context.beginPath();
-    lines(context, [[x, y], [x + u, y + v]]);
+    addLines(context, [[x, y], [x + u, y + v]]);
     context.lineCap = "round";
-    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
+    strokeWithHalo(context, theme, [4, 0.8], 1.5, css(theme.text, opacity));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
     const place = [names[axis], x + away * u, y + away * v];
     Object.assign(context, { strokeStyle: css(theme.halo, 0.85), lineWidth: 3.5 });
     context.strokeText(...place);
-    context.fillStyle = css(theme.text, clear);
+    context.fillStyle = css(theme.text, opacity);
     context.fillText(...place);
   }
 }

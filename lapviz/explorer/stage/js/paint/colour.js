@@ -1,4 +1,4 @@
-// Colours: the theme as Streamlit gives it, diverging maps mixed in OKLab, and class colours.
+// Colours: Streamlit's theme, diverging maps mixed in OKLab, and class colours.
 
 import contract from "../../../../contract.json";
 
@@ -21,7 +21,7 @@ export function css([r, g, b], alpha = 1) {
   return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)}, ${alpha})`;
 }
 
-// Of the class `code`, -1 for points without one; there are more classes than colours.
+// Colour of the class `code`, -1 for points without one; colours repeat if there are too few.
 export function classColour({ classes, line }, code, alpha = 1) {
   return code < 0 ? css(line, 0.65) : css(classes[code % classes.length], alpha);
 }
@@ -72,8 +72,8 @@ export function blend(a, b, t) {
   return fromLab(p.map((v, i) => v + (q[i] - v) * t));
 }
 
-// Table of 2 * STEPS + 1 packed RGBA colours through equally spaced anchors; `bend` maps the
-// distance from the middle (0..1) to the distance along the anchors.
+// Table of 2 * STEPS + 1 packed RGBA colours through equally spaced anchors; `bend` maps the distance
+// from the middle (0..1) to the distance along the anchors.
 export function table(anchors, bend = (t) => t) {
   const labs = anchors.map(toLab);
   // Entry i + STEPS: colour at i / STEPS.
@@ -97,7 +97,7 @@ export function unpacked(word) {
 export const fade = (t) => t ** FADE.power;
 export const unfade = (strength) => strength ** (1 / FADE.power);
 
-// All colours of a stage for the theme that `element` stands in, and the size of its letters.
+// All colours of a stage for the theme of `element`, and the size of its letters.
 export function makeTheme(element, type) {
   const style = getComputedStyle(element);
   const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
@@ -110,8 +110,8 @@ export function makeTheme(element, type) {
   const classes = colours(shared.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
   const anchors = [...colours(shared.cold), middle, ...colours(shared.warm)];
-  const towards = (colour) => blend(middle, colour, FADE.knee);
-  const sided = (a, b) => [a, towards(a), middle, towards(b), b];
+  const faint = (colour) => blend(middle, colour, FADE.knee);
+  const anchorsOf = (a, b) => [a, faint(a), middle, faint(b), b];
   return {
     id: [background, text, primary, type].join("|"),
     type, // pixels of the smallest letters
@@ -123,22 +123,22 @@ export function makeTheme(element, type) {
     classes,
     line: parseColour(shared.line),
     halo: background,
-    ring: parseColour(shared.halo), // around labelled points, and their thin edge on it
+    ring: parseColour(shared.halo), // around labelled points; `outline` is their thin edge on it
     outline: parseColour(shared.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
-    // Computed when first used: most stages need one of the three.
+    // Computed on first use: most stages need only one of the three.
     functions: once(() => table(anchors)),
-    pair: once(() => table(sided(classes[0], classes[1]), fade)),
-    wins: classes.map((c) => once(() => shades(middle, c))),
+    pair: once(() => table(anchorsOf(classes[0], classes[1]), fade)),
+    shades: classes.map((c) => once(() => shades(middle, c))),
   };
 }
 
-function once(make) {
-  let made = null;
-  return () => (made ??= make());
+function once(compute) {
+  let value = null;
+  return () => (value ??= compute());
 }
 
-// Shades of one class from the weakest win to the clearest.
+// Shades of one class, from the smallest margin to the largest.
 function shades(middle, colour) {
   const shade = (i) => blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS));
   return Uint32Array.from({ length: STEPS + 1 }, (_, i) => packed(shade(i)));
@@ -146,7 +146,7 @@ function shades(middle, colour) {
 
 // CSS gradient through a colour table, for colour bars.
 export function gradient(colours, stops = 16) {
-  const at = (_, i) => css(unpacked(colours[Math.round((i / stops) * (colours.length - 1))]));
-  const parts = Array.from({ length: stops + 1 }, at);
+  const colourAt = (_, i) => css(unpacked(colours[Math.round((i / stops) * (colours.length - 1))]));
+  const parts = Array.from({ length: stops + 1 }, colourAt);
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }

@@ -1,4 +1,4 @@
-// Level lines: the levels, and d3's polygons as paths without their parts along the frame.
+// Level lines: the levels, and d3's polygons as paths without their segments along the frame.
 
 import contract from "../../../../contract.json";
 import { contours } from "../../vendor/d3-contour.js";
@@ -6,28 +6,28 @@ import { decodeAt } from "../numbers/codes.js";
 
 const maker = contours();
 
-// Shares of the largest value below which the zero line is faint, or is not drawn.
+// Shares of the largest value below which the zero line is faint, or not drawn.
 const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
-const ALONG = 8; // pieces to either side that the size is averaged over
+const HALF_WIDTH = 8; // segments to either side in a running mean
 let flattened = new Float32Array(0);
 const canvasPath = () => new Path2D();
 
-// Lines of one signed field: thin ones on a scale that ends at `top`, and the zero line with its
-// faint parts, beside values up to `size`. `unbend` is the colour map's inverse: levels are evenly
-// spaced in colour.
-export function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasPath) {
+// Lines of one signed field: thin ones on a scale that ends at `top`, and the zero line, faint where the
+// field is small compared to `size`. `unbend` is the inverse of the colour map: levels are evenly spaced
+// in colour.
+export function signedLines(field, nx, ny, { top, size }, count, unbend, newPath = canvasPath) {
   maker.size([nx, ny]);
-  const lines = { thin: make(), zero: make(), faint: make() };
+  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
-    for (const side of [level, -level]) addLevel(field, nx, ny, side, () => () => lines.thin);
+    for (const signed of [level, -level]) addLevel(field, nx, ny, signed, () => () => lines.thin);
   }
   addZero(lines, field, nx, ny, size);
   return lines;
 }
 
-// Decision boundaries of K stacked fields: where each one's margin over the best other is zero.
-export function boundaries(field, k, nx, ny, size, make = canvasPath) {
+// Decision boundaries of K stacked fields: where the margin of one over the best other is zero.
+export function boundaries(field, k, nx, ny, size, newPath = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const [first, second, margin] = [0, 1, 2].map(() => new Float32Array(n)); // the two top values
@@ -36,7 +36,7 @@ export function boundaries(field, k, nx, ny, size, make = canvasPath) {
     const { code, score, other } = decodeAt(field, p, n, k);
     [winner[p], first[p], second[p]] = [code, score, other];
   }
-  const lines = { thin: make(), zero: make(), faint: make() };
+  const lines = { thin: newPath(), zero: newPath(), faint: newPath() };
   for (const c of new Set(winner)) {
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
@@ -45,34 +45,34 @@ export function boundaries(field, k, nx, ny, size, make = canvasPath) {
   return lines;
 }
 
-// The zero line, each piece by the size of the field along it.
+// Add the zero line, each segment by the size of the field along it.
 function addZero({ zero, faint }, field, nx, ny, top) {
-  const size = ([x, y]) => {
+  const sizeAt = ([x, y]) => {
     const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
     const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
     const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
     return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
   };
   const choose = (ring) => {
-    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
+    const sizes = smooth(ring.map((point) => Math.log(sizeAt(point) / top + 1e-300)));
     return (i) => (sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null);
   };
   addLevel(flatten(field, FAINT * top), nx, ny, 0, choose);
 }
 
-// Running means, so that a line near a threshold does not fall into dashes.
+// Running means, so that a line near a threshold does not break into dashes.
 function smooth(values) {
   const sums = [0];
   for (const value of values) sums.push(sums.at(-1) + value);
   return values.map((_, i) => {
-    const from = Math.max(i - ALONG, 0);
-    const to = Math.min(i + ALONG + 1, values.length);
+    const from = Math.max(i - HALF_WIDTH, 0);
+    const to = Math.min(i + HALF_WIDTH + 1, values.length);
     return (sums[to] - sums[from]) / (to - from);
   });
 }
 
-// Values below `small` on a log scale. Between neighbours that differ by orders of magnitude a
-// straight line would cross zero at the smaller one, and the zero line would become a staircase.
+// Put values below `small` on a log scale. Between neighbours that differ by orders of magnitude, linear
+// interpolation would cross zero at the smaller one, and the zero line would become a staircase.
 function flatten(field, small) {
   if (flattened.length !== field.length) flattened = new Float32Array(field.length);
   const lowest = Math.log(NOTHING / FAINT);
@@ -80,29 +80,29 @@ function flatten(field, small) {
     const size = Math.abs(field[p]);
     if (size >= small) flattened[p] = field[p];
     else {
-      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
-      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
+      const share = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
+      flattened[p] = field[p] < 0 ? -small * share : small * share;
     }
   }
   return flattened;
 }
 
-// Adds a level's pieces: choose(ring) gives a function of a piece's place in the ring, whose value is the
-// piece's path; null leaves it out. d3 closes every ring along the frame; those pieces are no level lines.
+// Add the segments of a level: choose(ring) returns a function from the index of a segment to its path, or
+// null to leave it out. d3 closes every ring along the frame; those segments are no level lines.
 function addLevel(field, nx, ny, level, choose) {
   for (const ring of maker.contour(field, level).coordinates.flat()) {
     const pathOf = choose(ring);
     let pen = null;
     let [x, y] = ring[0];
-    let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
+    let onFrame = x <= 0 || y <= 0 || x >= nx || y >= ny;
     for (let i = 1; i < ring.length; i++) {
       const [u, v] = ring[i];
-      const edge = u <= 0 || v <= 0 || u >= nx || v >= ny;
-      const path = framed && edge ? null : pathOf(i);
+      const endsOnFrame = u <= 0 || v <= 0 || u >= nx || v >= ny;
+      const path = onFrame && endsOnFrame ? null : pathOf(i);
       if (path && path !== pen) path.moveTo(x, y);
       if (path) path.lineTo(u, v);
       pen = path;
-      [x, y, framed] = [u, v, edge];
+      [x, y, onFrame] = [u, v, endsOnFrame];
     }
   }
 }

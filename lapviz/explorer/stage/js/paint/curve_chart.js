@@ -1,4 +1,4 @@
-// A chart in SVG: axes, lines and dots over a range, linear or logarithmic.
+// An SVG chart: axes, lines and dots over a range, linear or logarithmic.
 
 import { set, svg } from "./dom.js";
 import { short, ticks } from "../numbers/view.js";
@@ -16,21 +16,21 @@ export class Chart {
     this.node.append(this.grid, this.lines, this.over);
   }
 
-  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: pixels above the frame.
   layout(width, height, range, { log = [false, false], names = ["", ""], top = TOP } = {}) {
     Object.assign(this, { width, height, names });
     this.log = log;
     this.range = [0, 1, 2, 3].map((i) => (log[i >> 1] ? Math.log10(range[i]) : range[i]));
-    const up = this.marks(1, height / 44);
-    const longest = Math.max(2, ...up.map(({ text }) => text.length));
+    const yTicks = this.axisTicks(1, height / 44);
+    const longest = Math.max(2, ...yTicks.map(({ text }) => text.length));
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
     this.box.w = Math.max(width - this.box.x - 12, 20);
     set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
-    this.drawAxes(up);
+    this.drawAxes(yTicks);
   }
 
-  // Ticks of an axis: positions in its own scale, with texts.
-  marks(axis, count) {
+  // Ticks of an axis: positions on its scale, with texts.
+  axisTicks(axis, count) {
     const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
     if (!this.log[axis]) {
       const { values, digits } = ticks(lo, hi, count);
@@ -43,17 +43,17 @@ export class Chart {
     return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short(10 ** at, 2) }));
   }
 
-  drawAxes(up) {
+  drawAxes(yTicks) {
     const { x, y, w, h } = this.box;
     const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
-    for (const { at, text } of up) {
+    for (const { at, text } of yTicks) {
       const py = this.place(1, at);
       if (py < y - 1 || py > y + h + 1) continue;
       parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
       parts.push(label(text, x - 6, py + 4, "end"));
     }
     const room = x + w - LETTER * this.names[0].length - 8;
-    for (const { at, text } of this.marks(0, w / 76)) {
+    for (const { at, text } of this.axisTicks(0, w / 76)) {
       const px = this.place(0, at);
       if (px < x - 1 || px > room) continue;
       parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
@@ -79,11 +79,11 @@ export class Chart {
   toPlane(px, py) {
     const [x0, x1, y0, y1] = this.range;
     const { box } = this;
-    const at = [x0 + ((px - box.x) / box.w) * (x1 - x0), y1 - ((py - box.y) / box.h) * (y1 - y0)];
-    return at.map((v, axis) => (this.log[axis] ? 10 ** v : v));
+    const scaled = [x0 + ((px - box.x) / box.w) * (x1 - x0), y1 - ((py - box.y) / box.h) * (y1 - y0)];
+    return scaled.map((v, axis) => (this.log[axis] ? 10 ** v : v));
   }
 
-  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
+  // The path of a line, clamped far outside the frame, with gaps at values that are no numbers.
   path(xs, ys) {
     const { y, h } = this.box;
     let text = "";
@@ -94,8 +94,8 @@ export class Chart {
         pen = "M";
         continue;
       }
-      const inside = Math.min(Math.max(py, y - 2000), y + h + 2000);
-      text += `${pen}${px.toFixed(1)} ${inside.toFixed(1)}`;
+      const clamped = Math.min(Math.max(py, y - 2000), y + h + 2000);
+      text += `${pen}${px.toFixed(1)} ${clamped.toFixed(1)}`;
       pen = "L";
     }
     return text;

@@ -1,4 +1,4 @@
-// The few DOM helpers that the stage needs.
+// DOM helpers for the stage.
 
 // element("button.round", {title: "Undo"}, child, "text")
 export function element(spec, attributes = {}, ...children) {
@@ -37,21 +37,21 @@ export function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
 }
 
-// A button with a drawing, named for those who do not see it; `word`: beside the drawing, seen where there is room.
-export function tool(path, label, onclick, word = null, more = {}) {
+// A button with an icon and a label for screen readers; `word`: beside the icon, visible if there is room.
+export function tool(path, label, onclick, word = null, attributes = {}) {
   const names = { type: "button", title: label, "aria-label": label };
   const words = word === null ? [] : [element("span.word", {}, word)];
-  return element("button.tool", { ...names, onclick, ...more }, icon(path), ...words);
+  return element("button.tool", { ...names, onclick, ...attributes }, icon(path), ...words);
 }
 
-// Views grown or cut to `count`, by make(i) and by taking their nodes from the page.
+// Grow the array of views to `count` by make(i), or cut it and remove their nodes from the page.
 export function fit(views, count, make) {
   while (views.length > count) views.pop().node.remove();
   while (views.length < count) views.push(make(views.length));
 }
 
-// What a button does, for those who see it and those who do not.
-export function name(node, label) {
+// Set a button's tooltip and its label for screen readers.
+export function setLabel(node, label) {
   set(node, { title: label, "aria-label": label });
 }
 
@@ -59,27 +59,28 @@ export function show(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
-// Of a group of radio buttons, the chosen one.
+// Mark the chosen one of a group of radio buttons.
 export function check(nodes, chosen) {
   [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
 }
 
-// Is less motion wanted?
+// Does the system ask for reduced motion?
 export function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+// Is the main pointer a finger?
 export function isTouched() {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-// The name of the key that makes the wheel zoom: ⌘ or Ctrl.
+// The key that makes the wheel zoom: ⌘ or Ctrl.
 export function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
 
-// How a picture that was moved comes back as a whole.
-export function wayBack() {
+// How to bring back the whole picture, as a hint.
+export function resetHint() {
   return `${isTouched() ? "double tap" : "double click"}: whole picture`;
 }
 
@@ -87,7 +88,7 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// A canvas of that size, cleared; its context draws in pixels of the page.
+// Resize and clear a canvas; returns its context, which draws in pixels of the page.
 export function blank(canvas, { width, height }, ratio) {
   const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
   if (canvas.width !== w || canvas.height !== h) {
@@ -100,7 +101,7 @@ export function blank(canvas, { width, height }, ratio) {
   return context;
 }
 
-// Pixels (ImageData) as a canvas, which is used again where it is given.
+// A canvas with an image (ImageData); reuses a given canvas.
 export function canvasOf(image, canvas = document.createElement("canvas")) {
   const { width, height } = image;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -108,19 +109,19 @@ export function canvasOf(image, canvas = document.createElement("canvas")) {
   return canvas;
 }
 
-// Give a file to the person at the screen.
+// Offer a file for download.
 export function save(blob, download) {
   const href = URL.createObjectURL(blob);
   element("a", { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-// False where the clipboard is refused.
+// Copy a text; resolves to false if the clipboard is refused.
 export async function copy(text) {
   return navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
 }
 
-// The bytes of a stream that was deflated.
+// Decompress deflated bytes.
 export async function inflated(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -1,35 +1,35 @@
-// What all panels have in common and none changes while λ moves, drawn once: the points, and the
-// fading far from them.
+// Layers that all panels share and that do not change with λ, drawn once: the points, and the fading far
+// from them.
 
 import contract from "../../../../contract.json";
 import { css } from "./colour.js";
 import { blank, canvasOf } from "./dom.js";
-import { clipped, stroked } from "./pen.js";
+import { withClip, strokePath } from "./pen.js";
 import { insideOf } from "../numbers/near.js";
 
 const { cover: COVER } = contract.near;
 
 export class Layers {
   constructor() {
-    this.made = new Map();
+    this.layers = new Map();
   }
 
-  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
+  // A canvas of a panel's size, redrawn if its content, size, zoom or theme changed.
   layer(name, content, { theme, view, size, box, ratio }, draw) {
     const key = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range].join();
-    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
-    if (known.key === key && known.content === content) return known.canvas;
-    this.made.set(name, Object.assign(known, { key, content }));
-    const context = blank(known.canvas, size, ratio);
+    const layer = this.layers.get(name) ?? { canvas: document.createElement("canvas") };
+    if (layer.key === key && layer.content === content) return layer.canvas;
+    this.layers.set(name, Object.assign(layer, { key, content }));
+    const context = blank(layer.canvas, size, ratio);
     context.save();
     draw(context);
     context.restore();
-    return known.canvas;
+    return layer.canvas;
   }
 }
 
-// Fades what is far from the data towards the colour of 0. Node i of the grid is the centre of
-// pixel i, so that the picture of the nodes is larger than their extent by a pixel.
+// Fade the field far from the data towards the colour of 0. Node i of the grid is the centre of pixel i,
+// so the image of the nodes is one pixel larger than their extent.
 export function drawCover(context, { scene: { grid }, view, box, theme }) {
   if (!insideOf(grid)) return;
   const region = regionOf(grid, view, box);
@@ -44,13 +44,13 @@ export function drawCover(context, { scene: { grid }, view, box, theme }) {
     }
   }
   const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  clipped(context, [box, region], () => {
+  withClip(context, [box, region], () => {
     context.imageSmoothingEnabled = true;
     context.drawImage(canvasOf(image), region.x - w / 2, region.y - h / 2, nx * w, ny * h);
   });
 }
 
-// ---- where the field was computed, and what is shown of the plane beyond --------------------------
+// ---- the region of the field, and the plane beyond it ----------------------------------------------
 
 const STEP = 7; // pixels between the lines of the hatch
 
@@ -61,10 +61,10 @@ export function regionOf(grid, view, box) {
   return { x: left, y: high, w: right - left, h: low - high };
 }
 
-// A faint hatch over what lies beyond the region, and a thin border around it: nothing was computed
-// there, which is not the same as 0.
+// A faint hatch beyond the region, and a thin border around it: nothing was computed there, which is not
+// the same as 0.
 export function drawBeyond(context, region, box, theme) {
-  // Up to half a pixel, which no eye misses.
+  // Not for less than half a pixel, which is invisible.
   const ends = ({ x, y, w, h }) => [-x, -y, x + w, y + h];
   if (ends(region).every((end, i) => end >= ends(box)[i] - 0.5)) return;
   context.save();
@@ -77,7 +77,7 @@ export function drawBeyond(context, region, box, theme) {
     context.moveTo(box.x + t, box.y + box.h);
     context.lineTo(box.x + t + box.h, box.y);
   }
-  stroked(context, css(theme.text, 0.13), 1);
+  strokePath(context, css(theme.text, 0.13), 1);
   context.restore();
   Object.assign(context, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   context.strokeRect(region.x, region.y, region.w, region.h);

@@ -3,16 +3,17 @@
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { SHAPES, classColour, css, unpacked, STEPS } from "./colour.js";
-import { disc, filled, haloed, inked, lines, stroked, write, clipTo } from "./pen.js";
+import { addCircle, addLines, clipTo, drawText } from "./pen.js";
+import { fillAndStroke, fillPath, strokePath, strokeWithHalo } from "./pen.js";
 import { SvgPath } from "./svg_pen.js";
 import { CLASSES, codeOf, isLabel, placeOf } from "../numbers/drawing.js";
 
 const DOTS = contract.dots;
 const MANY = 1500; // coloured points that are squares while they move, and have no outline
 const CROWD = 600; // landmarks
-const CENTRED = { align: "center", base: "middle" };
+const CENTRED = { align: "center", baseline: "middle" };
 
-// Corner lists on the unit circle's scale; a circle has none.
+// Corners of shapes of about unit radius; a circle has none.
 const CORNERS = {
   square: polygon(4, Math.PI / 4, 1.18),
   triangle: polygon(3, -Math.PI / 2, 1.28),
@@ -35,60 +36,60 @@ function polygon(n, start, radius) {
   return Array.from({ length: n }, (_, i) => spoke(start + (2 * Math.PI * i) / n, radius));
 }
 
-function cross(turn) {
+function cross(rotation) {
   const [w, r] = [0.42, 1.2];
   const corners = [0, 1, 2, 3].flatMap((quarter) =>
-    [[w, w], [w, r], [-w, r]].map((corner) => turned(corner, (quarter * Math.PI) / 2)),
+    [[w, w], [w, r], [-w, r]].map((corner) => rotated(corner, (quarter * Math.PI) / 2)),
   );
-  return corners.map((corner) => turned(corner, turn));
+  return corners.map((corner) => rotated(corner, rotation));
 }
 
-function turned([x, y], angle) {
+function rotated([x, y], angle) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return [c * x - s * y, s * x + c * y];
 }
 
-// Adds the shape of a class around (x, y) to the current path.
-export function trace(context, code, x, y, r) {
+// Add the shape of a class around (x, y) to the current path.
+export function addShape(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) return disc(context, x, y, r);
-  lines(context, corners.map(([u, v]) => [x + r * u, y + r * v]));
+  if (!corners) return addCircle(context, x, y, r);
+  addLines(context, corners.map(([u, v]) => [x + r * u, y + r * v]));
   context.closePath();
 }
 
 // The same shape as SVG path data around (8, 8), for buttons.
 export function shapePath(code, r = 5) {
   const path = new SvgPath();
-  trace(path, code, 8, 8, r);
+  addShape(path, code, 8, 8, r);
   return path.data;
 }
 
 export function dotRadius(count, box) {
-  const free = (0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9));
-  return Math.min(Math.max(free, 0.9), 2.6);
+  const radius = (0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9));
+  return Math.min(Math.max(radius, 0.9), 2.6);
 }
 
 // Data points as small neutral dots.
 export function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
   context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
-  filled(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
+  eachVisible(points, view, box, r, (x, y) => addCircle(context, x, y, r));
+  fillPath(context, css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha));
 }
 
-// Landmarks, the centres of the test functions: small hollow discs, to be told from dots and labels.
-// xy: Float32Array of pairs, or null.
+// Landmarks, the centres of the test functions: small hollow discs, unlike dots and labels. xy: Float32Array
+// of pairs, or null.
 export function drawLandmarks(context, xy, view, box, theme) {
   if (!xy?.length) return;
   const count = xy.length / 2;
   const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
   context.beginPath();
-  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
-  inked(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
+  eachVisible({ xy, count }, view, box, r, (x, y) => addCircle(context, x, y, r));
+  fillAndStroke(context, css(theme.halo), css(theme.line), r > 2 ? 1.2 : 0.9);
 }
 
-// Points coloured by colour words (Uint32Array): grouped by colour, one path for each. `quick`:
-// many points are drawn as squares while the picture moves.
+// Points in the colours `words` (Uint32Array), one path per colour. `quick`: many points are drawn as
+// squares while the picture moves.
 export function drawColoured(context, points, words, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
   const squares = quick && points.count > MANY;
@@ -103,10 +104,10 @@ export function drawColoured(context, points, words, view, box, theme, quick) {
     for (let i = 0; i < places.length; i += 2) {
       const [x, y] = [places[i], places[i + 1]];
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else disc(context, x, y, r);
+      else addCircle(context, x, y, r);
     }
-    filled(context, css(unpacked(word), 0.95));
-    if (points.count <= MANY) stroked(context, css(theme.line, 0.35), 0.5);
+    fillPath(context, css(unpacked(word), 0.95));
+    if (points.count <= MANY) strokePath(context, css(theme.line, 0.35), 0.5);
   }
 }
 
@@ -125,7 +126,7 @@ function eachVisible({ xy, count }, view, box, margin, visit) {
   }
 }
 
-// Colour words of points: signed values in 65 steps, so that paths stay few.
+// Colour words of points: signed values in 65 steps, to keep the number of paths small.
 export function signedWords(values, top, colours, words) {
   for (let i = 0; i < words.length; i++) {
     const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
@@ -133,7 +134,7 @@ export function signedWords(values, top, colours, words) {
   }
 }
 
-// Colour words of points by winning score, in 8 strengths.
+// Colour words of points by class and margin, in 8 strengths.
 export function winnerWords(values, k, top, shades, words) {
   const n = words.length;
   for (let i = 0; i < n; i++) {
@@ -143,34 +144,34 @@ export function winnerWords(values, k, top, shades, words) {
   }
 }
 
-// Small crosses on points by their positions: dark on a light halo, or the other way round.
+// Small crosses on the points at these positions: dark on a light halo, or the other way round.
 export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   if (!wrong.length) return;
-  // Of hundreds halos would merge into a band.
+  // The halos of hundreds would merge into a band.
   const few = wrong.length <= DOTS.few;
   const r = dotRadius(count, box) + (few ? DOTS.cross : DOTS.cross_many);
   context.beginPath();
   for (const i of wrong) {
     const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
     if (!inside(box, x, y, r)) continue;
-    lines(context, [[x - r, y - r], [x + r, y + r]]);
-    lines(context, [[x - r, y + r], [x + r, y - r]]);
+    addLines(context, [[x - r, y - r], [x + r, y + r]]);
+    addLines(context, [[x - r, y + r], [x + r, y - r]]);
   }
-  haloed(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
+  strokeWithHalo(context, theme, few ? [2.6, 0.7] : null, few ? 1.3 : 0.8, css(theme.line, few ? 0.95 : 0.6));
 }
 
 // Labelled points: class colour, class shape, and an outline that is visible on any background.
 export function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
-  for (const { x, y, code, others, clear = 1 } of labels) {
+  for (const { x, y, code, others, opacity = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (!inside(box, px, py, r)) continue;
-    context.globalAlpha = clear;
+    context.globalAlpha = opacity;
     context.beginPath();
-    trace(context, code, px, py, r);
-    stroked(context, css(theme.ring, 0.95), 0.75 * r);
-    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+    addShape(context, code, px, py, r);
+    strokePath(context, css(theme.ring, 0.95), 0.75 * r);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
     if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
   }
   context.globalAlpha = 1;
@@ -178,31 +179,31 @@ export function drawLabels(context, labels, view, box, theme) {
 
 // Several candidate classes: a disc with a slice in the colour of each.
 function drawSlices(context, codes, x, y, r, theme) {
-  const [radius, turn] = [1.25 * r, (2 * Math.PI) / codes.length];
+  const [radius, angle] = [1.25 * r, (2 * Math.PI) / codes.length];
   codes.forEach((code, i) => {
-    const start = -Math.PI / 2 + i * turn;
+    const start = -Math.PI / 2 + i * angle;
     context.beginPath();
     context.moveTo(x, y);
-    context.arc(x, y, radius, start, start + turn);
+    context.arc(x, y, radius, start, start + angle);
     context.closePath();
-    inked(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
+    fillAndStroke(context, classColour(theme, code), css(theme.outline), r > 5 ? 1.4 : 1);
   });
 }
 
 export function drawCross(context, x, y, box, theme) {
   const [u, v] = [Math.round(x) + 0.5, Math.round(y) + 0.5];
   context.beginPath();
-  lines(context, [[u, box.y], [u, box.y + box.h]]);
-  lines(context, [[box.x, v], [box.x + box.w, v]]);
-  haloed(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
+  addLines(context, [[u, box.y], [u, box.y + box.h]]);
+  addLines(context, [[box.x, v], [box.x + box.w, v]]);
+  strokeWithHalo(context, theme, null, 1, css(theme.line, 0.45), [3, 3]);
 }
 
 // A ring around the point that a click would label, or the keyboard's cursor.
 export function drawRing(context, x, y, theme, strong) {
   context.beginPath();
-  disc(context, x, y, strong ? 10 : 8.5);
-  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
-  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
+  addCircle(context, x, y, strong ? 10 : 8.5);
+  if (strong) strokeWithHalo(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
+  else strokeWithHalo(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
 }
 
 // The point that would be labelled next: a question mark in a ring, on every panel.
@@ -212,23 +213,23 @@ export function drawNext(context, { marked, points }, view, box, theme) {
   const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
   if (!inside(box, x, y)) return;
   context.beginPath();
-  disc(context, x, y, 9);
-  filled(context, css(theme.background, 0.9));
-  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
-  write(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
+  addCircle(context, x, y, 9);
+  fillPath(context, css(theme.background, 0.9));
+  strokeWithHalo(context, theme, [4, 0.9], 2, css(theme.primary));
+  drawText(context, theme, "?", x, y + 1, { size: 13, bold: true, ...CENTRED });
 }
 
-// The way by which a label reaches a point: as wide as its share, dashed where it speaks against its
-// own class. way: places in pixels.
-export function drawWay(context, way, code, share, theme) {
+// The path from a point to a label, with its share as width, dashed if the label counts against its own
+// class. path: places in pixels.
+export function drawPath(context, path, code, share, theme) {
   const width = 1 + 5 * Math.abs(share);
   context.save();
   Object.assign(context, { lineJoin: "round", lineCap: "round" });
   context.beginPath();
-  lines(context, way);
-  stroked(context, css(theme.ring, 0.85), width + 2.2);
+  addLines(context, path);
+  strokePath(context, css(theme.ring, 0.85), width + 2.2);
   if (share < 0) context.setLineDash([2, 2 * width]);
-  stroked(context, classColour(theme, code), width);
+  strokePath(context, classColour(theme, code), width);
   context.restore();
 }
 
@@ -239,46 +240,46 @@ export function drawChip(context, text, x, y, box, theme) {
   });
 }
 
-// A hint while nothing is labelled.
-export function drawInvitation(context, { box, theme }, free) {
+// A hint while nothing is labelled; `anywhere`: off-sample labels are possible.
+export function drawInvitation(context, { box, theme }, anywhere) {
   const text =
-    box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+    box.w < 180 ? "click to label" : anywhere ? "click anywhere to label" : "click a point to label it";
   drawPlate(context, text, theme.type + 1, [24, 15], theme, [0.82, 0.75], (w, h) => {
     return [box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, h / 2];
   });
 }
 
-// Words of that size on a plate with so much room around them; place(w, h) gives its corner and how
-// round it is, `clear` how much of plate and words is seen.
-function drawPlate(context, words, size, [beside, above], theme, clear, place) {
+// Text of that size on a plate with room [beside, above] around it; place(w, h) returns its corner and the
+// radius of its corners; opacities: of plate and text.
+function drawPlate(context, text, size, [beside, above], theme, opacities, place) {
   context.font = `${size}px ${theme.font}`;
-  const [w, h] = [context.measureText(words).width + beside, size + above];
+  const [w, h] = [context.measureText(text).width + beside, size + above];
   const [x, y, round] = place(w, h);
   context.beginPath();
   context.roundRect(x, y, w, h, round);
-  filled(context, css(theme.background, clear[0]));
-  write(context, theme, words, x + w / 2, y + h / 2 + 0.5, { size, clear: clear[1], ...CENTRED });
+  fillPath(context, css(theme.background, opacities[0]));
+  drawText(context, theme, text, x + w / 2, y + h / 2 + 0.5, { size, opacity: opacities[1], ...CENTRED });
 }
 
-// ---- a drawing while it is changed: points in their class's colour, labels as its shape ----------
+// ---- a drawing while it is edited: points in the colour of their class, labels in its shape -------
 
-const FEW = 800; // points that have an outline
+const FEW = 800; // up to so many points have an outline
 
 export function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
   clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
-    const own = points.filter((point) => codeOf(point) === code);
-    if (!own.length) continue;
+    const ofClass = points.filter((point) => codeOf(point) === code);
+    if (!ofClass.length) continue;
     context.beginPath();
-    for (const point of own) {
+    for (const point of ofClass) {
       const [x, y] = view.toPixel(...placeOf(point, sheet), box);
-      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+      addShape(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
     }
     const line = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
-    if (few) inked(context, classColour(theme, code), line, 0.8);
-    else filled(context, classColour(theme, code));
+    if (few) fillAndStroke(context, classColour(theme, code), line, 0.8);
+    else fillPath(context, classColour(theme, code));
   }
 }
 
@@ -286,7 +287,7 @@ export function drawPoints(context, { points, sheet }, { view, box, theme }) {
 export function drawCursor(context, [x, y], { tool, radius, code }, theme) {
   const painting = tool === "brush";
   context.beginPath();
-  disc(context, x, y, Math.max(radius, 3));
+  addCircle(context, x, y, Math.max(radius, 3));
   const style = painting && code >= 0 ? classColour(theme, code) : css(theme.text);
-  haloed(context, theme, [3.5, 0.8], 1.5, style, tool === "eraser" ? [4, 3] : []);
+  strokeWithHalo(context, theme, [3.5, 0.8], 1.5, style, tool === "eraser" ? [4, 3] : []);
 }

@@ -1,49 +1,50 @@
-// Strokes, fillings and words on a canvas, or on the pen of a picture that is saved.
+// Strokes, fills and text on a canvas, or on the pen of a saved picture.
 
 import { css } from "./colour.js";
 
-// Adds a circle to the current path.
-export function disc(context, x, y, r) {
+// Add a circle to the current path.
+export function addCircle(context, x, y, r) {
   context.moveTo(x + r, y);
   context.arc(x, y, r, 0, 2 * Math.PI);
 }
 
-// Adds corners that straight lines join.
-export function lines(context, corners) {
+// Add a polygonal line to the current path.
+export function addLines(context, corners) {
   corners.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
 }
 
-// Draws the line of the current path, or of a path that is given.
-export function stroked(context, style, width, ...path) {
+// Stroke the current path, or a given path.
+export function strokePath(context, style, width, ...path) {
   Object.assign(context, { strokeStyle: style, lineWidth: width });
   context.stroke(...path);
 }
 
-export function filled(context, style) {
+export function fillPath(context, style) {
   context.fillStyle = style;
   context.fill();
 }
 
-// Fills the current path, and draws its line.
-export function inked(context, fill, line, width) {
-  filled(context, fill);
-  stroked(context, line, width);
+// Fill the current path, and stroke it.
+export function fillAndStroke(context, fill, line, width) {
+  fillPath(context, fill);
+  strokePath(context, line, width);
 }
 
-// The current path, seen on anything: wide and clear in the page's colour, then narrow in its own.
-export function haloed(context, theme, halo, width, style, dash = null) {
-  if (halo) stroked(context, css(theme.halo, halo[1]), halo[0]);
+// Stroke the current path so that it is visible on anything: wide in the page's colour, then narrow in its
+// style. halo: [width, opacity], or null.
+export function strokeWithHalo(context, theme, halo, width, style, dash = null) {
+  if (halo) strokePath(context, css(theme.halo, halo[1]), halo[0]);
   if (dash) context.setLineDash(dash);
-  stroked(context, style, width);
+  strokePath(context, style, width);
   if (dash) context.setLineDash([]);
 }
 
-// Words at a place, in at most `room` pixels.
-export function write(context, theme, words, x, y, look = {}) {
-  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look;
+// Text at a place, in at most `room` pixels.
+export function drawText(context, theme, text, x, y, style = {}) {
+  const { size = theme.type, bold = false, opacity = 1, align = "left", baseline = "alphabetic" } = style;
   Object.assign(context, { font: `${bold ? "bold " : ""}${size}px ${theme.font}`, textAlign: align });
-  Object.assign(context, { textBaseline: base, fillStyle: css(theme.text, clear) });
-  context.fillText(words, x, y, look.room);
+  Object.assign(context, { textBaseline: baseline, fillStyle: css(theme.text, opacity) });
+  context.fillText(text, x, y, style.room);
 }
 
 export function clipTo(context, { x, y, w, h }) {
@@ -52,8 +53,8 @@ export function clipTo(context, { x, y, w, h }) {
   context.clip();
 }
 
-// Draws inside all of these rectangles.
-export function clipped(context, boxes, draw) {
+// Draw inside all of these rectangles.
+export function withClip(context, boxes, draw) {
   context.save();
   for (const box of boxes) clipTo(context, box);
   draw();

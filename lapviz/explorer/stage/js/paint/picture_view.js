@@ -2,16 +2,16 @@
 
 import { css } from "./colour.js";
 import { blank, canvasOf, element, setText } from "./dom.js";
-import { disc, haloed, lines, stroked } from "./pen.js";
+import { addCircle, strokeWithHalo, addLines, strokePath } from "./pen.js";
 import { View } from "../numbers/view.js";
 
-const LEVELS = 28; // of certainty in a byte, as the explorer writes them (pages/picture/component.py)
-const FAINTEST = 0.35; // of the overlay where the classes are equally likely
+const LEVELS = 28; // levels of certainty in a byte, as in the explorer (pages/picture/component.py)
+const FAINTEST = 0.35; // opacity of the overlay if the classes are equally likely
 
-// Strokes of a brush are records {code, radius, points}, which are not changed.
+// Strokes of a brush are immutable records {code, radius, points}.
 export const ERASER = -1;
 
-// A stroke as messages carry it, [code, radius, x, y, x, y, ...], and back.
+// A stroke as sent in messages, [code, radius, x, y, x, y, ...], and back.
 export function toRow({ code, radius, points }) {
   return [code, radius, ...points.flat()];
 }
@@ -25,8 +25,8 @@ export function sameStrokes(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-// The part of the picture that is seen, common to all canvases: a view whose y goes downwards and that
-// has no edge beyond the picture's. Pixels are one unit wide, with integers in their middles.
+// The visible part of the picture, shared by all canvases: a view with y downwards that stays within the
+// picture. Pixels are one unit wide, with their centres at integers.
 export class Frame extends View {
   static ZOOM = [1, 40];
 
@@ -35,7 +35,7 @@ export class Frame extends View {
     Object.assign(this, { width, height });
   }
 
-  // Pixels of the screen for one of the picture.
+  // Pixels of the screen per pixel of the picture.
   scale(box) {
     return (box.w / this.width) * this.zoom;
   }
@@ -63,7 +63,7 @@ export class PictureView {
     this.box = { x: 0, y: 0, w: 1, h: 1 };
   }
 
-  // The panel's classes: {title, note, step, shape, codes} with codes already unpacked.
+  // panel: {title, note, step, shape, codes} with decompressed codes of the classes.
   adopt(panel, alone) {
     setText(this.title, panel?.title ?? "");
     setText(this.note, panel?.note ?? "");
@@ -73,8 +73,8 @@ export class PictureView {
     this.overlay = null;
   }
 
-  // The overlay for these colours and this opacity, as a canvas of the panel's own size.
-  painted({ theme, opacity, outline }) {
+  // The overlay for these colours and this opacity, as a canvas of the panel's size.
+  overlayCanvas({ theme, opacity, outline }) {
     const { panel } = this;
     if (!panel) return null;
     const key = [theme.id, opacity, outline].join();
@@ -84,8 +84,8 @@ export class PictureView {
     const words = new Uint32Array(image.data.buffer);
     const colours = Uint32Array.from({ length: 9 * LEVELS }, (_, byte) => {
       const [r, g, b] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
-      const sure = (byte % LEVELS) / (LEVELS - 1);
-      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * sure));
+      const certainty = (byte % LEVELS) / (LEVELS - 1);
+      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * certainty));
       return ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
     });
     const { codes } = panel;
@@ -104,7 +104,7 @@ export class PictureView {
     const [left, top] = frame.toPixel(-0.5, -0.5, this.box);
     context.imageSmoothingEnabled = s < 4;
     context.drawImage(image, left, top, frame.width * s, frame.height * s);
-    const overlay = this.painted(stage);
+    const overlay = this.overlayCanvas(stage);
     if (overlay) {
       const { step } = this.panel;
       context.imageSmoothingEnabled = step * s * ratio < 1.5;
@@ -114,7 +114,7 @@ export class PictureView {
     this.drawBrush(context, stage, s, theme);
   }
 
-  // Scribbles on a canvas of their own: an eraser takes away from them alone.
+  // Scribbles are drawn on their own canvas, since the eraser acts on them only.
   drawScribbles(context, stage, ratio, s) {
     const { w, h } = this.box;
     const ink = blank(this.scribbles, { width: w, height: h }, ratio);
@@ -122,13 +122,13 @@ export class PictureView {
     for (const { code, radius, points } of stage.strokes.concat(stage.drawing ?? [])) {
       const erases = code === ERASER;
       ink.globalCompositeOperation = erases ? "destination-out" : "source-over";
-      const wide = Math.max(2 * radius * s, 1.5);
+      const width = Math.max(2 * radius * s, 1.5);
       const [[x, y]] = points;
-      const way = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
+      const path = points.length > 1 ? points : [[x, y], [x + 0.01, y]];
       ink.beginPath();
-      lines(ink, way.map((point) => stage.frame.toPixel(...point, this.box)));
-      if (!erases) stroked(ink, css(stage.theme.ring), wide + 2);
-      stroked(ink, css(erases ? [0, 0, 0] : stage.theme.classes[code]), wide);
+      addLines(ink, path.map((point) => stage.frame.toPixel(...point, this.box)));
+      if (!erases) strokePath(ink, css(stage.theme.ring), width + 2);
+      strokePath(ink, css(erases ? [0, 0, 0] : stage.theme.classes[code]), width);
     }
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -144,12 +144,12 @@ export class PictureView {
     const erases = stage.tool === "eraser";
     const colour = erases ? theme.outline : theme.classes[stage.code];
     context.beginPath();
-    disc(context, x, y, radius);
-    haloed(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
+    addCircle(context, x, y, radius);
+    strokeWithHalo(context, { halo: theme.ring }, [4, 1], 2, css(colour), erases ? [4, 3] : null);
   }
 }
 
-// A light and a dark pixel on either side of where classes meet: seen on any picture.
+// A light and a dark pixel on either side of a boundary between classes, visible on any picture.
 function drawBoundary(words, codes, w, h) {
   const code = (i) => (codes[i] / LEVELS) | 0;
   for (let y = 0; y < h; y++) {

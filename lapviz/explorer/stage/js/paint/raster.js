@@ -1,19 +1,19 @@
-// Heat maps: fields on the grid to pixels of the visible part of the plane.
+// Heat maps: from fields on the grid to pixels of the visible part of the plane.
 
 import contract from "../../../../contract.json";
 import { decodeAt } from "../numbers/codes.js";
 import { STEPS } from "./colour.js";
 import { canvasOf } from "./dom.js";
-import { within } from "../numbers/near.js";
+import { valuesInside } from "../numbers/near.js";
 
 const SCALE = contract.scale;
 
-// A raster keeps its buffers from frame to frame and grows them only when the size changes.
+// A raster reuses its buffers and reallocates them only when the size changes.
 export class Raster {
   line = new Float32Array(0);
 
-  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
-  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
+  // Paint the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // scales: {top, colours} of one signed field, or {top, shades} of K scores.
   draw(field, k, grid, range, width, height, scales) {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
@@ -32,7 +32,7 @@ export class Raster {
       column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
       share[i] = Math.min(Math.max(u - column[i], 0), 1);
     }
-    const row = k > 1 ? winnerRow : signedRow;
+    const paintRow = k > 1 ? winnerRow : signedRow;
     for (let j = 0; j < height; j++) {
       const y = range[3] - ((j + 0.5) / height) * (range[3] - range[2]);
       const v = ((y - y0) / (y1 - y0)) * (ny - 1);
@@ -50,13 +50,13 @@ export class Raster {
           line[c * nx + i] = a + (field[low + nx + i] - a) * t;
         }
       }
-      row(target, line, column, share, width, nx, k, scales);
+      paintRow(target, line, column, share, width, nx, k, scales);
     }
     return (this.canvas = canvasOf(this.image, this.canvas));
   }
 }
 
-// A colour for every pixel of a row; column -1 is outside, and what is not a number stays transparent.
+// Colours of the pixels of a row; column -1 is outside the grid; pixels without a number are transparent.
 function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
   const scale = STEPS / top;
   const most = 2 * STEPS;
@@ -86,15 +86,15 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
   }
 }
 
-// The end of a panel's colour scale, `size`, by the rule of lapviz/figures/fields.py; 0 if nothing is
-// there. `inside`: the places of a field that count, null for all. And whether it is a function that
-// is `constant`, at all places.
-export function scaleOf(whole, k, kind, inside = null) {
-  const values = within(whole, k, inside);
+// The end of a panel's colour scale, `size`, by the rule of lapviz/figures/fields.py; 0 if there are no
+// values. `inside`: the positions in the field that count, null for all. `constant`: is it a function that is
+// constant at all positions?
+export function scaleOf(field, k, kind, inside = null) {
+  const values = valuesInside(field, k, inside);
   const top = topOf(values, k);
-  const flat = (these) => kind === "functions" && k === 1 && spread(these) < SCALE.flat_below * top;
+  const flat = (field) => kind === "functions" && k === 1 && spread(field) < SCALE.flat_below * top;
   if (!flat(values)) return { size: top, constant: false };
-  return { size: SCALE.flat_room * top, constant: values === whole || flat(whole) };
+  return { size: SCALE.flat_room * top, constant: values === field || flat(field) };
 }
 
 function spread(values) {
@@ -117,15 +117,15 @@ export function topOf(field, k) {
   return top;
 }
 
-// The ends of the panels' scales: those of the values shown, whether a hand moves them or not.
+// Set the ends of the panels' scales from the values shown; `same`: one scale for all.
 export function settleScales(panels, same) {
   const drawn = panels.filter((panel) => panel.field);
-  // A panel of another kind (scores) has a scale of its own.
-  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
+  // A panel of another kind (scores) has its own scale.
+  const comparable = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...comparable.map((panel) => panel.field.size));
   for (const panel of drawn) {
     const { field } = panel;
-    const top = (same && alike.includes(panel) ? most : field.size) || 1;
+    const top = (same && comparable.includes(panel) ? most : field.size) || 1;
     if (field.top !== top) Object.assign(field, { top, lines: null }); // levels are shares of the scale
   }
 }

@@ -1,5 +1,5 @@
-// What a stage shows as one picture of any size: the same panels, zoom, labels and colours, drawn
-// by the same code, with titles, classes and settings around them; or its charts.
+// A stage as one picture of any size: the same panels, zoom, labels and colours, drawn by the same code,
+// with titles, classes and settings around them; or its charts.
 
 import contract from "../../../../contract.json";
 import { rightParts } from "../numbers/codes.js";
@@ -7,23 +7,23 @@ import { axisRoom } from "./axes.js";
 import { Cloud } from "./cloud.js";
 import { classColour, css, unpacked, makeTheme } from "./colour.js";
 import { AXIS, GAP, framed, pixelsOf } from "../panels/layout.js";
-import { drawNext, trace } from "./marks.js";
-import { brushOf } from "../panels/board.js";
-import { filled, write } from "./pen.js";
+import { addShape, drawNext } from "./marks.js";
+import { paintOptionsOf } from "../panels/board.js";
+import { drawText, fillPath } from "./pen.js";
 import { settingsLine } from "../bars/display.js";
 import { SvgPen } from "./svg_pen.js";
 import { short } from "../numbers/view.js";
 import { svg, svgBlob } from "./dom.js";
 
-const USUAL = [1280, 720]; // at this size letters are as large as on the stage
+const BASE_SIZE = [1280, 720]; // at this size letters are as large as on the stage
 const PAD = 20;
 const HEAD = 42; // pixels above a panel
-const PIXELS = 1200; // of a heat map at most, along a side
-const BANDS = 40; // of a colour bar
+const PIXELS = 1200; // most pixels of a heat map along a side
+const BANDS = 40; // bands of a colour bar
 
 // The picture as a Blob, "png" or "svg", of width x height pixels.
 export async function pictureOf(stage, kind, width, height) {
-  const scale = Math.sqrt((width * height) / (USUAL[0] * USUAL[1]));
+  const scale = Math.sqrt((width * height) / (BASE_SIZE[0] * BASE_SIZE[1]));
   const title = stage.board.heading.textContent;
   if (kind === "svg") {
     const pen = new SvgPen(width, height);
@@ -31,15 +31,15 @@ export async function pictureOf(stage, kind, width, height) {
     const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
     return pen.picture([title, names, settingsLine(stage)].filter(Boolean).join(": "));
   }
-  return drawn(width, height, (pen) => draw(pen, stage, width, height, scale, title));
+  return toPng(width, height, (pen) => draw(pen, stage, width, height, scale, title));
 }
 
-// What is drawn on a canvas, as PNG.
-function drawn(width, height, put) {
+// A PNG of what paint(pen) draws on a canvas.
+function toPng(width, height, paint) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  put(canvas.getContext("2d"));
-  return new Promise((give) => canvas.toBlob(give, "image/png"));
+  paint(canvas.getContext("2d"));
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 // An SVG picture as PNG.
@@ -49,7 +49,7 @@ async function rasterised(picture, width, height) {
     const image = new Image(width, height);
     image.src = href;
     await image.decode();
-    return await drawn(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
+    return await toPng(width, height, (pen) => pen.drawImage(image, 0, 0, width, height));
   } finally {
     URL.revokeObjectURL(href);
   }
@@ -62,51 +62,51 @@ function draw(pen, stage, width, height, scale, title) {
   pen.scale(scale, scale);
   pen.fillStyle = css(theme.background);
   pen.fillRect(0, 0, w, h);
-  const bold = { size: 22, bold: true, base: "top", room: w - 2 * PAD };
-  if (title) write(pen, theme, title, PAD, PAD, bold);
+  const style = { size: 22, bold: true, baseline: "top", room: w - 2 * PAD };
+  if (title) drawText(pen, theme, title, PAD, PAD, style);
   const top = PAD + (title ? 36 : 0);
   const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
   drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
   pen.restore();
 }
 
-// Words as wide as there is room; returns their width.
-function measured(pen, theme, words, ...place) {
-  write(pen, theme, words, ...place);
-  return pen.measureText(words).width;
+// Draw a text; returns its width.
+function drawMeasured(pen, theme, text, ...options) {
+  drawText(pen, theme, text, ...options);
+  return pen.measureText(text).width;
 }
 
 // The classes and the settings in one line; returns its height.
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const y = bottom - 8;
-  const look = { size: 13, base: "middle" };
+  const style = { size: 13, baseline: "middle" };
   pen.font = `13px ${theme.font}`;
   let x = PAD;
   for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
-    const wide = 22 + pen.measureText(name).width;
-    if (x + wide > 0.62 * w) break;
+    const width = 22 + pen.measureText(name).width;
+    if (x + width > 0.62 * w) break;
     pen.beginPath();
-    trace(pen, code, x + 7, y, 5);
-    filled(pen, classColour(theme, code));
-    write(pen, theme, name, x + 18, y, look);
-    x += wide + 12;
+    addShape(pen, code, x + 7, y, 5);
+    fillPath(pen, classColour(theme, code));
+    drawText(pen, theme, name, x + 18, y, style);
+    x += width + 12;
   }
-  const words = settingsLine(stage);
-  const rest = { clear: 0.8, align: "right", room: w - PAD - x };
-  write(pen, theme, words, w - PAD, y, { ...look, ...rest });
-  return words || x > PAD ? 26 : 0;
+  const settings = settingsLine(stage);
+  const right = { opacity: 0.8, align: "right", room: w - PAD - x };
+  drawText(pen, theme, settings, w - PAD, y, { ...style, ...right });
+  return settings || x > PAD ? 26 : 0;
 }
 
 function drawPanels(pen, stage, area, scale) {
-  const { scene, view, display, labels: own } = stage;
+  const { scene, view, display } = stage;
   const { theme } = stage.board;
   const panels = display.visible;
   const place = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap } = place;
   const cloud = new Cloud();
   const pixels = () => pixelsOf(box, scale, PIXELS);
-  const brush = brushOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
+  const options = paintOptionsOf(stage, { place, theme, ratio: scale, moving: false, cloud, pixels });
   const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left = area.x + (area.w - (columns * pitchX - gap)) / 2;
@@ -115,28 +115,28 @@ function drawPanels(pen, stage, area, scale) {
     pen.save();
     pen.translate(left + (i % columns) * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
     drawHead(pen, panel, box, theme);
-    if (panel.noted) drawNote(pen, panel, box, theme);
+    if (panel.hasNote) drawNote(pen, panel, box, theme);
     else {
-      panel.draw(pen, brush);
-      const labels = panel.labels ?? own;
+      panel.draw(pen, options);
+      const labels = panel.labels ?? stage.labels;
       const placed = scene.space?.placed(labels, scene.points.position) ?? labels;
-      panel.drawOver(pen, brush, placed, (context) => drawNext(context, scene, view, box, theme));
+      panel.drawOver(pen, options, placed, (context) => drawNext(context, scene, view, box, theme));
     }
     pen.restore();
   });
 }
 
-// As many columns as make the panels largest; the height is shared by all rows.
+// The number of columns with the largest panels; all rows share the height.
 function layoutOf(pen, { scene, view, display, board }, area, count) {
   const { aspect } = view;
   const { theme } = board;
-  const drawn = !scene.space && display.shape.count <= contract.panels.many;
+  const hasAxes = !scene.space && display.shape.count <= contract.panels.many;
   const placed = (columns, room = AXIS) => {
     const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
     const rows = Math.ceil(count / columns);
     const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
     const most = (above) => Math.max(free - above, 20 / aspect);
-    const axes = drawn && outer >= 200;
+    const axes = hasAxes && outer >= 200;
     return { columns, gap: GAP, ...framed({ outer, most, aspect, axes, room, type: theme.type }) };
   };
   const places = Array.from({ length: count }, (_, i) => placed(i + 1));
@@ -145,50 +145,50 @@ function layoutOf(pen, { scene, view, display, board }, area, count) {
   return placed(best.columns, axisRoom(pen, view, best.box, theme, scene.axes[1]));
 }
 
-// Title; then what is right, the subtitle and the colour scale.
+// Title; then accuracy, subtitle and colour scale.
 function drawHead(pen, panel, box, theme) {
-  const [subtitle, share, about] = panel.captioned ?? ["", null, ""];
-  const [what, number] = rightParts(share, about);
-  write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  const [subtitle, share, about] = panel.captionParts ?? ["", null, ""];
+  const [measure, number] = rightParts(share, about);
+  drawText(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
   const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
   let { x } = box;
   if (number) {
-    x += measured(pen, theme, what, x, -7, { clear: 0.8 });
-    x += measured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
+    x += drawMeasured(pen, theme, measure, x, -7, { opacity: 0.8 });
+    x += drawMeasured(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
+  if (subtitle && end - x >= 40) drawText(pen, theme, subtitle, x, -7, { opacity: 0.8, room: end - x });
 }
 
-// A colour bar with its ends, the lower one where there is room; returns its width.
-function drawScale(pen, panel, box, theme, scored) {
+// A colour bar with its ends, the lower one if there is room; returns its width.
+function drawScale(pen, panel, box, theme, hasAccuracy) {
   const right = box.x + box.w;
   const { field } = panel;
-  if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
+  if (!field || field.outputs !== 1 || field.flat || panel.hasNote) return 0;
   const colours = panel.colours(theme);
-  const look = { clear: 0.85, align: "right" };
-  const wide = measured(pen, theme, short(field.top, 2), right, -7, look);
+  const style = { opacity: 0.85, align: "right" };
+  const width = drawMeasured(pen, theme, short(field.top, 2), right, -7, style);
   const bar = 44;
-  const start = right - wide - 4 - bar;
+  const start = right - width - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
     const at = Math.round(((i + 0.5) / BANDS) * (colours.length - 1));
     pen.fillStyle = css(unpacked(colours[at]));
     pen.fillRect(start + (i * bar) / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
-  if (box.w < (scored ? 250 : 190)) return wide + bar + 12;
-  return wide + bar + 16 + measured(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look);
+  if (box.w < (hasAccuracy ? 250 : 190)) return width + bar + 12;
+  return width + bar + 16 + drawMeasured(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, style);
 }
 
 function drawNote(pen, panel, box, theme) {
   Object.assign(pen, { strokeStyle: css(theme.text, 0.4), lineWidth: 1 });
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
-  const lines = broken(pen, panel.panel.note, 0.84 * box.w);
-  const look = { size: 14, clear: 0.85, align: "center", base: "middle" };
+  const lines = wrapped(pen, panel.panel.note, 0.84 * box.w);
+  const style = { size: 14, opacity: 0.85, align: "center", baseline: "middle" };
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
-  lines.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look));
+  lines.forEach((line, i) => drawText(pen, theme, line, x, y + 20 * i, style));
 }
 
-function broken(pen, text, room) {
+function wrapped(pen, text, room) {
   const lines = [""];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
@@ -198,15 +198,15 @@ function broken(pen, text, room) {
   return lines.filter(Boolean);
 }
 
-// ---- the curve stage: its charts as they are, with the styles written out -------------------------
+// ---- the curve stage: its charts, with their styles as attributes ---------------------------------
 
-const ROW = 26; // pixels of a line of words
+const ROW = 26; // pixels of a line of text
 const STYLES = [
   ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
   ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"],
 ];
 
-// As a Blob, "png" or "svg", of width x height pixels.
+// The charts as a Blob, "png" or "svg", of width x height pixels.
 export async function curvesOf(stage, kind, width, height) {
   const picture = svgBlob(chartsOf(stage, width, height));
   return kind === "svg" ? picture : rasterised(picture, width, height);
@@ -215,7 +215,7 @@ export async function curvesOf(stage, kind, width, height) {
 function chartsOf(stage, width, height) {
   const theme = makeTheme(stage.root);
   const frame = stage.charts.getBoundingClientRect();
-  const words = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
+  const text = { x: PAD, "font-family": theme.font, fill: css(theme.text) };
   const [across, up] = [width - 2 * PAD, height - 2 * PAD - 2 * ROW];
   const scale = Math.min(across / frame.width, up / frame.height);
   const root = svg("svg", {
@@ -226,29 +226,29 @@ function chartsOf(stage, width, height) {
   const top = PAD + 2 * ROW + Math.max((up - scale * frame.height) / 2, 0);
   const all = svg("g", { transform: `translate(${left} ${top}) scale(${scale})` });
   for (const chart of stage.charts.querySelectorAll("svg.chart")) {
-    const at = chart.getBoundingClientRect();
-    if (!at.width) continue;
-    const place = `translate(${at.left - frame.left} ${at.top - frame.top})`;
+    const bounds = chart.getBoundingClientRect();
+    if (!bounds.width) continue;
+    const place = `translate(${bounds.left - frame.left} ${bounds.top - frame.top})`;
     all.append(svg("g", { transform: place }, ...styled(chart).childNodes));
   }
   for (const key of stage.charts.querySelectorAll(".key")) {
-    const at = key.getBoundingClientRect();
-    const place = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
-    if (at.width) all.append(svg("text", { ...words, ...place, "font-size": 13 }, key.textContent));
+    const { width, right, bottom } = key.getBoundingClientRect();
+    const place = { x: right - frame.left, y: bottom - frame.top - 4, "text-anchor": "end" };
+    if (width) all.append(svg("text", { ...text, ...place, "font-size": 13 }, key.textContent));
   }
   root.append(
     svg("rect", { width, height, fill: css(theme.background) }),
-    svg("text", { ...words, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
+    svg("text", { ...text, y: PAD + 14, "font-size": 18, "font-weight": "bold" },
       stage.head.textContent || stage.point.textContent),
-    legend(stage, words),
+    legend(stage, text),
     all,
   );
   return root;
 }
 
 // The names of the curves in their colours.
-function legend(stage, words) {
-  const line = svg("text", { ...words, y: PAD + 14 + ROW, "font-size": 14 });
+function legend(stage, text) {
+  const line = svg("text", { ...text, y: PAD + 14 + ROW, "font-size": 14 });
   for (const key of stage.legend.children) {
     const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
     const curve = ["main", "other"].some((role) => key.classList.contains(role));
@@ -259,12 +259,12 @@ function legend(stage, words) {
   return line;
 }
 
-// A copy of a node with what the page's style sheet makes of it.
+// A copy of a node with the computed styles as attributes.
 function styled(node) {
   const copy = node.cloneNode(true);
-  const [from, to] = [node, copy].map((one) => [one, ...one.querySelectorAll("*")]);
-  from.forEach((one, i) => {
-    const style = getComputedStyle(one);
+  const [from, to] = [node, copy].map((root) => [root, ...root.querySelectorAll("*")]);
+  from.forEach((source, i) => {
+    const style = getComputedStyle(source);
     for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
     for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
   });

@@ -1,5 +1,5 @@
-// A pen with the part of a canvas's interface that the pictures use, which makes SVG: level lines,
-// points and text stay vectors, a heat map is an image within.
+// A pen that writes SVG, with the part of a canvas's interface that the pictures use: level lines, points
+// and text stay vectors, a heat map is an image.
 
 import { svg, svgBlob } from "./dom.js";
 
@@ -10,7 +10,7 @@ const START = {
 };
 const FULL = 6.28; // radians from which an arc is a circle
 
-// A path in a canvas's words, moved and scaled by a matrix; numbers with two digits.
+// A path with a canvas's methods, moved and scaled by a matrix; numbers with two decimals.
 export class SvgPath {
   constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
     this.data = "";
@@ -37,13 +37,13 @@ export class SvgPath {
     this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
 
-  // After moveTo or lineTo to its start, or alone.
+  // An arc, connected to the path by a line.
   arc(x, y, r, start, end) {
     const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
-    const part = end - start < FULL;
-    this.data += `${this.data && part ? "L" : "M"}${to(start)}`;
-    if (part) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
+    const isOpen = end - start < FULL;
+    this.data += `${this.data && isOpen ? "L" : "M"}${to(start)}`;
+    if (isOpen) this.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
     else this.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
   }
 }
@@ -57,7 +57,7 @@ export class SvgPen extends SvgPath {
     this.ruler = document.createElement("canvas").getContext("2d");
   }
 
-  // As a Blob.
+  // The picture as a Blob.
   picture(title) {
     this.root.setAttribute("aria-label", title);
     this.root.prepend(svg("title", {}, title));
@@ -70,7 +70,7 @@ export class SvgPen extends SvgPath {
     return node;
   }
 
-  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
+  // ---- state: clips and transforms are groups, until restore --------------------------------
 
   save() {
     const state = Object.keys(START).map((name) => [name, this[name]]);
@@ -99,7 +99,7 @@ export class SvgPen extends SvgPath {
     this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
 
-  // For lines in other coordinates.
+  // A path in other coordinates.
   newPath(matrix) {
     return new SvgPath(matrix);
   }
@@ -116,9 +116,9 @@ export class SvgPen extends SvgPath {
     this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
 
-  draw({ data }, look) {
-    const clear = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
-    if (data) this.add("path", { d: data, ...look, ...clear });
+  draw({ data }, attributes) {
+    const opacity = this.globalAlpha < 1 ? { opacity: short(this.globalAlpha) } : {};
+    if (data) this.add("path", { d: data, ...attributes, ...opacity });
   }
 
   strokeRect(x, y, w, h) {
@@ -152,16 +152,16 @@ export class SvgPen extends SvgPath {
     this.write(text, x, y, room, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
 
-  write(text, x, y, room, look) {
+  write(text, x, y, room, attributes) {
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
-    const lower = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
+    const shift = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
-    const squeezed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
+    const condensed = { textLength: short(room), lengthAdjust: "spacingAndGlyphs" };
     this.add("text", {
-      ...{ x: short(x), y: short(y + lower), "text-anchor": ENDS[this.textAlign] },
+      ...{ x: short(x), y: short(y + shift), "text-anchor": ENDS[this.textAlign] },
       ...{ "font-family": family, "font-size": size, ...(weight && { "font-weight": "bold" }) },
-      ...(width > room && squeezed),
-      ...look,
+      ...(width > room && condensed),
+      ...attributes,
     }, text);
   }
 }
@@ -170,10 +170,10 @@ function short(value) {
   return Math.round(100 * value) / 100;
 }
 
-// Programs that read SVG often know no rgba().
-function ink(what, colour) {
+// Attributes for a fill or stroke: many programs that read SVG do not know rgba().
+function ink(property, colour) {
   const [, r, g, b, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
-  if (r === undefined) return { [what]: colour };
+  if (r === undefined) return { [property]: colour };
   const hex = [r, g, b].map((v) => Number(v).toString(16).padStart(2, "0")).join("");
-  return { [what]: `#${hex}`, ...(Number(alpha) < 1 && { [`${what}-opacity`]: alpha }) };
+  return { [property]: `#${hex}`, ...(Number(alpha) < 1 && { [`${property}-opacity`]: alpha }) };
 }

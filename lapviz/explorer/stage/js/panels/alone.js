@@ -1,24 +1,24 @@
-// A page of its own: a stage as it was saved, without server or network. The page is made by
-// lapviz/figures/live_picture.py; the explorer's pages have none of its parts.
+// A saved page: a stage without server or network. lapviz/figures/live_picture.py writes the page; the
+// explorer's pages have none of its elements.
 
 import { candidatesOf, rounded } from "../numbers/labels.js";
 import { CurveStage } from "./curve.js";
 import { decode, fingerprint, keep } from "../channel/decode.js";
 import { copy, inflated, setText } from "../paint/dom.js";
-import { linked } from "../numbers/view.js";
+import { roundedForLink } from "../numbers/view.js";
 import { Stage } from "./stage.js";
 
 const KINDS = { plane: Stage, curves: CurveStage };
 const MOST_LABELS = 400; // in a link
-const SORRY = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
+const UNSUPPORTED = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
 
-// Does nothing where the page is none of these.
+// Open the stage of a saved page; does nothing on other pages.
 export async function openPage() {
   const place = document.getElementById("lapviz-stage");
   if (!place) return;
   try {
-    const [lasting, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked));
-    keep(fingerprint(lasting), decode(lasting).static);
+    const [staticPart, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked));
+    keep(fingerprint(staticPart), decode(staticPart).static);
     const stage = new KINDS[place.dataset.kind](place);
     stage.receive({ data, setStateValue: () => {} });
     offerThemes(stage);
@@ -26,18 +26,18 @@ export async function openPage() {
     followLink(stage);
   } catch (error) {
     console.warn("lapviz page:", error);
-    setText(place, SORRY);
+    setText(place, UNSUPPORTED);
   }
 }
 
-// The bytes of a part: deflated, in base64.
+// The bytes of an element: deflated, in base64.
 function unpacked(name) {
   const text = document.getElementById(name).textContent.trim();
   return inflated(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
 }
 
-// Light or dark as the system has it, until one of them is asked for, here or by a message
-// { lapvizTheme } from the page that embeds this one.
+// The system's theme, until light or dark is chosen here or by a message { lapvizTheme } from the page
+// that embeds this one.
 function offerThemes(stage) {
   const button = document.getElementById("lapviz-theme");
   const { dataset } = document.documentElement;
@@ -45,7 +45,7 @@ function offerThemes(stage) {
   const isDark = () => (dataset.theme ? dataset.theme === "dark" : system.matches);
   const follow = () => {
     setText(button, isDark() ? "Light" : "Dark");
-    stage.same();
+    stage.themeChanged();
   };
   const choose = (theme) => {
     dataset.theme = theme;
@@ -55,13 +55,13 @@ function offerThemes(stage) {
   addEventListener("message", ({ data }) => {
     if (["light", "dark"].includes(data?.lapvizTheme)) choose(data.lapvizTheme);
   });
-  if (parent !== window) parent.postMessage({ lapvizTheme: "?" }, "*"); // now it can be answered
+  if (parent !== window) parent.postMessage({ lapvizTheme: "?" }, "*"); // ask for its theme
   system.addEventListener("change", follow);
   button.hidden = false;
   follow();
 }
 
-// Buttons that copy the text of another node.
+// Buttons that copy the text of another element.
 function offerCopies() {
   for (const button of document.querySelectorAll("button[data-copies]")) {
     const source = document.getElementById(button.dataset.copies);
@@ -69,31 +69,31 @@ function offerCopies() {
     button.addEventListener("click", async () => {
       const done = await copy(source.textContent);
       if (!done) getSelection().selectAllChildren(source);
-      setText(button, done ? "Copied" : "Marked: press Ctrl+C");
+      setText(button, done ? "Copied" : "Selected: press Ctrl+C");
     });
   }
 }
 
-// The link to the explorer goes to what is on screen now.
+// Keep the link to the explorer at what is on screen.
 function followLink(stage) {
   const link = document.getElementById("lapviz-link");
   if (!link) return;
   const saved = link.href;
   const follow = () => {
     if (!stage.scene) return;
-    const { lam, filter, labels, changed = [] } = stage; // of curves the link stays
+    const { lam, filter, labels, changed = [] } = stage; // for curves the link stays the saved one
     const url = new URL(saved);
-    if (changed.includes("lam")) url.searchParams.set("lam", String(linked(lam)));
+    if (changed.includes("lam")) url.searchParams.set("lam", String(roundedForLink(lam)));
     if (changed.includes("filter")) url.searchParams.set("filter", filter);
     if (changed.includes("labels") && labels.length <= MOST_LABELS)
-      url.searchParams.set("labels", labels.map(written).join("~"));
+      url.searchParams.set("labels", labels.map(labelText).join("~"));
     link.href = url.href;
   };
   for (const event of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(event, follow);
 }
 
-// A label as links have it (lapviz/explorer/settings/texts.py).
-function written(label) {
-  const where = label.index >= 0 ? label.index : `${rounded(label.x)},${rounded(label.y)}`;
-  return `${where}c${candidatesOf(label).join(".")}`;
+// A label as written in links (lapviz/explorer/settings/texts.py).
+function labelText(label) {
+  const place = label.index >= 0 ? label.index : `${rounded(label.x)},${rounded(label.y)}`;
+  return `${place}c${candidatesOf(label).join(".")}`;
 }

@@ -1,4 +1,4 @@
-// Painting: what is repainted when, the layout of the panels, and their common layers.
+// Painting: what is repainted when, the layout of the panels, and the layers they share.
 
 import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
@@ -6,30 +6,30 @@ import { Computing } from "./computing.js";
 import { Cloud } from "../paint/cloud.js";
 import { element, setText } from "../paint/dom.js";
 import { describe, drawHover, placeTip, portrait } from "../hands/hover.js";
-import { drawReasons, drawShares, reasonsAt } from "../hands/reasons.js";
+import { drawPaths, drawShares, reasonsAt } from "../hands/reasons.js";
 import { Layers, drawCover } from "../paint/layers.js";
 import { detail } from "./layout.js";
 import { drawDots, drawInvitation, drawNext } from "../paint/marks.js";
-import { Place, Swipe } from "./place.js";
+import { Placement, Swipe } from "./place.js";
 import { settleScales } from "../paint/raster.js";
-import { rememberView, shared } from "../channel/page.js";
+import { saveView, shared } from "../channel/page.js";
 
-const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
-const AHEAD = "data-lapviz-ahead"; // the page's numbers are not yet of what is shown: it dims them
+const SETTLE = 160; // milliseconds without a move before a picture is drawn in full detail
+const OUTDATED = "data-lapviz-ahead"; // the page dims its numbers, which lag behind the picture
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
 export class Board {
-  // stage: the settings, scene, panels and view to paint; see Stage.
+  // stage: the Stage whose scene, panels and view are painted.
   constructor(stage, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
     this.layers = new Layers();
-    this.placing = new Place(this);
-    this.heading = element("div.heading"); // seen in present mode
+    this.placement = new Placement(this);
+    this.heading = element("div.heading"); // visible in present mode
     this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
     this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
     this.cloud = new Cloud();
-    this.broken = new Map(); // what could not be drawn, by kind
+    this.failures = new Map(); // sentences, by kind of work
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
@@ -37,42 +37,42 @@ export class Board {
     this.root = element("div.stage", {}, this.heading, toolbar.node, this.message, pictures,
       toolbar.hint, this.flash, this.live);
     this.swipe = new Swipe(this);
-    const { signal } = stage.channel.over;
+    const { signal } = stage.channel.abortController;
     addEventListener("resize", () => this.schedule("resize", "layout"), { signal });
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", () => this.schedule("theme", "base"), { signal });
   }
 
   destroy() {
-    document.documentElement.removeAttribute(AHEAD);
+    document.documentElement.removeAttribute(OUTDATED);
   }
 
   // Also called when the stage is removed from the page.
   resized() {
-    if (!this.root.isConnected) setTimeout(() => this.stage.left(), 0);
+    if (!this.root.isConnected) setTimeout(() => this.stage.endIfDetached(), 0);
     else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
   }
 
-  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  // level: "over" < "base" < "field" < "layout"; with the reason "" no event is reported.
   schedule(reason, level) {
     if (this.stage.gone) return;
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
+    if (reason) this.reason = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());
     });
   }
 
-  // Draw coarsely while something moves, and once in full detail shortly after.
-  move() {
+  // Draw coarsely while something moves, and in full detail shortly after.
+  markMoving() {
     this.moving = true;
     clearTimeout(this.settle);
     this.settle = setTimeout(() => {
       this.moving = false;
-      this.schedule(this.why || "settle", "base"); // what was just done says more
+      this.schedule(this.reason || "settle", "base"); // a later reason says more
     }, SETTLE);
   }
 
@@ -91,28 +91,28 @@ export class Board {
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
-    if (this.dirty.field) this.choose(settings, changed);
-    if (stage.did) this.sayAccuracy();
-    const brush = this.brush(theme);
-    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
-    this.paintOver(brush);
+    if (this.dirty.field) this.updateFields(settings, changed);
+    if (stage.action) this.announceAccuracy();
+    const options = this.paintOptions(theme);
+    if (painted) for (const panel of stage.display.visible) panel.paint(options);
+    this.paintOver(options);
     this.toolbar.follow(stage);
     stage.stroke.follow();
     this.dirty = { layout: false, field: false, base: false };
-    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
-    if (painted) rememberView(stage);
-    if (painted || this.why) this.report(performance.now() - start, !changed.length);
+    document.documentElement.toggleAttribute(OUTDATED, changed.length > 0);
+    if (painted) saveView(stage);
+    if (painted || this.reason) this.report(performance.now() - start, !changed.length);
     return painted;
   }
 
-  // What every panel shows, the hidden ones at rest or where they share in a common scale.
-  choose(settings, changed) {
-    const { panels, display, holding, channel } = this.stage;
+  // Update the fields: of hidden panels only at rest or if they share a common scale.
+  updateFields(settings, changed) {
+    const { panels, display, lamMoving, channel } = this.stage;
     const { marking, sameScale: same, live, pins } = display;
-    const chosen = same || !(holding || channel.moving) ? panels : live;
-    for (const panel of chosen) panel.choose(settings, changed, marking);
+    const updated = same || !(lamMoving || channel.moving) ? panels : live;
+    for (const panel of updated) panel.updateField(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...chosen, ...pins.panels], same);
+    settleScales([...updated, ...pins.panels], same);
   }
 
   readTheme() {
@@ -132,29 +132,29 @@ export class Board {
   layout() {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
-    this.stage.appeared();
-    // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-    // waiting panels itself.
+    this.stage.markPainted();
+    // Streamlit dims a component that waits for Python; the stage stays interactive and marks its
+    // waiting panels.
     const container = this.root.getRootNode().host?.closest('[data-testid="stElementContainer"]');
     container?.style.setProperty("opacity", "1", "important");
-    this.place = this.placing.find();
+    this.place = this.placement.compute();
   }
 
   // What a panel needs to paint itself.
-  brush(theme) {
+  paintOptions(theme) {
     const { ratio, layers, place, moving, cloud } = this;
     const { display, draw } = this.stage;
     const pixels = () => detail(place.box, ratio, display.shape.count, moving);
-    const brush = brushOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
-    const { scene, putDots, putCover } = brush;
-    const sheet = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
-    const dots = () => draw.layer(brush) ?? layers.layer("dots", scene.points, brush, putDots);
-    brush.putDots = (context) => sheet(context, dots());
-    brush.putCover = (context) => sheet(context, layers.layer("cover", scene.grid, brush, putCover));
-    return brush;
+    const options = paintOptionsOf(this.stage, { place, theme, ratio, moving, cloud, pixels });
+    const { scene, putDots, putCover } = options;
+    const copy = (context, canvas) => context.drawImage(canvas, 0, 0, place.size.width, place.size.height);
+    const dots = () => draw.layer(options) ?? layers.layer("dots", scene.points, options, putDots);
+    options.putDots = (context) => copy(context, dots());
+    options.putCover = (context) => copy(context, layers.layer("cover", scene.grid, options, putCover));
+    return options;
   }
 
-  paintOver(brush) {
+  paintOver(options) {
     const { scene, hand, view, display, stroke, code, draw } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
@@ -162,39 +162,40 @@ export class Board {
     const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
-      panel.why = target ? reasonsAt(target, panel, this.stage) : [];
-      const below = (context) => drawReasons(context, brush, panel.why);
+      panel.reasons = target ? reasonsAt(target, panel, this.stage) : [];
+      const below = (context) => drawPaths(context, options, panel.reasons);
       const above = (context) => {
-        draw.paint(context, panel, brush.theme);
-        drawShares(context, brush, panel.why);
-        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        drawNext(context, scene, view, brush.box, brush.theme);
-        stroke.draw(context, panel, brush.theme, code);
-        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+        draw.paint(context, panel, options.theme);
+        drawShares(context, options, panel.reasons);
+        if (target) drawHover(context, options, panel, target, { strong: Boolean(cursor), chip });
+        drawNext(context, scene, view, options.box, options.theme);
+        stroke.draw(context, panel, options.theme, code);
+        if (invite && !panel.hasNote && !panel.frozen) drawInvitation(context, options, scene.free_labels);
       };
-      panel.paintOver(brush, panel.labels ?? labels, above, below);
+      panel.paintOver(options, panel.labels ?? labels, above, below);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const { why } = hovered;
-    const lines = describe(target, hovered, this.stage, why);
-    const picture = portrait(points.images, target.point, brush.theme);
-    const free = why.flatMap(({ there, way }) => way ?? [there]).map((at) => view.toPixel(...at, brush.box));
-    if (lines.length) placeTip(hovered.tip, lines, [x, y], this.place.size, picture, free);
+    const { reasons } = hovered;
+    const lines = describe(target, hovered, this.stage, reasons);
+    const image = portrait(points.images, target.point, options.theme);
+    const places = reasons.flatMap(({ place, path }) => path ?? [place]);
+    const uncovered = places.map((place) => view.toPixel(...place, options.box));
+    if (lines.length) placeTip(hovered.tip, lines, [x, y], this.place.size, image, uncovered);
     else hovered.tip.style.display = "none";
   }
 
-  // What the pictures are, for those who do not see them.
+  // Describe the pictures to screen readers.
   describe() {
     const { scene, draw, hand } = this.stage;
     const { editable, free_labels: free, panels } = scene;
     const names = panels.map((panel) => panel.title).filter(Boolean);
-    const how = editable
+    const labelKeys = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
-    const turn = hand.turns ? " Shift with arrow keys turns the points." : "";
-    const keys = `Arrow keys go from point to point${how}.${turn} Plus and minus zoom.`;
+    const turn = hand.rotates ? " Shift with arrow keys turns the points." : "";
+    const keys = `Arrow keys go from point to point${labelKeys}.${turn} Plus and minus zoom.`;
     const text = draw.ready
       ? "A sheet to draw on. Arrow keys move the brush, with Shift faster; Space paints; " +
         "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends."
@@ -202,26 +203,26 @@ export class Board {
     this.plots.setAttribute("aria-label", text);
   }
 
-  // A sentence in place of an answer, "" for none.
-  tell(sentence) {
-    if (sentence) this.broken.set("python", sentence);
-    else this.broken.delete("python");
-    this.complain();
+  // Show Python's sentence in place of an answer, "" for none.
+  showFailure(sentence) {
+    if (sentence) this.failures.set("python", sentence);
+    else this.failures.delete("python");
+    this.showMessage();
   }
 
-  say(text) {
+  announce(text) {
     setText(this.live, text);
   }
 
-  // What labelling has changed, with the accuracy of every picture as soon as Python has told it.
-  sayAccuracy() {
+  // Announce the last edit with the accuracy of every picture, once Python has answered.
+  announceAccuracy() {
     const { stage } = this;
     const { visible } = stage.display;
     if (!stage.alone && !stage.exact) return;
     const scores = visible.filter(({ head, waiting }) => head.share.textContent && !waiting);
-    const words = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
-    this.say([stage.did, words.join(", ")].filter(Boolean).join("; "));
-    stage.did = "";
+    const texts = scores.map(({ panel, head }) => `${panel.title} ${head.score.textContent}`);
+    this.announce([stage.action, texts.join(", ")].filter(Boolean).join("; "));
+    stage.action = "";
   }
 
   // A short note over the picture.
@@ -234,44 +235,45 @@ export class Board {
 
   report(ms, exact) {
     const { panels, rev, key } = this.stage;
-    const detail = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
-    this.why = "";
+    const detail = { reason: this.reason || "view", ms, panels: panels.length, rev, exact, key };
+    this.reason = "";
     shared.paints += 1;
     shared.last = detail;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
   }
 
-  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
-  // kind of work succeeds, which run() says by returning true.
+  // Run something that must not break the page: if it throws, a sentence replaces the picture until the
+  // same kind of work succeeds (run() returns true).
   guard(kind, run) {
     try {
-      if (run()) this.broken.delete(kind);
+      if (run()) this.failures.delete(kind);
     } catch (error) {
       console.warn("lapviz stage:", error);
-      this.broken.set(kind, error?.message ?? String(error));
+      this.failures.set(kind, error?.message ?? String(error));
     }
-    this.complain();
+    this.showMessage();
   }
 
-  complain() {
-    const [[kind, why] = []] = this.broken;
-    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === undefined ? "" : kind === "python" ? why : drawing);
+  showMessage() {
+    const [[kind, reason] = []] = this.failures;
+    const sentence = `This picture could not be drawn: ${reason} Change a setting or reload the page.`;
+    setText(this.message, kind === undefined ? "" : kind === "python" ? reason : sentence);
   }
 }
 
-// A picture of the stage at a place: pixels() of a heat map, and how points and fading are put on it.
-export function brushOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
+// Options for painting the stage at a place: pixels() is the resolution of a heat map, putDots() and
+// putCover() draw the points and the fading.
+export function paintOptionsOf({ view, scene, display }, { place, theme, ratio, moving, cloud, pixels }) {
   const { box, size, axes } = place;
-  const brush = { theme, view, scene, box, size, ratio, moving, pixels };
-  brush.putDots = (context) => drawDots(context, scene.points, view, box, theme);
-  brush.putCover = (context) => drawCover(context, brush);
-  Object.assign(brush, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
-  brush.images = display.images && display.pictured;
+  const options = { theme, view, scene, box, size, ratio, moving, pixels };
+  options.putDots = (context) => drawDots(context, scene.points, view, box, theme);
+  options.putCover = (context) => drawCover(context, options);
+  Object.assign(options, { count: display.shape.count, cloud: null, axes: axes ? scene.axes : null });
+  options.images = display.images && display.hasImages;
   if (scene.space) {
     scene.space.look(view);
-    cloud.aim(brush);
-    brush.cloud = cloud;
+    cloud.prepare(options);
+    options.cloud = cloud;
   }
-  return brush;
+  return options;
 }

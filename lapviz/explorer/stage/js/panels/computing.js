@@ -1,27 +1,26 @@
-// Says over the picture that Python is computing, once that takes longer than a blink.
+// The sign over the picture that Python is computing, shown when that takes longer than a moment.
 
-import { STATE, application, isBusy } from "../channel/page.js";
+import { STATE, isBusy, streamlitApp } from "../channel/page.js";
 import { element, isCalm, setText } from "../paint/dom.js";
 
-const AFTER = 150; // milliseconds that need no words
-const CANCEL = 2; // seconds after which one may want to give up
+const DELAY = 150; // milliseconds before the sign is shown
+const CANCEL_AFTER = 2; // seconds before the button Cancel is shown
 
 export class Computing {
-  // plots: the node that is marked busy for those who do not see the strip.
-  // cancel: what its button does.
+  // plots: the node that is marked busy for screen readers; cancel: the action of the button.
   constructor(plots, cancel) {
-    this.said = element("span", { "aria-hidden": "true" });
+    this.status = element("span", { "aria-hidden": "true" });
     this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.said, this.cancel);
+    this.words = element("div.words", {}, this.status, this.cancel);
     this.strip = element("i.strip", { "aria-hidden": "true" });
     this.node = element("div.computing", {}, this.strip, this.words);
     Object.assign(this, { plots, since: null, expected: null, task: null });
     this.cancel.hidden = true;
-    this.app = application();
+    this.app = streamlitApp();
     if (!this.app) return; // a page without Python
-    this.observer = new MutationObserver(() => this.follow());
+    this.observer = new MutationObserver(() => this.update());
     this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.follow();
+    this.update();
   }
 
   destroy() {
@@ -29,8 +28,8 @@ export class Computing {
     this.stop();
   }
 
-  // As Python's state changes; or at a question, which does not change it where it is still busy.
-  follow() {
+  // Called when Python's state changes, and after a message, which changes nothing if it is still busy.
+  update() {
     if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();
   }
@@ -38,20 +37,20 @@ export class Computing {
   start() {
     if (this.since !== null) return;
     this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), AFTER);
+    this.timer = setTimeout(() => this.count(), DELAY);
   }
 
   // A long computation: {words, seconds expected or null, spent}.
   pending(task) {
-    const first = this.since === null;
+    const isFirst = this.since === null;
     this.task = task;
     this.start();
-    const spent = performance.now() - 1000 * task.spent;
-    this.since = Math.min(this.since, spent);
-    if (first) this.count();
+    const started = performance.now() - 1000 * task.spent;
+    this.since = Math.min(this.since, started);
+    if (isFirst) this.count();
   }
 
-  // The picture is up to date: what else the script does is no matter of the stage.
+  // The picture is up to date, even if Python's script goes on.
   answered(seconds) {
     this.expected = seconds;
     this.task = null;
@@ -66,16 +65,16 @@ export class Computing {
     this.plots.removeAttribute("aria-busy");
   }
 
-  // Counts up; in whole seconds for those who want less motion.
+  // Count up; in whole seconds if the system asks for reduced motion.
   count() {
     const calm = isCalm();
     const seconds = (performance.now() - this.since) / 1000;
     const expected = this.task ? this.task.seconds : this.expected;
     const rounded = expected < 1 ? Math.max(expected, 0.1).toFixed(1) : Math.round(expected);
     const about = expected === null ? "" : ` of about ${rounded} s`;
-    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    const elapsed = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.status, `${this.task?.words || "computing"}… ${elapsed} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL_AFTER);
     this.node.classList.add("on");
     this.plots.setAttribute("aria-busy", "true");
     clearTimeout(this.timer);

@@ -1,12 +1,12 @@
-// The curve stage: functions of one input. Paths are scrubbed and points dragged in the browser;
-// what the hand has done is told to Python, whose answer replaces the local one.
+// The curve stage: functions of one input. The user scrubs paths and drags points in the browser;
+// changes are sent to Python, whose answer replaces the local one.
 
 import contract from "../../../../contract.json";
 import { Computing } from "./computing.js";
 import { css, makeTheme } from "../paint/colour.js";
 import { Chart } from "../paint/curve_chart.js";
 import { placeOn } from "../hands/gestures.js";
-import { HandlesView, movedTo, numbers } from "../hands/curve_handles.js";
+import { HandlesView, movedTo, valuesAndSlopes } from "../hands/curve_handles.js";
 import { PathView } from "./curve_path.js";
 import { curvesOf } from "../paint/snapshot.js";
 import { Mounted } from "../channel/channel.js";
@@ -16,10 +16,10 @@ import { More } from "../bars/more.js";
 import { Saver } from "../bars/saver.js";
 import { product, rowsOf } from "../numbers/linalg.js";
 import { markSize } from "./layout.js";
-import { linked, short } from "../numbers/view.js";
+import { roundedForLink, short } from "../numbers/view.js";
 
 const MOST_HANDLES = contract.changes.curve.handles.most;
-const BESIDE = 760; // pixels from which a path stands beside the curves
+const BESIDE = 760; // pixels of width from which a path stands beside the curves
 
 export class CurveStage extends Mounted {
   constructor(parent) {
@@ -28,23 +28,23 @@ export class CurveStage extends Mounted {
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
-    this.along = new PathView(this, this.head);
+    this.pathView = new PathView(this, this.head);
     this.hand = new HandlesView(this.main, this);
     this.note = element("div.message");
-    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {});
+    this.saver = new Saver((...request) => curvesOf(this, ...request), () => {});
     this.edits = this.makeEdits();
     this.legend = element("div.legend");
-    this.charts = element("div.charts", {}, this.main.node, this.along.node);
+    this.charts = element("div.charts", {}, this.main.node, this.pathView.node);
     this.computing = new Computing(this.charts, () => {});
-    this.formula = new Formula(this.channel.over.signal);
+    this.formula = new Formula(this.channel.abortController.signal);
     this.more = new More(() => this.scene && this.layout());
-    const tools = element("div.tools", {}, this.along.chips, this.saver.tool);
+    const tools = element("div.tools", {}, this.pathView.chips, this.saver.tool);
     this.more.node.append(tools, this.saver.node, this.formula.node);
-    const bar = element("div.bar", {}, this.along.tools, this.edits, this.more.button);
+    const bar = element("div.bar", {}, this.pathView.tools, this.edits, this.more.button);
     const root = element("div.stage.curves", {}, this.note,
       element("div.toolbar", {}, bar, this.more.node), this.legend, this.charts, this.computing.node);
-    const resized = () => this.scene && root.clientWidth !== this.wide && this.layout();
-    this.stand(parent, root, resized);
+    const resized = () => this.scene && root.clientWidth !== this.width && this.layout();
+    this.attach(parent, root, resized);
     this.board = { root, place: null, pending: false };
     const place = placeOn(this.main.node);
     this.main.node.addEventListener("dblclick", (event) => {
@@ -56,25 +56,25 @@ export class CurveStage extends Mounted {
     const button = (text, title, onclick) => element("button.swatch", { title, onclick }, text);
     const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
     const slope = "Give the selected point a slope, or take it away";
-    this.tilt = button("Slope", slope, () => this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    return element("div.group.edits", {}, add, this.tilt, this.bin, this.point);
+    this.slopeButton = button("Slope", slope, () => this.toggleSlope());
+    this.removeButton = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    return element("div.group.edits", {}, add, this.slopeButton, this.removeButton, this.point);
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  open({ answer, key, formula = "" }, lasting) {
+  open({ answer, key, formula = "" }, staticPart) {
     this.key = key;
     this.formula.write(formula);
-    this.adopt({ ...lasting, ...answer });
+    this.adopt({ ...staticPart, ...answer });
   }
 
   adopt(scene) {
-    const fresh = this.scene?.view_key !== scene.view_key;
-    const other = this.scene?.paths !== scene.paths;
+    const newView = this.scene?.view_key !== scene.view_key;
+    const newPaths = this.scene?.paths !== scene.paths;
     const { channel } = this;
     this.scene = scene;
-    if (fresh) {
+    if (newView) {
       channel.drop();
       this.selected = 0;
     }
@@ -84,19 +84,19 @@ export class CurveStage extends Mounted {
     if (!channel.has("step")) this.step = scene.step;
     if (!channel.has("handles"))
       this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-    if (other) this.along.adopt(scene.paths);
+    if (newPaths) this.pathView.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
-    this.appeared();
+    this.markPainted();
   }
 
   get shown() {
     return this.scene.paths.find(({ name }) => name === this.path);
   }
 
-  // Whether all that is shown is Python's answer.
+  // Is everything shown Python's answer?
   get exact() {
     const { scene } = this;
     const paths = !scene.paths.length || (this.path === scene.path && this.step === scene.step);
@@ -108,8 +108,8 @@ export class CurveStage extends Mounted {
     return this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
   }
 
-  asked() {
-    this.computing.follow();
+  changesSent() {
+    this.computing.update();
   }
 
   changeHandles() {
@@ -117,7 +117,7 @@ export class CurveStage extends Mounted {
     this.schedule();
   }
 
-  // ---- what the hand does -----------------------------------------------------------------
+  // ---- the user's changes -----------------------------------------------------------------
 
   setStep(k, done) {
     if (!this.scene?.paths.length) return;
@@ -129,7 +129,7 @@ export class CurveStage extends Mounted {
     if (done) this.channel.post();
   }
 
-  // Another method's path, at the place that the truth would choose.
+  // Another method's path, at the step that the truth would choose.
   choose(name) {
     if (name === this.path) return;
     this.path = name;
@@ -140,18 +140,19 @@ export class CurveStage extends Mounted {
     this.channel.post();
   }
 
-  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
+  // Values and slopes take effect at once; Python answers an input that moves.
   move(i, { x, value, slope }, done) {
     const before = this.handles[i];
-    const place = this.channel.alone ? before.x : linked(x); // responses are of these inputs
-    const moved = place !== before.x;
-    const next = { x: place, value: linked(value), slope: (slope ?? null) && linked(slope) };
-    const other = moved || next.value !== before.value || next.slope !== before.slope;
-    if (other) {
+    // A saved page has the responses for its own inputs only.
+    const newX = this.channel.alone ? before.x : roundedForLink(x);
+    const moved = newX !== before.x;
+    const next = { x: newX, value: roundedForLink(value), slope: (slope ?? null) && roundedForLink(slope) };
+    const changed = moved || next.value !== before.value || next.slope !== before.slope;
+    if (changed) {
       this.handles = this.handles.with(i, next);
       this.changeHandles();
     }
-    if (done || moved) this.channel.post(!done);
+    if (done || moved) this.channel.post({ moving: !done });
   }
 
   edit(handles, selected) {
@@ -175,7 +176,7 @@ export class CurveStage extends Mounted {
   toggleSlope() {
     const handle = this.handles[this.selected];
     if (!handle) return;
-    const slope = handle.slope === null ? linked(this.slopeAt(handle.x)) : null;
+    const slope = handle.slope === null ? roundedForLink(this.slopeAt(handle.x)) : null;
     this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
   }
 
@@ -189,8 +190,8 @@ export class CurveStage extends Mounted {
 
   add(x, y) {
     if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, linked(x), linked(y));
-    this.edit([...this.handles, fresh], this.handles.length);
+    const added = movedTo({ slope: null }, roundedForLink(x), roundedForLink(y));
+    this.edit([...this.handles, added], this.handles.length);
   }
 
   nearest(x) {
@@ -209,13 +210,13 @@ export class CurveStage extends Mounted {
 
   // ---- the picture ------------------------------------------------------------------------
 
-  // All curves as they are now, the main one first.
+  // All current curves, the main one first.
   get curves() {
     const { scene } = this;
-    const given = numbers(this.handles);
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === given.length);
+    const observed = valuesAndSlopes(this.handles);
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === observed.length);
     const linear = (fits ? scene.responses : []).map(({ matrix, ...curve }) => {
-      return { ...curve, values: product(matrix.data, given, matrix.shape[0], 1) };
+      return { ...curve, values: product(matrix.data, observed, matrix.shape[0], 1) };
     });
     const path = (scene.paths.length ? [this.shown] : []).map(({ curves, title }) => {
       return { title, role: "main", values: rowsOf(curves.data, curves.shape[0])[this.step] };
@@ -227,8 +228,8 @@ export class CurveStage extends Mounted {
   describe() {
     const { scene } = this;
     setText(this.note, scene.note);
-    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = this.channel.alone || !scene.responses.length; // other points need Python
+    this.pathView.tools.hidden = this.pathView.node.hidden = !scene.paths.length;
+    this.edits.hidden = this.channel.alone || !scene.responses.length; // their responses need Python
     const { classes } = makeTheme(this.root);
     classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
     const key = (kind, words) => element(`span.key.${kind}`, {}, element("i"), words);
@@ -237,8 +238,7 @@ export class CurveStage extends Mounted {
     if (scene.known.data.includes(0)) this.legend.append(key("unknown", "Unlabelled input"));
   }
 
-  // Other colours than before.
-  same() {
+  themeChanged() {
     if (!this.scene) return;
     this.describe();
     this.layout();
@@ -248,17 +248,17 @@ export class CurveStage extends Mounted {
     const { scene, root } = this;
     const width = root.clientWidth;
     if (!width) return;
-    this.wide = width;
+    this.width = width;
     markSize(root);
     const beside = scene.paths.length && width >= BESIDE;
     const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
-    const own = beside ? Math.round(0.61 * width) : width;
-    this.main.layout(own, tall, scene.view, { names: scene.axes });
+    const mainWidth = beside ? Math.round(0.61 * width) : width;
+    this.main.layout(mainWidth, tall, scene.view, { names: scene.axes });
     if (scene.paths.length) {
-      this.along.show(this.shown);
-      const rest = beside ? width - own - 16 : width;
-      this.along.node.style.width = `${rest}px`;
-      this.along.layout(rest, beside ? tall - 26 : 200);
+      this.pathView.show(this.shown);
+      const pathWidth = beside ? width - mainWidth - 16 : width;
+      this.pathView.node.style.width = `${pathWidth}px`;
+      this.pathView.layout(pathWidth, beside ? tall - 26 : 200);
     }
     this.drawPoints();
     this.schedule();
@@ -278,7 +278,7 @@ export class CurveStage extends Mounted {
 
   draw() {
     const { scene, main } = this;
-    if (!this.wide) return;
+    if (!this.width) return;
     const clip = `clip-${this.key}`;
     const { x, y, w, h } = main.box;
     const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
@@ -287,20 +287,20 @@ export class CurveStage extends Mounted {
     // The main curve is drawn last, over the others.
     main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
     this.hand.draw(this.handles, this.selected);
-    if (scene.paths.length) this.along.draw(this.step);
-    this.say();
+    if (scene.paths.length) this.pathView.draw(this.step);
+    this.updateTexts();
     this.board.place = main.box;
   }
 
-  say() {
+  updateTexts() {
     const { scene } = this;
-    if (scene.paths.length) return setText(this.head, this.along.words(this.step));
+    if (scene.paths.length) return setText(this.head, this.pathView.words(this.step));
     const handle = this.handles[this.selected];
-    this.tilt.disabled = !handle;
-    this.bin.disabled = this.handles.length < 2;
+    this.slopeButton.disabled = !handle;
+    this.removeButton.disabled = this.handles.length < 2;
     if (!handle) return;
     const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
-    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
+    setText(this.slopeButton, handle.slope === null ? "Give a slope" : "Take the slope away");
     setText(this.point,
       `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`);
   }

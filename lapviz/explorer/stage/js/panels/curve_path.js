@@ -1,4 +1,5 @@
-// A regularisation path below the curve: numbers along it, where rules stop, and the place shown.
+// A regularisation path below the curve: numbers along it, the steps at which rules stop, and the current
+// step.
 
 import { Chart, label } from "../paint/curve_chart.js";
 import { menu } from "../bars/parts.js";
@@ -11,13 +12,13 @@ const LETTER = 6.9;
 const ROWS = 3;
 
 export class PathView {
-  // acts: {setStep(k, done), choose(name)}; head: where the numbers stand.
-  constructor(acts, head) {
-    this.acts = acts;
+  // actions: {setStep(k, done), choose(name)}; head: the element that shows the numbers.
+  constructor(actions, head) {
+    this.actions = actions;
     this.chart = new Chart("Numbers along the path");
-    const choose = (name) => acts.choose(name);
+    const choose = (name) => actions.choose(name);
     this.menu = menu("select.filter", "Regularisation", "Whose path is shown", choose);
-    const step = (done) => () => acts.setStep(Number(this.slider.value), done);
+    const step = (done) => () => actions.setStep(Number(this.slider.value), done);
     this.slider = element("input.slide.steps", {
       ...{ type: "range", min: 0, step: 1, oninput: step(false), onchange: step(true) },
       title: "Move along the path; the browser holds all its curves",
@@ -30,14 +31,14 @@ export class PathView {
     listenDrag(node, placeOn(node), {
       begin: ([px]) => this.pick(px, false),
       drag: ([px], done) => this.pick(px, done),
-      lost: step(true),
+      cancelled: step(true),
     });
   }
 
   // The step nearest to a place in the chart.
   pick(px, done) {
-    const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
-    this.acts.setStep(places.indexOf(Math.min(...places)), done);
+    const distances = this.xs.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
+    this.actions.setStep(distances.indexOf(Math.min(...distances)), done);
   }
 
   adopt(paths) {
@@ -53,28 +54,29 @@ export class PathView {
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
     const chip = ({ title, step }) => {
-      const act = { title: `Go to where “${title}” stops`, onclick: () => this.acts.setStep(step, true) };
-      return element("button.swatch", act, `${title}: ${short(path.positions[step])}`);
+      const go = () => this.actions.setStep(step, true);
+      const attributes = { title: `Go to where “${title}” stops`, onclick: go };
+      return element("button.swatch", attributes, `${title}: ${short(path.positions[step])}`);
     };
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
     this.legend.replaceChildren(...path.series.map(key));
   }
 
-  // Positions as the axis has them: a logarithmic axis has no 0.
-  get at() {
+  // Positions on the axis: a logarithmic one has no 0.
+  get xs() {
     const { positions, log } = this.path;
     const least = Math.min(...positions.filter((v) => v > 0));
     return log ? positions.map((v) => Math.max(v, least)) : positions;
   }
 
   layout(width, height) {
-    const { path, at } = this;
+    const { path, xs } = this;
     const values = path.series.flatMap(({ values }) => Array.from(values.data));
     const positive = values.filter((v) => v > 0 && Number.isFinite(v));
     const high = Math.max(...positive, 1e-12);
     const low = Math.max(Math.min(...positive, high), high * 1e-8);
-    const ends = [Math.min(...at), Math.max(...at)];
+    const ends = [Math.min(...xs), Math.max(...xs)];
     if (ends[0] === ends[1]) ends[1] = path.log ? 10 * ends[0] : ends[0] + 1;
     const groups = grouped(path.marks);
     this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
@@ -83,21 +85,21 @@ export class PathView {
       top: 8 + LINE * Math.min(groups.length, ROWS),
     });
     const line = ({ values, dashed }, i) =>
-      svg("path", { d: this.chart.path(at, values.data), class: look(i, dashed) });
+      svg("path", { d: this.chart.path(xs, values.data), class: seriesClass(i, dashed) });
     this.chart.lines.replaceChildren(...path.series.map(line), ...this.flags(groups));
   }
 
-  // A line and a name for each place where a rule stops; names that would touch go a row lower.
+  // A line and a name for each step at which a rule stops; names that would touch go a row lower.
   flags(groups) {
     const { box } = this.chart;
     const ends = Array(ROWS).fill(-Infinity);
     return groups.flatMap(({ step, titles }) => {
-      const px = this.chart.toPixel(this.at[step], 1)[0];
+      const px = this.chart.toPixel(this.xs[step], 1)[0];
       const text = titles.join(", ");
-      const wide = LETTER * text.length;
-      const x = Math.min(Math.max(px, box.x + wide / 2), box.x + box.w - wide / 2);
-      const row = Math.max(0, ends.findIndex((end) => x - wide / 2 > end + 6));
-      ends[row] = x + wide / 2;
+      const width = LETTER * text.length;
+      const x = Math.min(Math.max(px, box.x + width / 2), box.x + box.w - width / 2);
+      const row = Math.max(0, ends.findIndex((end) => x - width / 2 > end + 6));
+      ends[row] = x + width / 2;
       const y = 12 + LINE * row;
       return [
         svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
@@ -109,15 +111,15 @@ export class PathView {
   // The numbers at a step, as text.
   words(step) {
     const { path } = this;
-    const whole = path.series.filter(({ dashed }) => !dashed);
-    const parts = whole.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    const solid = path.series.filter(({ dashed }) => !dashed);
+    const parts = solid.map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
     return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
   }
 
   draw(step) {
     const { chart, path } = this;
     const { box } = chart;
-    const x = this.at[step];
+    const x = this.xs[step];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
       const [cx, cy] = chart.toPixel(x, values.data[step]);
@@ -134,17 +136,17 @@ export class PathView {
   }
 }
 
-function look(i, dashed) {
+function seriesClass(i, dashed) {
   return `series s${i}${dashed ? " dashed" : ""}`;
 }
 
-// A short line as the series has it, for the legend.
+// A short line in the style of the series, for the legend.
 function sample(i, dashed) {
-  const line = svg("path", { d: "M0 5h28", class: look(i, dashed) });
+  const line = svg("path", { d: "M0 5h28", class: seriesClass(i, dashed) });
   return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
 }
 
-// Marks at the same step together, in the order of their steps.
+// The titles of marks at each step, in the order of the steps.
 function grouped(marks) {
   const groups = new Map();
   for (const { step, title } of marks) groups.set(step, [...(groups.get(step) ?? []), title]);

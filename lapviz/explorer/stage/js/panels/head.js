@@ -1,5 +1,5 @@
-// What stands above a panel: title, accuracy, subtitle, and the button that enlarges it; and below
-// it: its scale.
+// The head of a panel: title, accuracy, subtitle, and the button that enlarges it; and its scale, which
+// is below the panel.
 
 import icons from "../bars/icons.json";
 import { rightParts } from "../numbers/codes.js";
@@ -8,12 +8,12 @@ import { element, icon, set, setText, show } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 export class Head {
-  // enlarge: called by the button, and by arrow keys on it with the step to another panel.
+  // enlarge: the action of the button.
   constructor(enlarge) {
     this.title = element("div.title");
-    this.what = element("span.what");
+    this.measure = element("span.what");
     this.share = element("span.share");
-    this.score = element("div.score", {}, this.what, this.share);
+    this.score = element("div.score", {}, this.measure, this.share);
     this.subtitle = element("div.subtitle");
     this.low = element("span");
     this.high = element("span");
@@ -24,44 +24,44 @@ export class Head {
     const words = [this.title, this.score, this.subtitle, this.grow];
     this.node = element("div.head", {}, ...words);
     this.foot = element("div.under", {}, this.wait, this.scale);
-    this.follow(false, false);
+    this.showButton({ offered: false, enlarged: false });
   }
 
-  name(title) {
+  setTitle(title) {
     setText(this.title, title);
     this.title.title = title;
   }
 
-  // In a saved page nothing is on its way: the picture stays as it was saved.
+  // In a saved page no answer is under way: the picture stays as it was saved.
   needsPython() {
     setText(this.wait, "needs Python");
     this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
 
-  // What stands beside the title; `about`: why the share is not quite Python's, or "".
+  // Show accuracy and subtitle; `about`: why the share right is not exactly Python's, or "".
   caption(subtitle, share, about) {
-    const [what, number] = rightParts(share, about);
-    setText(this.what, what);
+    const [measure, number] = rightParts(share, about);
+    setText(this.measure, measure);
     setText(this.share, number);
-    const how = about && `, ${about}`;
-    this.score.title = `Share of the points without a label that get their true class${how}`;
+    const remark = about && `, ${about}`;
+    this.score.title = `Share of the points without a label that get their true class${remark}`;
     show(this.score, number);
     setText(this.subtitle, subtitle);
     this.subtitle.title = subtitle;
   }
 
-  // The button, if there is anything to enlarge.
-  follow(possible, enlarged) {
+  // Show the button if there is anything to enlarge.
+  showButton({ offered, enlarged }) {
     const name = this.title.textContent;
     const label = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
-    show(this.grow, possible || enlarged);
+    show(this.grow, offered || enlarged);
     if (this.grow.title === label) return;
     set(this.grow, { title: label, "aria-label": label, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? icons.shrink : icons.grow));
   }
 
-  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown. A constant
-  // has a word in place of a scale.
+  // top: end of the scale, null if no signed field is shown; colours: its table, identified by `name`. A
+  // constant gets a word in place of a scale.
   showScale(top, name, colours, constant) {
     show(this.scale, top !== null);
     this.scale.dataset.constant = constant ? "constant" : "";

@@ -4,39 +4,39 @@ import contract from "../../../../contract.json";
 
 const PANELS = contract.panels;
 export const GAP = 14; // pixels between panels
-const LEAST = { few: 150, many: 104, pinned: 200 }; // of a picture's height; below, the page scrolls
+const LEAST = { few: 150, many: 104, pinned: 200 }; // least height of a picture before the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
-const NARROW = 560; // pixels of a stage that is a phone's
+const NARROW = 560; // pixels of width below which a stage is laid out for a phone
 
-// Marks a stage as a phone's or not.
+// Mark the stage as narrow or wide.
 export function markSize(root) {
   root.dataset.size = root.clientWidth < NARROW ? "narrow" : "wide";
 }
 
-// width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free);
-// available: pixels from the first panel's head to the window's end. count: panels side by side,
-// times: how often (2 with a pinned copy below). head: pixels above and below each picture. room: pixels that
-// the vertical axis takes beside it. type: pixels of the smallest letters. bare: no axes, whatever
+// width: of the stage; wish: requested columns (0: any); height: requested pixels (0: any);
+// available: pixels from the first panel's head to the end of the window. count: number of panels,
+// times: 2 with pinned copies, else 1. head: pixels above and below each picture. room: pixels for
+// the vertical axis beside it. type: pixels of the smallest letters. bare: no axes, whatever
 // the size. swiped: one panel at a time.
 export function arrange(wishes) {
   const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
   const { head = 44, room = AXIS, type = contract.type.least } = wishes;
   const [count, times] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
   const many = count > PANELS.many;
-  const beside = count === 1 && times > 1; // an enlarged panel and its copy
-  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
+  const paired = count === 1 && times > 1; // an enlarged panel beside its copy
+  const least = many ? PANELS.least_width_many : count > 1 || paired ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
+  const columns = paired ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times);
+  const rows = rowsInView(width, columns, paired ? 2 : count, paired ? 1 : times);
   const free = (available - GAP * (rows - 1)) / rows - head;
-  const kind = many ? "many" : times > 1 && !beside ? "pinned" : "few";
+  const kind = many ? "many" : times > 1 && !paired ? "pinned" : "few";
   const most = (above) => height || Math.max(free - above, LEAST[kind]);
   const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
   return { columns, gap: GAP, ...place };
 }
 
-// A picture with its margins, at most `outer` wide; most: of its height, beside the margins'.
+// A picture with its margins, at most `outer` wide; most(margin): its largest height.
 export function framed({ outer, most, aspect, axes, room, type }) {
   const margin = axes
     ? { left: room, right: 8, top: 1, bottom: type + 10 }
@@ -52,7 +52,7 @@ export function framed({ outer, most, aspect, axes, room, type }) {
   };
 }
 
-// As many columns as fit, without a hole beside two panels and one, or an uneven last row.
+// As many columns as fit, without a row of two panels above one, or an uneven last row.
 function columnsOf(width, count, natural, least) {
   const columns = fitting(width, least, Math.min(natural, count || 1));
   if (count <= PANELS.in_a_row && count % columns) {
@@ -66,8 +66,8 @@ function fitting(width, least, most) {
   return Math.max(1, Math.min(most, Math.floor((width + GAP) / (least + GAP))));
 }
 
-// Rows that share the window's height: where panels stand below each other, one each; of many
-// panels, the first ones; on a phone two.
+// Rows that share the window's height: one if there is a single column; of many panels, those of the
+// first ones; on a phone at most two.
 function rowsInView(width, columns, count, times) {
   if (columns === 1) return 1;
   const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times;
@@ -80,7 +80,7 @@ export function detail(box, ratio, count, moving) {
   return pixelsOf(box, ratio, moving ? (count > 3 ? 96 : 192) : still);
 }
 
-// Pixels of a box, at most so many along a side.
+// Pixels of a box, at most `most` along a side.
 export function pixelsOf({ w, h }, ratio, most) {
   const scale = ratio * Math.min(1, most / (ratio * Math.max(w, h)));
   return [w, h].map((side) => Math.max(2, Math.round(side * scale)));

@@ -13,12 +13,12 @@ import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleOf } from "../paint/raster.js";
 import { drawBeyond, regionOf } from "../paint/layers.js";
-import { clipped, stroked } from "../paint/pen.js";
+import { strokePath, withClip } from "../paint/pen.js";
 import { sample } from "../numbers/linalg.js";
 import { drawThumbnails } from "../paint/thumbnails.js";
 
 const { lines: LINES, panels: PANELS } = contract;
-const MOVES = contract.message.in_browser;
+const IN_BROWSER = contract.message.in_browser; // settings whose effect is computed here
 
 export class PanelView {
   // enlarge: called with the panel when its button is pressed.
@@ -32,49 +32,48 @@ export class PanelView {
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot, this.head.foot);
     Object.assign(this, { local: null, field: null, frozen: false, waiting: false });
-    Object.assign(this, { wrong: [], why: [] });
+    Object.assign(this, { wrong: [], reasons: [] });
   }
 
-  // New exact values from Python; `model` is null or has evaluate().
+  // Exact values from Python; `model` is null or computes values for other settings.
   update(panel, scene, model) {
     Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
-    this.head.name(panel.title);
+    this.head.setTitle(panel.title);
     if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
-    this.open = scene.editable;
+    this.editable = scene.editable;
     this.node.classList.toggle("open", scene.editable);
-    this.setNoted(Boolean(panel.note));
+    this.showNote(Boolean(panel.note));
     this.field = null;
   }
 
-  // A note replaces the picture; where labels can be set, the points can still be clicked.
-  setNoted(noted) {
-    this.noted = noted;
-    this.node.classList.toggle("noted", noted);
+  // A note replaces the picture; if labels can be set, the points can still be clicked.
+  showNote(hasNote) {
+    this.hasNote = hasNote;
+    this.node.classList.toggle("noted", hasNote);
   }
 
   // Does the panel show nothing that could be clicked?
   get closed() {
-    return this.noted && !this.open;
+    return this.hasNote && !this.editable;
   }
 
-  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
-  // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
-  // marked.
-  choose(settings, changed, marking) {
+  // Show Python's values, or the model's for settings that Python has not answered. `changed` names
+  // the settings that differ from those of Python's answer; `marking`: errors are marked.
+  updateField(settings, changed, marking) {
     const { panel } = this;
     const exact = !changed.some((name) => panel.depends.includes(name));
-    const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
+    const needsPython = changed.some((name) => !IN_BROWSER.includes(name));
     const local = !exact && this.model && this.evaluate(settings, marking);
-    this.waiting = behind || (!exact && !local);
+    this.waiting = needsPython || (!exact && !local);
     this.node.classList.toggle("waiting", this.waiting);
-    this.setNoted(!local && Boolean(panel.note));
+    this.showNote(!local && Boolean(panel.note));
     const [grid, points] = [panel.grid?.data ?? null, panel.points?.data ?? null];
     if (local) this.show(this.local.grid, this.local.points, this.model.outputs);
-    else if (this.noted) this.field = null;
+    else if (this.hasNote) this.field = null;
     else if (this.field?.grid !== grid || this.field.points !== points)
       this.show(grid, points, panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1);
     const share = this.findErrors(settings.labels, marking);
@@ -84,121 +83,121 @@ export class PanelView {
   evaluate(settings, marking) {
     const k = this.model.outputs;
     const old = this.local;
-    const room = (kind, size, Values) =>
+    const buffer = (kind, size, Values) =>
       old?.[kind]?.length === k * size ? old[kind] : new Values(k * size);
-    const wanted = this.counts || marking || !this.grid;
-    // In double precision at points: far from the labels a score's sign is what counts, however small.
+    const needsPoints = this.countsErrors || marking || !this.grid;
+    // At points in double precision: far from the labels the sign of a tiny score decides.
     this.local = {
-      grid: this.grid ? room("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
-      points: wanted ? room("points", this.points.count, Float64Array) : null,
+      grid: this.grid ? buffer("grid", this.grid.x[2] * this.grid.y[2], Float32Array) : null,
+      points: needsPoints ? buffer("points", this.points.count, Float64Array) : null,
     };
     return this.model.evaluate(settings, this.local);
   }
 
-  // Can the share right be counted here, while Python has not answered?
-  get counts() {
+  // Can the share right be counted here, before Python answers?
+  get countsErrors() {
     const { accuracy } = this.panel;
     return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
   }
 
-  // The line below the title; a share that only Python knows for certain is marked as such: counted over
-  // some of the samples, or from leading modes.
+  // Accuracy and subtitle; a share that only Python knows exactly is marked as such: counted over
+  // some of the samples, or estimated from the leading modes.
   caption(share, exact) {
     const { count } = this.points;
-    const known = exact || share === null;
-    const why = [
-      !known && count !== this.samples && `counted over the ${count} points that are drawn`,
-      !known && this.model.rough && "an estimate from the leading modes",
+    const certain = exact || share === null;
+    const reasons = [
+      !certain && count !== this.samples && `counted over the ${count} points that are drawn`,
+      !certain && this.model.rough && "an estimate from the leading modes",
     ];
-    this.captioned = [this.panel.subtitle, share, why.filter(Boolean).join(", ")];
-    this.head.caption(...this.captioned);
+    this.captionParts = [this.panel.subtitle, share, reasons.filter(Boolean).join(", ")];
+    this.head.caption(...this.captionParts);
   }
 
-  // `size`: the scale's end that these values alone would have; `top`: its end, from settleScales().
+  // `size`: the scale's end for these values alone; `top`: its end as set by settleScales().
   show(grid, points, outputs) {
     const near = grid ? insideOf(this.grid) : null;
     const { size, constant } = scaleOf(grid ?? points ?? [], outputs, this.kind, near);
     this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), constant, lines: null };
   }
 
-  // Positions of the drawn points to be marked as wrong, in a panel whose errors are counted; the share
-  // of those of known class that are right, or null.
+  // Find the drawn points to be marked as wrong; returns the share of those of known class that are
+  // right, or null if errors are not counted in this panel.
   findErrors(labels, marking) {
     const { points, outputs } = this.field ?? {};
     this.wrong = [];
-    if (!this.counts || !points) return null;
-    const { wrong, known } = wrongPoints(points, outputs, this.points, labels);
+    if (!this.countsErrors || !points) return null;
+    const { wrong, total } = wrongPoints(points, outputs, this.points, labels);
     if (marking) this.wrong = wrong;
-    return known ? (known - wrong.length) / known : null;
+    return total ? (total - wrong.length) / total : null;
   }
 
-  // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
-  paint(stage) {
-    const context = blank(this.base, stage.size, stage.ratio);
-    if (!this.closed) this.draw(context, stage);
-    if (this.field) this.showScale(stage.theme);
+  // Redraw the base canvas, with the options of paintOptionsOf() in board.js.
+  paint(options) {
+    const context = blank(this.base, options.size, options.ratio);
+    if (!this.closed) this.draw(context, options);
+    if (this.field) this.showScale(options.theme);
   }
 
-  // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
-  draw(context, stage) {
-    const { theme, view, box, scene, cloud } = stage;
-    clipped(context, [box], () => {
+  // Draw the picture with its axes at the origin; also on the pen of a saved picture.
+  draw(context, options) {
+    const { theme, view, box, scene, cloud } = options;
+    withClip(context, [box], () => {
       if (cloud) {
         // In one neutral colour while there are no values.
-        const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+        const words = this.field?.points ? this.colourWords(theme) : cloud.plainColours(this.points.count);
         context.imageSmoothingEnabled = true;
         context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
       } else if (this.field && !(this.field.grid && this.grid)) {
         const words = this.field.points && this.colourWords(theme);
-        if (words) drawColoured(context, this.points, words, view, box, theme, stage.moving);
-        if (words && stage.images) drawThumbnails(context, this.points, this.field, stage);
+        if (words) drawColoured(context, this.points, words, view, box, theme, options.moving);
+        if (words && options.images) drawThumbnails(context, this.points, this.field, options);
       } else {
-        if (this.field) this.paintField(context, stage);
-        stage.putDots(context);
+        if (this.field) this.paintField(context, options);
+        options.putDots(context);
       }
       drawLandmarks(context, scene.landmarks, view, box, theme);
       drawErrors(context, this.points, this.wrong, view, box, theme);
     });
     if (cloud) drawTriad(context, scene.space, box, theme, scene.axes);
-    else drawAxes(context, view, box, theme, stage.axes);
+    else drawAxes(context, view, box, theme, options.axes);
   }
 
-  paintField(context, stage) {
-    const { theme, view, box } = stage;
+  paintField(context, options) {
+    const { theme, view, box } = options;
     const { grid: field, outputs, top } = this.field;
-    const [width, height] = stage.pixels();
+    const [width, height] = options.pixels();
     const scales =
       outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     const region = regionOf(this.grid, view, box);
-    clipped(context, [region], () => {
+    withClip(context, [region], () => {
       context.imageSmoothingEnabled = true;
       context.drawImage(image, box.x, box.y, box.w, box.h);
-      if (!this.field.flat) this.paintLines(context, stage);
+      if (!this.field.flat) this.paintLines(context, options);
     });
-    if (!this.field.constant) stage.putCover(context); // it is known far from the data, too
+    if (!this.field.constant) options.putCover(context); // a constant is known far from the data, too
     drawBeyond(context, region, box, theme);
   }
 
-  paintLines(context, stage) {
-    const { theme, view, box } = stage;
+  paintLines(context, options) {
+    const { theme, view, box } = options;
     const { grid: field, outputs, size } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
-    const many = stage.count > PANELS.many;
+    const many = options.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (make) =>
+    const find = (newPath) =>
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, size, make)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, make);
+        ? boundaries(field, outputs, nx, ny, size, newPath)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : (t) => t, newPath);
     const matrix = cellsToPixels(this.grid, view, box);
-    const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of an SVG
+    const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of a saved SVG
     const lines = vector ? find(vector) : (this.field.lines ??= find());
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) => {
-      const path = vector ? lines[name] : placed(lines[name], matrix);
-      stroked(context, css(theme.line, alpha), width, path);
+      const path = vector ? lines[name] : transformed(lines[name], matrix);
+      strokePath(context, css(theme.line, alpha), width, path);
     };
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
@@ -220,7 +219,7 @@ export class PanelView {
   }
 
   shades(theme) {
-    return theme.wins.slice(0, this.field.outputs).map((make) => make());
+    return theme.shades.slice(0, this.field.outputs).map((compute) => compute());
   }
 
   showScale(theme) {
@@ -229,37 +228,37 @@ export class PanelView {
     this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme), this.field.constant);
   }
 
-  // Redraw labels, and whatever is drawn below and above them, on the upper canvas.
-  paintOver(stage, labels, above, below) {
-    const context = blank(this.over, stage.size, stage.ratio);
-    if (!this.closed) this.drawOver(context, stage, labels, above, below);
+  // Redraw the upper canvas: labels, with below() and above() drawn before and after them.
+  paintOver(options, labels, above, below) {
+    const context = blank(this.over, options.size, options.ratio);
+    if (!this.closed) this.drawOver(context, options, labels, above, below);
   }
 
   drawOver(context, { theme, view, box }, labels, above, below = () => {}) {
-    clipped(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
+    withClip(context, [{ x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 }], () => {
       below(context);
       drawLabels(context, labels, view, box, theme);
       above(context);
     });
   }
 
-  // Values of all outputs at a place (and drawn point, or -1), or null.
+  // Values of all outputs at a place (`point`: the drawn point there, or -1); null outside the grid.
   valuesAt(x, y, point) {
     const { field } = this;
     if (!field) return null;
-    const each = (of) => Array.from({ length: field.outputs }, (_, o) => of(o));
-    if (point >= 0 && field.points) return each((o) => field.points[o * this.points.count + point]);
+    const perOutput = (value) => Array.from({ length: field.outputs }, (_, o) => value(o));
+    if (point >= 0 && field.points) return perOutput((o) => field.points[o * this.points.count + point]);
     if (!field.grid) return null;
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return each((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return perOutput((o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
   }
 }
 
-function placed(path, matrix) {
-  const moved = new Path2D();
-  moved.addPath(path, matrix);
-  return moved;
+function transformed(path, matrix) {
+  const result = new Path2D();
+  result.addPath(path, matrix);
+  return result;
 }

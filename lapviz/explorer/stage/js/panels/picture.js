@@ -1,4 +1,4 @@
-// The picture stage: scribbles are shown at once; Python's segmentation follows, coarse, then fine.
+// The picture stage: scribbles are shown at once; Python's segmentation follows, first coarse, then fine.
 
 import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
@@ -7,7 +7,7 @@ import { Mounted } from "../channel/channel.js";
 import { element, fit, inflated, setText } from "../paint/dom.js";
 import { listenKeys } from "../hands/gestures.js";
 import { PictureHand } from "../hands/picture_hand.js";
-import { history, keep, recall, record, travelled } from "../numbers/history.js";
+import { history, record, recallHistory, saveHistory, stepped } from "../numbers/history.js";
 import { ERASER, Frame, PictureView, fromRow, sameStrokes, toRow } from "../paint/picture_view.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { markSize } from "./layout.js";
@@ -35,76 +35,76 @@ export class PictureStage extends Mounted {
     this.views = [];
     const root = element("div.stage.picture", {}, this.message, this.tools.node, this.pictures,
       this.tools.hint, this.live);
-    this.stand(parent, root, () => this.schedule());
+    this.attach(parent, root, () => this.schedule());
     this.board = { root, place: null, pending: false };
-    listenKeys(root, this.plots, (event) => this.hand.key(event), this.channel.over.signal);
+    const { signal } = this.channel.abortController;
+    listenKeys(root, this.plots, (event) => this.hand.key(event), signal);
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
   }
 
   end() {
-    clearTimeout(this.later);
+    clearTimeout(this.redrawTimer);
     super.end();
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  same() {
+  themeChanged() {
     this.schedule();
   }
 
-  open(parcel, lasting) {
-    const unchanged = this.scene?.view_key === parcel.view_key && this.lasting === lasting;
-    Object.assign(this, { lasting, key: parcel.key });
-    if (!unchanged) this.show(lasting, parcel);
-    this.settle(parcel);
+  open(payload, staticPart) {
+    const unchanged = this.scene?.view_key === payload.view_key && this.staticPart === staticPart;
+    Object.assign(this, { staticPart, key: payload.key });
+    if (!unchanged) this.showPicture(staticPart, payload);
+    this.applyAnswer(payload);
   }
 
   // Another picture.
-  show(lasting, { view_key: view, strokes }) {
+  showPicture(staticPart, { view_key: view, strokes }) {
     this.name = `${this.key} ${view}`;
-    this.frame = new Frame(this.name, lasting.width, lasting.height);
+    this.frame = new Frame(this.name, staticPart.width, staticPart.height);
     this.channel.drop();
     Object.assign(this, { image: null, drawing: null, cursor: null });
-    const given = strokes.map(fromRow);
-    this.hold(recall(this.name, given, sameStrokes));
+    this.storeStack(recallHistory(this.name, strokes.map(fromRow), sameStrokes));
     this.setPanels([]);
-    createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
-      if (this.lasting !== lasting) return;
+    createImageBitmap(new Blob([staticPart.image.data], { type: "image/jpeg" })).then((image) => {
+      if (this.staticPart !== staticPart) return;
       this.image = image;
-      this.appeared();
+      this.markPainted();
       this.schedule();
     });
   }
 
-  settle(parcel) {
-    const { answer, pending = null, failed = "", rev, knobs } = parcel;
+  applyAnswer(payload) {
+    const { answer, pending = null, failed = "", rev, knobs } = payload;
     const { channel } = this;
-    clearTimeout(this.later);
-    this.scene = parcel;
+    clearTimeout(this.redrawTimer);
+    this.scene = payload;
     channel.acknowledge(rev);
     this.tools.row.update(knobs, channel);
-    if (!channel.has("classes")) this.classes = parcel.classes;
-    if (!channel.has("strokes")) this.record(parcel.strokes.map(fromRow));
+    if (!channel.has("classes")) this.classes = payload.classes;
+    if (!channel.has("strokes")) this.record(payload.strokes.map(fromRow));
     this.code = Math.min(this.code, this.classes - 1);
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else this.waits(pending);
+    else this.showPending(pending);
     this.schedule();
-    this.later = setTimeout(() => this.schedule(), 400); // what stands above may have moved it
+    this.redrawTimer = setTimeout(() => this.schedule(), 400); // the page above may have moved it
   }
 
   async adopt(answer) {
-    const turn = (this.turn = (this.turn ?? 0) + 1);
-    // Their classes come compressed.
+    const count = (this.answerCount = (this.answerCount ?? 0) + 1);
+    // The class codes come compressed.
     const unpack = async (panel) => ({ ...panel, codes: await inflated(panel.codes.data) });
     const panels = await Promise.all(answer.panels.map(unpack));
-    if (turn !== this.turn || this.gone) return;
+    if (count !== this.answerCount || this.gone) return;
     this.answer = answer;
-    this.shown = turn;
+    this.shownCount = count;
     this.setPanels(panels);
     if (this.channel.isAnswered) this.computing.answered(null);
-    if (!answer.fine && !this.channel.unsent) this.channel.look(0); // now all pixels
+    if (!answer.fine && !this.channel.unsent) this.channel.poll(0); // for the answer in full resolution
     this.schedule();
   }
 
@@ -125,9 +125,9 @@ export class PictureStage extends Mounted {
     this.schedule();
   }
 
-  // ---- what the hand does -----------------------------------------------------------------
+  // ---- the user's changes -----------------------------------------------------------------
 
-  get fewest() {
+  get fewestClasses() {
     return Math.max(CLASSES.least, ...this.strokes.map(({ code }) => code + 1));
   }
 
@@ -144,24 +144,24 @@ export class PictureStage extends Mounted {
     return this.inside(this.frame.toPlane(...at, view.box));
   }
 
-  point(at) {
+  moveCursor(at) {
     this.set({ cursor: at });
   }
 
   begin(at) {
     const code = this.tool === "eraser" ? ERASER : this.code;
     this.drawing = { code, radius: this.radius, points: [at] };
-    this.point(at);
+    this.moveCursor(at);
   }
 
   extend(at) {
     if (!this.drawing) return;
     const { points } = this.drawing;
     const [u, v] = points.at(-1);
-    // A corner that is far enough from the last one to matter.
+    // Only corners that are far enough from the last one.
     if (Math.hypot(at[0] - u, at[1] - v) >= Math.max(1, this.radius / 3)) points.push(at);
     this.tip = at;
-    this.point(at);
+    this.moveCursor(at);
   }
 
   finish() {
@@ -170,35 +170,35 @@ export class PictureStage extends Mounted {
     const last = drawing.points.at(-1);
     if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing.points.push(tip);
     Object.assign(this, { drawing: null, tip: null });
-    const as = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
-    this.edit([...this.strokes, drawing], as);
+    const action = drawing.code === ERASER ? "erased" : `scribbled class ${drawing.code + 1}`;
+    this.edit([...this.strokes, drawing], action);
   }
 
-  edit(strokes, said) {
+  edit(strokes, action) {
     this.record(strokes);
     this.changeStrokes();
-    this.say(`${said}; ${strokes.length} strokes`);
+    this.announce(`${action}; ${strokes.length} strokes`);
   }
 
   clear() {
     this.edit([], "all scribbles removed");
   }
 
-  hold(stack) {
-    this.stack = keep(this.name, stack);
+  storeStack(stack) {
+    this.stack = saveHistory(this.name, stack);
   }
 
   record(strokes) {
-    if (!sameStrokes(strokes, this.strokes)) this.hold(record(this.stack, strokes));
+    if (!sameStrokes(strokes, this.strokes)) this.storeStack(record(this.stack, strokes));
   }
 
-  // way: "undo" or "redo".
-  travel(way) {
-    const stack = travelled(this.stack, way);
+  // direction: "undo" or "redo".
+  travel(direction) {
+    const stack = stepped(this.stack, direction);
     if (stack === this.stack) return false;
-    this.hold(stack);
+    this.storeStack(stack);
     this.changeStrokes();
-    this.say(`${way}ne; ${this.strokes.length} strokes`);
+    this.announce(`${direction}ne; ${this.strokes.length} strokes`);
     return true;
   }
 
@@ -222,7 +222,7 @@ export class PictureStage extends Mounted {
   }
 
   setClasses(count) {
-    const classes = Math.min(Math.max(count, this.fewest), CLASSES.most);
+    const classes = Math.min(Math.max(count, this.fewestClasses), CLASSES.most);
     if (classes === this.classes) return;
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
@@ -256,57 +256,57 @@ export class PictureStage extends Mounted {
     return true;
   }
 
-  say(text) {
+  announce(text) {
     setText(this.live, text);
   }
 
   // ---- the picture ------------------------------------------------------------------------
 
-  // Whether all that is shown is Python's answer to all that was done here, for all pixels.
+  // Is everything shown Python's answer in full resolution, and nothing unanswered?
   get exact() {
-    const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
+    const current = this.shownCount === this.answerCount && this.answer?.fine && !this.drawing;
     return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
 
   draw() {
     if (!this.root.isConnected) return;
     this.theme = makeTheme(this.root, 12);
-    const wide = this.root.clientWidth;
-    if (!wide) return;
+    const available = this.root.clientWidth;
+    if (!available) return;
     markSize(this.root);
     const gap = 12;
-    const many = this.views.length;
-    const columns = wide >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
+    const count = this.views.length;
+    const columns = available >= count * LEAST_WIDTH + (count - 1) * gap ? count : 1;
     const { frame } = this;
     const tallest = Math.max(window.innerHeight - this.top() - BELOW, LOWEST);
-    const room = (wide - (columns - 1) * gap) / columns;
+    const room = (available - (columns - 1) * gap) / columns;
     const width = Math.max(120, Math.min(room, (tallest * frame.width) / frame.height));
     const height = (width * frame.height) / frame.width;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("moves", this.tool === "move");
     this.tools.follow(this);
-    this.plots.setAttribute("aria-label", this.words());
+    this.plots.setAttribute("aria-label", this.description());
     if (!this.image) return;
     for (const view of this.views) view.draw(this, Math.floor(width), Math.floor(height));
     this.board.place = { width, height };
   }
 
-  // Where the canvases stand in the window as long as nothing is scrolled.
+  // Top of the canvases in the window when nothing is scrolled.
   top() {
     const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(this.root) || this.sized !== key)
-      Object.assign(this, { sized: key, offset: this.pictures.getBoundingClientRect().top });
+    if (!scrolled(this.root) || this.windowSize !== key)
+      Object.assign(this, { windowSize: key, offset: this.pictures.getBoundingClientRect().top });
     return this.offset + Math.max(0, ...this.views.map((view) => view.head.offsetHeight));
   }
 
-  // The picture in words.
-  words() {
-    const { name, width, height } = this.lasting;
+  // Describe the picture in words.
+  description() {
+    const { name, width, height } = this.staticPart;
     const shares = (this.answer?.shares ?? []).map(
       ([code, share]) => `class ${code + 1}: ${(100 * share).toFixed(1)} %`,
     );
-    const found = shares.length ? shares.join(", ") : "scribble at least two classes";
-    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
+    const result = shares.length ? shares.join(", ") : "scribble at least two classes";
+    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${result}`;
   }
 }

@@ -1,4 +1,4 @@
-// Where the panels stand on the page: measured room, and the layout set on their nodes.
+// Placement of the panels on the page: measures the room, and applies the layout to their nodes.
 
 import contract from "../../../../contract.json";
 import { axisRoom } from "../paint/axes.js";
@@ -6,19 +6,19 @@ import { refill } from "../bars/parts.js";
 import { element, isCalm } from "../paint/dom.js";
 import { arrange, markSize } from "./layout.js";
 
-const MOST_ABOVE = 0.34; // share of the window above the stage that its pictures make room for
-const BELOW = 10; // pixels to the window's end
+const MOST_ABOVE = 0.34; // largest share of the window that is reserved for the page above the stage
+const BELOW = 10; // pixels to the end of the window
 const FOOT = 118; // pixels of a saved page's text below the stage
 const ROUNDS = 3;
 const LATER = [250, 1200]; // milliseconds after which the page above may have moved the stage
 
-export class Place {
+export class Placement {
   constructor(board) {
     Object.assign(this, { board, top: 0 });
   }
 
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
+  // Compute the layout that fits, as arrange() returns it, and apply it to every visible panel.
+  compute() {
     const { stage, root, theme } = this.board;
     const { scene, view, display } = stage;
     markSize(root);
@@ -26,7 +26,7 @@ export class Place {
     const panels = display.visible;
     this.board.swipe.arrange(root.clientWidth, panels);
     let place = null;
-    // The axis takes room as its numbers need it, heads as their titles break into lines.
+    // The numbers on the axis and the line breaks of the titles change the room for the pictures.
     for (let round = 0; round < ROUNDS; round++) {
       const heads = panels.map(({ head }) => head.node.offsetHeight + head.foot.offsetHeight);
       const wishes = { ...this.wishes(), head: Math.max(0, ...heads) + 4 };
@@ -36,14 +36,14 @@ export class Place {
       const room = context && axisRoom(context, view, place.box, theme, scene.axes[1]);
       if (room) place = arrange({ ...wishes, room });
       place.head = wishes.head;
-      this.put(place, panels);
+      this.apply(place, panels);
     }
     this.board.swipe.settle();
-    this.lookAgain();
+    this.measureLater();
     return place;
   }
 
-  put({ columns, gap, size, box }, panels) {
+  apply({ columns, gap, size, box }, panels) {
     const { plots, stage } = this.board;
     plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     plots.style.gap = `${gap}px`;
@@ -58,12 +58,12 @@ export class Place {
   wishes() {
     const { stage, plots, theme } = this.board;
     const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
+    const isAlone = display.present.on || display.enlarged !== null;
     return {
       ...display.shape,
       width: plots.clientWidth,
       wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
+      height: isAlone ? 0 : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
       swiped: this.board.swipe.on,
@@ -72,8 +72,8 @@ export class Place {
     };
   }
 
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
+  // Pixels from the top of the panels to the end of the window, as if nothing were scrolled: a picture
+  // must not grow while the page scrolls.
   available() {
     const { stage, root } = this.board;
     const { present, pins, more } = stage.display;
@@ -87,23 +87,23 @@ export class Place {
     return window.innerHeight - above - offset - below;
   }
 
-  // Where the stage begins in the window, and its pictures in the stage.
+  // Top of the stage in the window, and of the pictures in the stage.
   measure() {
     const [{ top }, plots] = [this.board.root, this.board.plots].map((node) => node.getBoundingClientRect());
     return { top, offset: plots.top - top };
   }
 
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
+  // The page above the pictures may still change its height after they are placed.
+  measureLater() {
     this.timers?.forEach(clearTimeout);
-    const look = () => {
+    const measure = () => {
       const { root } = this.board;
       if (!root.isConnected || scrolled(root)) return;
       const { top, offset } = this.measure();
       if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
         this.board.schedule("resize", "layout");
     };
-    this.timers = LATER.map((wait) => setTimeout(look, wait));
+    this.timers = LATER.map((wait) => setTimeout(measure, wait));
   }
 }
 
@@ -112,37 +112,36 @@ function outer(node) {
   return node.offsetHeight ? node.offsetHeight + 14 : 0;
 }
 
-// Is anything scrolled that the node is in?
+// Is any ancestor of the node scrolled?
 export function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
+  for (let ancestor = node; ancestor; ancestor = ancestor.parentElement ?? ancestor.getRootNode().host)
+    if (ancestor.scrollTop > 0) return true;
   return false;
 }
 
-// ---- on a phone: one panel at a time, in a row that is swiped, under a navigation with their names ----
+// ---- on a phone: one panel at a time, in a row to be swiped, below tabs with their names ----------
 
 const WIDEST = 640; // pixels of the stage up to which panels are swiped
-const MOST = 6; // panels; more of them are small pictures below each other, to be compared
+const MOST = 6; // panels to be swiped; more are shown as small pictures
 
 export class Swipe {
-  // board: whose panels are swiped; see Board.
+  // board: the Board whose panels are swiped.
   constructor(board) {
-    Object.assign(this, { board, on: false, at: null });
+    Object.assign(this, { board, on: false, index: null });
     this.node = element("nav.tabs", { "aria-label": "Panels" });
     this.node.hidden = true;
     board.plots.parentElement.before(this.node);
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
 
-  // Decides for this width and these panels.
+  // Decide whether these panels are swiped at this width.
   arrange(width, panels) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST;
-    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
+    this.index = Math.min(this.index ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
-    if (!this.on) this.at = null; // of the next layout with one panel at a time: the scene's first
-    if (!this.on) return;
+    if (!this.on) return (this.index = null); // the next time start with the scene's first panel
     const titles = panels.map(({ panel }) => panel.title);
     const tab = (title, i) =>
       element("button.tab", { type: "button", onclick: () => this.go(i) }, title || `Panel ${i + 1}`);
@@ -152,12 +151,12 @@ export class Swipe {
 
   mark() {
     for (const tab of this.node.children) tab.removeAttribute("aria-current");
-    this.node.children[this.at].setAttribute("aria-current", "true");
+    this.node.children[this.index].setAttribute("aria-current", "true");
   }
 
-  // After a layout the same panel stays in view.
+  // Keep the same panel in view after a layout.
   settle() {
-    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+    if (this.on) this.board.plots.scrollLeft = this.index * this.board.plots.clientWidth;
   }
 
   go(i) {
@@ -168,16 +167,16 @@ export class Swipe {
   scrolled() {
     if (!this.on) return;
     const { plots, stage } = this.board;
-    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    const panel = stage.display.visible[at];
-    if (at === this.at || !panel) return;
-    this.at = at;
+    const index = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    const panel = stage.display.visible[index];
+    if (index === this.index || !panel) return;
+    this.index = index;
     this.mark();
     stage.hand.show(panel);
   }
 
-  // The panel in view, null where all are.
+  // The panel in view; null if all are.
   get panel() {
-    return this.on ? (this.board.stage.display.visible[this.at] ?? null) : null;
+    return this.on ? (this.board.stage.display.visible[this.index] ?? null) : null;
   }
 }

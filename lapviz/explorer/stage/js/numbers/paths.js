@@ -1,41 +1,41 @@
-// Ways through the data: the shortest ones over the graph of nearest neighbours, where a step costs the
-// square of its length. Many short steps along the data are then shorter than one across a gap.
+// Shortest paths in the graph of nearest neighbours, where an edge costs the square of its length. Many
+// short steps through the data are then cheaper than one across a gap.
 
 const NEIGHBOURS = 8;
 
-export class Ways {
-  // xy: places of the points, two numbers each; made once for a scene's points.
+export class ShortestPaths {
+  // xy: coordinates of the points, two numbers each.
   constructor({ xy, count }) {
     Object.assign(this, { xy, count, edges: null, towards: new Map() });
   }
 
-  // The points from one to another, both included; null where none leads there.
+  // The points on the path between two, both included; null if there is none.
   between(from, to) {
     this.edges ??= neighbourGraph(this.xy, this.count);
     if (!this.towards.has(to)) this.towards.set(to, shortest(this.edges, to, this.count));
     const next = this.towards.get(to);
-    const way = [from];
-    while (way.at(-1) !== to) {
-      const step = next[way.at(-1)];
+    const path = [from];
+    while (path.at(-1) !== to) {
+      const step = next[path.at(-1)];
       if (step < 0) return null;
-      way.push(step);
+      path.push(step);
     }
-    return way;
+    return path;
   }
 
   // The point nearest to a place.
   nearest(x, y) {
     const { xy, count } = this;
-    let [least, at] = [Infinity, -1];
+    let [least, nearest] = [Infinity, -1];
     for (let i = 0; i < count; i++) {
       const square = (xy[2 * i] - x) ** 2 + (xy[2 * i + 1] - y) ** 2;
-      if (square < least) [least, at] = [square, i];
+      if (square < least) [least, nearest] = [square, i];
     }
-    return at;
+    return nearest;
   }
 }
 
-// For every point its neighbours and what the step to each costs; a neighbour of one is the other's.
+// For every point a Map of its neighbours and the costs of the edges; symmetric.
 function neighbourGraph(xy, count) {
   const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => xy[2 * i] - xy[2 * j]);
   const edges = Array.from({ length: count }, () => new Map());
@@ -61,8 +61,8 @@ function neighbourGraph(xy, count) {
   return edges;
 }
 
-// Dijkstra: from every point the next one on its shortest way to `to`, or -1. A scan for the nearest open
-// point is fast enough for the points that are drawn.
+// Dijkstra: for every point the next one on its shortest path to `to`, or -1. A linear scan for the nearest
+// open point is fast enough for the points that are drawn.
 function shortest(edges, to, count) {
   const next = new Int32Array(count).fill(-1);
   const costs = new Float64Array(count).fill(Infinity);

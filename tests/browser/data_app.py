@@ -1,14 +1,13 @@
-"""The page “Your data” alone, where visitors who have left are forgotten after a second."""
+"""The page “Your data” alone, with sessions that end a second after their visitor has left."""
 
 import streamlit as st
 
-from lapviz.explorer.host import limits as hosting
-from lapviz.explorer.host import visitors
+from lapviz.explorer.host import limits, visitors
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import page as data
 
 visitors.GRACE = 1.0
-hosting.prepare()
+limits.prepare()
 if "count" in st.query_params:
     st.title("Count")
     st.text(f"visitors: {len(STORE.owners())}")
