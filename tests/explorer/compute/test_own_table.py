@@ -183,7 +183,9 @@ def test_parameters_evaluate_to_the_predictions(bring):
     np.testing.assert_array_equal(numbers["landmarks_"], X)
     scores = fitted.model.balance_(np.array(numbers["coefficients_"]))
     linear = content["linear"]
-    scores += X @ np.array(linear["weights"]) + linear["offset"]
+    knots = zip(X.T, linear["ranks"]["values"], linear["ranks"]["ranks"], strict=True)
+    ranks = np.column_stack([np.interp(column, values, at) for column, values, at in knots])
+    scores += np.hstack([X, ranks, ranks**2]) @ np.array(linear["weights"]) + linear["offset"]
     np.testing.assert_allclose(scores, fitted.model.decision_function(X), atol=1e-9)
     assert content["classes"] == ["Adelie", "Chinstrap", "Gentoo"]
     assert len(content["encoders"]) == 7
