@@ -91,7 +91,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a line: its position, centre, error bar, and number of trials.
+    """One point of a line: its position, centre, error bar, number of trials and choices.
 
     ``low`` and ``high`` are the mean ± its standard error, or the quartiles; NaN with one trial.
     """

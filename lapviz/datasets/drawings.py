@@ -79,7 +79,7 @@ class Drawing:
 
     @classmethod
     def of(cls, X, codes=None, labelled=None, sheet=None) -> Drawing:
-        """Draw points, each in the nearest cell.
+        """Return the drawing of points, each in the nearest cell.
 
         Parameters
         ----------

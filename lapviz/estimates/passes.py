@@ -265,9 +265,9 @@ def threshold_passes(
         report("passes", done, n_passes)
         guesses = []
         for (labelled, label_shares), (_, shares, _) in zip(one_hot, states, strict=True):
-            chances = codes_.softmax(shares, temperature * spread(shares, weights))
-            chances[labelled] = label_shares
-            guesses.append(class_scores(chances))
+            probabilities = codes_.softmax(shares, temperature * spread(shares, weights))
+            probabilities[labelled] = label_shares
+            guesses.append(class_scores(probabilities))
         theta = solve(sample.load(np.hstack(guesses)))
         imposed = strength * (RELAXED if done >= n_passes - N_RELAXED else 1.0)
         scores = np.split(sample.scores(theta), len(labels), axis=1)
@@ -287,7 +287,7 @@ def _balanced(
     scores: Array, prior: Array, strength: float, weights: Array
 ) -> tuple[Balance, Array, Array]:
     """The balance of the scores, the balanced shares (n, K), and the classes (n,)."""
-    scores = np.asfortranarray(scores)  # few columns, which all that follows sums over
+    scores = np.asfortranarray(scores)  # few columns; all sums below run along them
     balance = codes_.balance(scores, prior, "scale", strength, weights)
     balanced = balance(scores)
     return balance, class_shares(balanced, len(prior)), decode(balanced)

@@ -3,7 +3,7 @@ r"""Stopping rules for conjugate gradients (KCG10 section 2).
 The discrepancy principle: stop as soon as the residual ‖Y − K_nα_m‖_{K_n} is below the residual
 that noise alone would leave (eq. 7). The thresholds (8) and (9) have guarantees but are
 conservative: below several thousand points they often stop at m = 0. Hold-out has no guarantee
-here, but works well.
+here, but works.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.

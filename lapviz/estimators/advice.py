@@ -50,9 +50,9 @@ class Advice:
         return f"{self.fault} {self.by_hand}"
 
 
-def warn(advices: Sequence[Advice | None]) -> None:
+def warn(all_advice: Sequence[Advice | None]) -> None:
     """Warn of everything in one text."""
-    sentences = [str(advice) for advice in advices if advice]
+    sentences = [str(advice) for advice in all_advice if advice]
     if sentences:
         warnings.warn(" ".join(sentences), DataWarning, stacklevel=stack_level())
 
@@ -172,7 +172,8 @@ def localised(modes: Array) -> Advice | None:
 def size(
     values: Array | None, gamma: Array, of_half: Array | None, n_functions: int, most: int
 ) -> Advice | None:
-    """Advice on too many test functions or too few, never both: many have localised modes.
+    """Advice on too many test functions or too few, never both: only too many have localised
+    modes.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ class PointsEstimator(BaseEstimator):
     def _read_targets(self, X, y, sample_weight) -> tuple:
         """Validate targets: points (n, d), rows of positive weight, their weights, mask, targets.
 
-        The mask is that of the labelled rows; targets (n, k) of the others are NaN.
+        The mask is that of the labelled rows; every other row of the targets (n, k) has a NaN.
         """
         X = self._validate_points(X)
         y = regression_targets(y, len(X))
@@ -266,10 +266,10 @@ class KernelLaplacianEstimator(KernelEstimator):
         """Advice on the points and the width."""
         X = sampling.sampled(X, self.n_landmarks_)
         names = getattr(self, "feature_names_in_", None)
-        advices = [advice.scales(X, names)]
+        all_advice = [advice.scales(X, names)]
         if not isinstance(self.space_, NodeSpace):
-            advices.append(advice.width(self.kernel_, X, self.landmarks_))
-        return advices
+            all_advice.append(advice.width(self.kernel_, X, self.landmarks_))
+        return all_advice
 
 
 @parametrised

@@ -193,7 +193,7 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         -----
         DataWarning
             If one feature dwarfs the others, σ is far too small or large, one class takes nearly
-            every point, or a connected component of the sample has no label; with the cure.
+            every point, or a large connected component has no label; with the cure.
         """
         check_parameters(self)
         specs = self._specs()
@@ -224,8 +224,8 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
         self._far = solution.far
         self.dirichlet_energy_ = problem.energy(self.coefficients_)
         self._reach, self._fading = problem.reach, problem.fading
-        of_labels = self._advice_on_labels(problem, labels, solution)
-        advice.warn([*self._advice_on_points(problem.rows), *of_labels])
+        label_advice = self._advice_on_labels(problem, labels, solution)
+        advice.warn([*self._advice_on_points(problem.rows), *label_advice])
         return self
 
     def _advice_on_labels(
@@ -248,10 +248,10 @@ class LaplacianClassifier(ProbabilisticClassifier, LaplacianEstimator):
             assert labels.proportions is not None
             shares = labels.proportions.shares
         has_prior = self.class_prior is not None
-        advices = [advice.one_class(predictions, shares, self.classes_, rule, has_prior)]
+        all_advice = [advice.one_class(predictions, shares, self.classes_, rule, has_prior)]
         if len(known_classes) <= advice.MOST_NODES:
-            advices.append(advice.components(problem.weights, known_classes >= 0))
-        return advices
+            all_advice.append(advice.components(problem.weights, known_classes >= 0))
+        return all_advice
 
     def _prepare(self, sample: fit.Sample, labelled, specs: Specs) -> fit.Problem:
         """Return all that does not depend on the labels; set the attributes it determines."""

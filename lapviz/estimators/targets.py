@@ -236,7 +236,7 @@ class LabelledScore:
 
 
 class ScoredClassifier(LabelledScore, ClassifierMixin):
-    """Mixin to come first: decisions from ``_scores(X)`` (n, 1) or (n, K), coded as in SSL21."""
+    """Mixin to come first: decisions ``_scores(X)`` (n, 1) or (n, K) in the code of SSL21 A.1."""
 
     classes_: Array
     _scores: Callable[[Any], Array]

@@ -29,7 +29,7 @@ from lapviz.estimators.tuning_candidates import (
 
 Array = np.ndarray
 MARGIN = 2.0  # standard errors by which another plan must beat the automatic one
-MIN_AHEAD = 3  # and hidden labels: with four to six labels in all, standard errors mean little
+MIN_AHEAD = 3  # hidden labels of lead, too: with four to six in all, errors are coarse
 _LOG = logging.getLogger("lapviz")
 
 
@@ -294,6 +294,6 @@ def _last_step(estimator, X) -> tuple[object, object, str]:
 def clearly_best(errors: list[float], n_labelled: int) -> int:
     """The first plan, or the best one if it leads by two standard errors and by three labels."""
     first, best = errors[0], int(np.argmin(errors))
-    margin = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
+    standard_error = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
     lead = first - errors[best]
-    return best if lead > MARGIN * margin and lead * n_labelled > MIN_AHEAD - 0.5 else 0
+    return best if lead > MARGIN * standard_error and lead * n_labelled > MIN_AHEAD - 0.5 else 0

@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
     command.add_argument("--list", action="store_true", help="name all experiments, one per line")
     command.add_argument("--size", choices=SIZES,
-                      help="settings; by default small, for documented tables paper")  # fmt: skip
+                      help="settings; by default small, of documented tables paper")  # fmt: skip
     command.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     command.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip

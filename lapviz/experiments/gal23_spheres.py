@@ -334,9 +334,10 @@ class Figure8(Spheres):
 
     E_S against the parameter of each kernel (degree, or width σ) in d = 9, best over p; and for the
     graph, for each choice of weights. The paper finds the best values inside its grid. Among a
-    graph's weights the Gaussian of σ = .1 is best with many samples and its own kernel with few,
-    mostly the exponential one of σ = .1 or the polynomial one of degree 6, the grid's edges;
-    Gaussians of .2 to .4, between the grid's .1 and 1, are better (the finer graph of Figure 3).
+    graph's weights the Gaussian of σ = .1 is best with many samples and the kernel of the test
+    functions with few, mostly the exponential one of σ = .1 or the polynomial one of degree 6, the
+    grid's edges; Gaussians of .2 to .4, between the grid's .1 and 1, are better (the finer graph of
+    Figure 3).
     """
 
     name, table = "gal23-fig8", "gal23-fig3"

@@ -3,8 +3,8 @@
 Points uniform on [0, 1), the periodic kernel k(x, y) = 1 + 2 Σ_j cos 2πj(x − y)/j², scaled to
 k(x, x) = 1: its operator K has the eigenvalues 1, 1, 1, 1/4, 1/4, … (scaled), so that
 tr K(K + λ)⁻¹ grows like λ^(−1/2) and s = ½. The target is f* = K^r u with u_j ∝ j^(−.55), barely
-square summable, so that the condition holds for no larger r. Values have normal noise, clipped at 3
-deviations.
+square summable, so that the source condition holds for no larger r. Values have normal noise,
+clipped at 3 deviations.
 
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.

@@ -39,7 +39,7 @@ def wave_gradient(X: Array) -> Array:
 
 
 def excess_risk(space, coefficients: Array, X: Array, energy: float) -> float:
-    """R(f) − R* = E(f − f*)² + μE‖∇f − ∇f*‖² with f* = wave/(1 + μπ²), energy μ."""
+    """R(f) − R* = E(f − f*)² + μE‖∇f − ∇f*‖² f* = wave/(1 + μπ²), μ = ``energy``."""
     shrunk = 1.0 / (1.0 + energy * GAMMA)
     value = space.evaluate(X, coefficients)[:, 0] - shrunk * wave(X)
     slopes = space.gradient(X) @ coefficients[:, 0] - shrunk * wave_gradient(X)

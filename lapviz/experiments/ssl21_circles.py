@@ -134,8 +134,8 @@ class Figure1(Experiment):
         rows = slice(N_LABELS)
         values = {"kernel ridge": ridge_values(s.X, s.y, config.sigma, config.lam * mu)}
         for gradient, operator in OPERATORS.items():
-            rng = np.random.default_rng(seed)  # the same landmarks
-            space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, rng)
+            shared = np.random.default_rng(seed)  # the same landmarks
+            space, energy_forms = space_and_forms(s.X, config.sigma, config.p, operator, shared)
             phi = space.phi(s.X)
             factor = labelled.factorise(energy_forms, mu, constant=False)
             values[f"(5), {gradient}"] = labelled_values(factor, phi, s.y, config.lam)

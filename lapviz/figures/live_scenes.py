@@ -220,7 +220,7 @@ def _over_lambda(estimator, X, x, y, observed) -> tuple[tuple[Path, ...], int]:
     residuals = offset + space.evaluate(inputs, coefficients) - y[observed][:, None]
     errors = (residuals**2).mean(axis=0)
     step = int(np.flatnonzero(lams == current)[0])
-    positions = np.maximum(lams, LAMBDAS[0] / 10)  # 0 is drawn a decade left of them
+    positions = np.maximum(lams, LAMBDAS[0] / 10)  # λ = 0 is drawn a decade left of LAMBDAS
     series = (Series("Mean squared error at the given values", errors),)
     title = type(estimator).__name__
     return (Path("lam", title, "λ", positions, curves, series, log=True),), step

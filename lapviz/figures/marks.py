@@ -89,7 +89,7 @@ class Marks:
                     f"labelled <b>%{{customdata}}</b><br>{self.coordinates}%{{text}}",
                     type="scatter3d" if self.space else "scatter",
                     text=[
-                        "free" if label.off_sample else self.name_of(label.index)
+                        "off the sample" if label.off_sample else self.name_of(label.index)
                         for label in labels
                     ],
                     customdata=titles,

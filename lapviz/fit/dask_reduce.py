@@ -35,7 +35,7 @@ _LOG = logging.getLogger("lapviz")
 
 
 class WorkerLostWarning(UserWarning):
-    """Warning that a worker was lost during a fit; its part was computed again."""
+    """Warning that a worker was lost; its part was computed again, and the result is complete."""
 
 
 def total(arrays: Sequence, start: Callable[[], Any], client=None) -> Any:

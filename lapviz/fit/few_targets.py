@@ -17,7 +17,7 @@ a hundred, a few remain. The average is one function, in the sum of their trial 
 - **ν**: from 10⁻⁵ to 30, four per decade, uniform prior. s² is integrated out.
 
 Of more than 300 labelled rows, 300 decide, and only the likeliest G, ρ, ν are then used with all of
-them. Of more than 2000 labelled rows, 1000, drawn as landmarks, have kernel functions.
+them. Of more than 2000 labelled rows, 1000, drawn as landmarks are, have kernel functions.
 """
 
 from __future__ import annotations

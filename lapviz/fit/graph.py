@@ -59,7 +59,7 @@ def shares(
     one_hot : array (n_labelled, K)
     spec : GraphSpec
     mass : array (n_nodes,), optional
-        Masses of the nodes that W contains.
+        Masses of the nodes, already in W (:func:`lapviz.graphs.with_mass`).
     rtol, start, grounded
         As in :func:`lapviz.graphs.harmonic`.
 
@@ -115,7 +115,7 @@ def classify(
     proportions : Proportions, optional
         Class proportions, by default from the labels (:func:`lapviz.fit.few_labels.proportions`).
     mass : array (n_nodes,), optional
-        Masses of the nodes that W contains.
+        Masses of the nodes, already in W (:func:`lapviz.graphs.with_mass`).
     supervised : Supervised, optional
         Regressions on the same labels, to be combined with the graph.
     overlap : float, optional

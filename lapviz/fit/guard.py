@@ -109,8 +109,8 @@ def guarded_passes(
     Returns
     -------
     Solution
-        Without ``moved`` points if the passes are undone; else its coefficients are those of the
-        sample's functions.
+        ``moved`` is empty if the passes are undone; else the coefficients are those of
+        :class:`lapviz.estimates.passes.PassResult`.
     """
     prior, weights, rule = proportions.shares, sample.weights, str(estimate.balance)
     fold_classes = [classes[fold] for fold in folds]
@@ -217,14 +217,17 @@ def judge(
         linear = supervised.linear(b * scale)
         # TINY: so that its own predictions are counted even if its weight is b = 0
         n_right = (np.tensordot(b + TINY, log_odds, 1).argmax(axis=1) == observed).sum()
-        further = zip(b[1:], ("in uncorrelated coordinates", "by ranks"), strict=False)
-        parts = [f"{weight:.2f} {name}" for weight, name in further if weight >= 0.005]
-        further = f" (of it {' and '.join(parts)})" if parts else ""
+        names = ("in uncorrelated coordinates", "in ranks")
+        further = [
+            f"{weight:.2f} {name}"
+            for weight, name in zip(b[1:], names, strict=False)
+            if weight >= 0.005
+        ]
+        of_it = f" (of it {' and '.join(further)})" if further else ""
         linear_evidence = (
-            f"weighted {b.sum():.2f}{further} to {a:.2f} against the estimate in log-"
-            "probabilities; "
-            f"of {len(observed)} held-out labels {n_right} are right with it alone, "
-            f"{right[chosen].sum()} with the estimate"
+            f"weighted {b.sum():.2f}{of_it} to {a:.2f} against the estimate in "
+            f"log-probabilities; of {len(observed)} held-out labels {n_right} are right with it "
+            f"alone, {right[chosen].sum()} with the estimate"
         )
     prior_guess = passes.usual_temperature(len(prior)) / multiple
     final = best_temperature(logs, observed, prior_guess, FINAL_SD)

@@ -1,4 +1,4 @@
-"""Independent computations through joblib, with progress and cancellation."""
+"""Independent computations through joblib: progress, cancellation, results in any order."""
 
 from __future__ import annotations
 

@@ -105,8 +105,8 @@ LINEAR = Parameter(
 )  # fmt: skip
 SCALING = Parameter(
     "scaling", "Scaling of columns",
-    "Whether columns are standardised first. Chosen from the data: if everything is chosen from "
-    "them, and half of the columns are narrower than a twentieth of the widest.",
+    "Whether columns are standardised first. From the data: they are if everything else is chosen "
+    "automatically, and half of the columns are narrower than a twentieth of the widest.",
     "auto", kind="choice", names=lambda: ("standard",), more=(None,), auto=True,
 )  # fmt: skip
 METHOD = Parameter(

@@ -148,7 +148,7 @@ def nodes(sample: Sample, required: tuple[int, ...] | None, max_nodes: int | Non
         name, index = (required, max_nodes), np.array(required, dtype=int)
         return sample.part(name, lambda: few_labels.nodes(len(sample.X), index, max_nodes))
     if isinstance(sample.X, StreamedRows):  # all of them are in memory
-        return sample.part("held", lambda: slice(None))
+        return sample.part("in memory", lambda: slice(None))
     return sample
 
 

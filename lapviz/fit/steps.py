@@ -110,7 +110,7 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
     p, n = basis.space.n_functions - basis.space.constant, len(X)
     rows = sampling.rows(n, sampling.size(p, X.shape[1]))
     operator, streamed = operators.get(operator), isinstance(X, StreamedRows)
-    if streamed or (hasattr(operator, "learnt") and not isinstance(rows, slice)):
+    if streamed or (hasattr(operator, "learn") and not isinstance(rows, slice)):
         weights = None if sample_weight is None else sample_weight[rows]
         operator = operators.by_rows(operator, X[rows], weights)
     if streamed:

@@ -20,7 +20,8 @@ prior share w = (m − 1)/(m + 3) for m labels per class: none at one label each
   mean 0: held-out labels must support them. One is in coordinates in which the sample has no
   correlations, so that its ridge penalty spares directions in which the points hardly differ:
   classes may differ in those alone, as the sexes of crabs do. The other is in the ranks of each
-  column and their squares: a tail does not outweigh the rest, and a class may be the middle.
+  column and their squares: a long tail does not outweigh the other values, and a class may lie in
+  the middle of a column.
 - **Class proportions**: the mean of those of the labels (:mod:`lapviz.fit.few_labels`) and of the
   mean probabilities that the regressions assign to each class over the sample, weighted by the a
   and b of the estimate before its passes.
@@ -47,7 +48,7 @@ Array = np.ndarray
 
 ROWS = 10_000  # sampled rows, at most
 MAX_LABELS = 2_000  # labels that the regression is fitted to, at most
-UNLABELLED, MAX_ENTRIES = 1_000, 100_000  # unlabelled rows in self-training, entries in them
+UNLABELLED, MAX_ENTRIES = 1_000, 100_000  # unlabelled rows, and entries of their columns, at most
 MIN_COLUMNS = 4  # with fewer, labels alone determine a plane well enough
 ROUNDS, CONFIDENT = 3, 0.75  # of self-training; probability above which a prediction is a label
 MAX_ITER = 200  # iterations of the solver
@@ -73,8 +74,8 @@ class Ranks:
     Attributes
     ----------
     values : tuple of arrays (m_j,), ascending, of each column
-    ranks : tuple of arrays (m_j,): twice the share of the sample below a value (half of those equal
-        to it count), less 1
+    ranks : tuple of arrays (m_j,): twice the share of the sample below a value, counting half of
+        the points equal to it, less 1
     """
 
     values: tuple[Array, ...]
@@ -102,7 +103,7 @@ class Ranks:
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """Linear functions of features, φ(x)ᵀA + c: the columns, then ranks and squares if there are.
+    """Linear functions φ(x)ᵀA + c of the columns and, if given, their ranks and squared ranks.
 
     Attributes
     ----------
@@ -124,7 +125,7 @@ class Linear:
 
 
 def features(X: Array, ranks: Ranks | None) -> Array:
-    """The columns, (n, d), and with ranks these and their squares, too, (n, 3d)."""
+    """The columns (n, d); with ``ranks`` followed by their ranks and squared ranks, (n, 3d)."""
     return X if ranks is None else np.hstack([X, ranks(X)])
 
 
@@ -195,8 +196,8 @@ class Supervised:
         mass = None if sample_weight is None else sample_weight[sampled_rows]
         d = sample.shape[1]
         n_unlabelled = min(UNLABELLED, MAX_ENTRIES // d, len(sample))
-        several = MIN_COLUMNS <= d <= n_unlabelled
-        ranks = Ranks.of(sample, mass) if several else None
+        enough_columns = MIN_COLUMNS <= d <= n_unlabelled
+        ranks = Ranks.of(sample, mass) if enough_columns else None
         scaled = features(sample, ranks)
         mean = np.average(scaled, axis=0, weights=mass)
         scale = np.sqrt(np.average((scaled - mean) ** 2, axis=0, weights=mass))
@@ -205,7 +206,7 @@ class Supervised:
         scaled = (scaled - mean) / scale
         X = features(np.asarray(X_labelled, dtype=np.float64), ranks)
         X = (X - mean) / scale
-        if several:
+        if enough_columns:
             first, rest = np.split(np.eye(3 * d), [d], axis=1)
             bases = first, first @ uncorrelated(scaled[:, :d], mass), rest
             unlabelled = scaled[sampling.rows(len(sample), n_unlabelled)]

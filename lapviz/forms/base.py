@@ -213,7 +213,8 @@ class Accumulator:
         Raises
         ------
         ValueError
-            If no row of positive weight was added, or targets were but none of positive weight.
+            If no row of positive weight was added, or targets but no labelled row of
+            positive weight.
         """
         if not self.weight > 0:
             raise ValueError("No row of positive weight was added yet: call update(X) first.")

@@ -1,4 +1,4 @@
-"""Accumulators for kernel functions at landmarks, with three formulas for the stiffness, and waves.
+"""Accumulators for kernel functions at landmarks (three formulas for the stiffness) and for waves.
 
 Almost all time of a fit is spent here, in BLAS. A block of b rows is an array (p, b), one row per
 landmark, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored once.

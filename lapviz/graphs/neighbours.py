@@ -96,12 +96,12 @@ class Neighbours:
     scale: float
     k: int
     kind: str
-    _backend: NearestNeighbors | Products | Index
+    _algorithm: NearestNeighbors | Products | Index
 
     @property
     def recall(self) -> float:
         """Share of true neighbours found, measured at 200 points; 1 for an exact search."""
-        return self._backend.recall if isinstance(self._backend, Index) else 1.0
+        return self._algorithm.recall if isinstance(self._algorithm, Index) else 1.0
 
     def unit(self, X) -> Array:
         """Other points (m, d) in the units of ``points``."""
@@ -128,14 +128,16 @@ class Neighbours:
         k = min(k, n - 1 if A is None else n)
         if k == 0 or (A is not None and not len(A)):
             return np.empty((n if A is None else len(A), k), dtype=np.intp)
-        backend = self._backend
-        if isinstance(backend, Index) or (isinstance(backend, Products) and k <= MOST_NEIGHBOURS):
-            result = backend.query_all(k) if A is None else backend.query(A, k)
+        algorithm = self._algorithm
+        if isinstance(algorithm, Index) or (
+            isinstance(algorithm, Products) and k <= MOST_NEIGHBOURS
+        ):
+            result = algorithm.query_all(k) if A is None else algorithm.query(A, k)
             if result is not None:
                 return result
-        if isinstance(backend, Products | Index):  # k is too large, or too many candidates remain
-            backend = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
-        return backend.kneighbors(A, k, return_distance=False)
+        if isinstance(algorithm, Products | Index):  # k is too large, or too many candidates remain
+            algorithm = NearestNeighbors(n_neighbors=k, algorithm="brute").fit(self.points)
+        return algorithm.kneighbors(A, k, return_distance=False)
 
 
 def search(X, k: int = 10, method: str = "auto") -> Neighbours:
@@ -174,14 +176,14 @@ def search(X, k: int = 10, method: str = "auto") -> Neighbours:
     points, centre, scale = rescale(X)
     n, d = points.shape
     kind = choose(n, d, k, method)
-    backend: NearestNeighbors | Products | Index
+    algorithm: NearestNeighbors | Products | Index
     if kind == "index":
-        backend = Index.of(points, k)
+        algorithm = Index.of(points, k)
     elif kind == "products":
-        backend = Products.of(points)
+        algorithm = Products.of(points)
     else:
-        backend = NearestNeighbors(n_neighbors=max(1, min(k, n - 1))).fit(points)
-    return Neighbours(points, centre, scale, k, kind, backend)
+        algorithm = NearestNeighbors(n_neighbors=max(1, min(k, n - 1))).fit(points)
+    return Neighbours(points, centre, scale, k, kind, algorithm)
 
 
 def past_copies(points: Array, near: Array) -> Array:

@@ -209,7 +209,8 @@ def _checked(W, labelled, values):
 
 
 def bridged(W: sp.csr_matrix, X: Array, labelled: Array) -> sp.csr_matrix:
-    """The graph with an edge from each connected component without a label to the nearest node.
+    """The graph with an edge from each connected component without a label to the nearest outer
+    node.
 
     A gap in a sampled curve leaves a component that no label reaches. Each is joined by the
     shortest edge out of it, and so are the joined ones, until a label reaches every node. The new

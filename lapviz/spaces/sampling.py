@@ -39,8 +39,8 @@ def size(n_landmarks: int, n_features: int) -> int:
         50 000, or 64 per landmark; fewer beyond 41 features, but at least 8 per landmark.
     """
     limit = NUMBERS // n_features
-    spread = min(PER_LANDMARK * n_landmarks, 2 * limit)
-    return max(min(POOL, limit), spread, LEAST_PER_LANDMARK * n_landmarks)
+    for_landmarks = min(PER_LANDMARK * n_landmarks, 2 * limit)
+    return max(min(POOL, limit), for_landmarks, LEAST_PER_LANDMARK * n_landmarks)
 
 
 def priorities(start: int, stop: int, seed: int = 0) -> Array:

@@ -102,7 +102,7 @@ def parse_numbers(texts, decimal_comma: bool | None = None) -> Numbers:
     for sign, noun in (("%", "percent signs"), ("[$€£]", "currency signs")):
         stripped = pc.replace_substring_regex(plain, rf"^{sign}\s?|\s?{sign}$", "")
         signed = np.asarray(pc.not_equal(stripped, plain))
-        if signed.any() and signed.mean() > 0.5:  # a sign in a few cells only is not a unit
+        if signed.any() and signed.mean() > 0.5:  # a sign in some cells only is not a unit
             plain = stripped
             done.append(f"{noun} removed")
 

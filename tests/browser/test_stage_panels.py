@@ -133,7 +133,8 @@ def test_presenting_fills_the_window_in_large_type(new_page, js):
     stage.settle()
     assert not stage.ask("s.display.present.on || s.board.root.getAttribute('popover')")
     stage.press("PageDown")
-    assert not page.evaluate("window.sent.some((message) => message.changes.story)")
+    steps = page.evaluate("window.sent.some((message) => message.changes.story)")
+    assert not steps, "no step of a story"
 
     refuse = "Element.prototype.requestFullscreen = () => Promise.reject(Error('no'))"
     page.evaluate(f"void ({refuse})")

@@ -44,8 +44,8 @@ def test_it_matches_scikit_learn(features, noise):
     modes = Modes.of(F, Y)
     likelihood = [peer(noise, y).log_marginal_likelihood_value_ for y in Y.T]
     nu = np.array([noise])
-    expected = -0.5 * (modes.log_determinant(nu) + modes.squares(nu)[0] + 25 * np.log(2 * np.pi))
-    np.testing.assert_allclose(expected, likelihood)
+    evidence = -0.5 * (modes.log_determinant(nu) + modes.squares(nu)[0] + 25 * np.log(2 * np.pi))
+    np.testing.assert_allclose(evidence, likelihood)
     mean, square = Posterior(modes, nu, ONE).moments(new, np.ones(8))
     deviation = np.sqrt(square - mean**2)
     for o, y in enumerate(Y.T):

@@ -8,7 +8,7 @@ from lapviz import PartialLabelClassifier, datasets
 
 
 def blobs(seed, share=1.0, noise=0.7):
-    """Three blobs, their classes, and two candidates per point: the true and a random class."""
+    """Three blobs, their classes, and two candidates per point: the true and a random other one."""
     data = datasets.load("blobs", n_blobs=3, n_samples=600, noise=noise, random_state=seed)
     rng = np.random.default_rng(seed)
     candidates = np.zeros((600, 3), dtype=bool)

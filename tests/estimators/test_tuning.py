@@ -257,7 +257,7 @@ def test_with_another_splitter_unlabelled_points_are_still_not_scored():
     ).all()
 
 
-def test_weights_of_unlabelled_rows_do_not_enter_the_score():
+def test_the_score_is_weighted_by_the_labelled_rows():
     X, y, truth = moons()
     model = plain_classifier(random_state=0).fit(X, y)
     y_partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))

@@ -91,7 +91,7 @@ def test_a_row_of_figure_4_by_hand(rows_of):
 
 @pytest.mark.long
 def test_a_dozen_samples_with_slopes(rows_of):
-    """Each at its best ridge, Hermite's error is at most a third of plain's with enough functions;
+    """Each at its best ridge, Hermite's error is below an eighth of plain's with enough functions;
     with the twelve kernel functions of the samples alone it is not."""
     spaces = ("gaussian 1, representer", "gaussian 1, grid", "gaussian 1, samples")
     lines = few_table(rows_of("hermite-few", spaces=spaces, trials=10))

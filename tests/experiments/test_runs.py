@@ -147,7 +147,7 @@ def stop_after(count, error):
     return progress.listening(stop)
 
 
-def test_enough_keeps_what_is_done_and_cancelled_ends(tmp_path):
+def test_stop_early_keeps_what_is_done_and_cancelled_ends(tmp_path):
     with stop_after(3, progress.StopEarly):
         part = runs.run(Gaussian(), GaussianConfig(trials=4), store=tmp_path)
     assert (part.done, part.total, part.complete) == (3, 8, False)
@@ -193,7 +193,10 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
 
 def test_files_that_are_none_get_a_sentence(tmp_path):
     (tmp_path / "a.csv").write_text("n,error\n1,2\n")
-    for name, message in (("a.csv", "does not name"), ("a.xlsx", r"\.csv or a \.parquet")):
+    for name, message in (
+        ("a.csv", "does not name its experiment"),
+        ("a.xlsx", r"\.csv or a \.parquet"),
+    ):
         with pytest.raises(ValueError, match=message):
             records.read(tmp_path / name)
 

@@ -189,7 +189,7 @@ def test_a_label_of_two_classes_gets_a_sentence():
         (4472, 0.301, True), (4472, 0.299, False),
     ],
 )  # fmt: skip
-def test_a_graph_is_reliable_above_an_overlap(n, overlap, reliable):
+def test_a_graph_is_reliable_from_an_overlap_on(n, overlap, reliable):
     assert few_labels.uses_nodes(n, overlap) == reliable
 
 

@@ -28,7 +28,7 @@ MOONS = datasets.load("half_moons", n_samples=600, labels_per_class=5, random_st
 X, Y = MOONS.X, MOONS.semi_supervised_target()
 NAMES = np.where(Y < 0, -1, np.array(["one", "two"], dtype=object)[np.maximum(Y, 0)])
 VALUES = np.where(MOONS.labelled, np.sin(X[:, 0]), np.nan)
-WEIGHTS = RNG.integers(0, 4, 600) + 1.0 * MOONS.labelled  # that of labels differ, too
+WEIGHTS = RNG.integers(0, 4, 600) + 1.0 * MOONS.labelled  # those of labels differ, too
 EVEN, UNEVEN, ONE = 100, (1, 299, 0, 300), 600
 
 
@@ -66,6 +66,7 @@ CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, 
     (embedding(), None, WEIGHTS, UNEVEN),
     (embedding(operator="tangent", **SAFE), None, WEIGHTS, EVEN),
     (embedding(operator="tangent", **SAFE), None, None, ONE),
+    (embedding(operator="tangent", n_landmarks=20, **SAFE), None, None, EVEN),
     (embedding(landmarks="fourier", n_landmarks=20), None, WEIGHTS, UNEVEN),
     (embedding(landmarks="leverage", kernel="matern52"), None, None, UNEVEN),
     (embedding(landmarks=X[:30], bandwidth=0.5, mu=1e-3, operator="sphere"), None, WEIGHTS, ONE),
@@ -77,6 +78,7 @@ CHUNKS = [  # estimator, targets (not chunked if they are no numbers), weights, 
 BATCHES = [  # estimator, targets, weights, rows of a batch
     (embedding(operator="laplacian", **SAFE), None, None, 17),
     (embedding(operator="tangent", **SAFE), None, None, 450),
+    (embedding(operator="tangent", n_landmarks=20, **SAFE), None, None, 100),
     (classifier(**SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, None, 70),
     (classifier(operator="laplacian", **SAFE), Y, WEIGHTS, 70),

@@ -85,6 +85,7 @@ def test_the_third_is_that_of_ranks_and_their_squares(n_classes, weighted):
     np.testing.assert_allclose(
         model.shares[2], np.average(expected, axis=0, weights=copies), atol=5e-3
     )
+    assert abs(probabilities - softmax(model.regressions[0].linear(points), axis=1)).max() > 0.1
 
 
 def test_ranks_do_not_see_monotone_changes_and_end_at_those_of_the_sample():
@@ -213,11 +214,12 @@ def test_the_weights_have_the_least_penalised_loss():
     rng = np.random.default_rng(1)
     classes = rng.integers(3, size=40)
     good, bad = 2 * np.eye(3)[classes], rng.normal(size=(40, 3))
-    prior = np.array([1 - model.share, model.share, 0])
+    prior = np.array([1 - model.share, model.share, 0, 0])
 
     def loss(weights, parts):
         logs = log_softmax(np.tensordot(weights, parts, 1), axis=-1)
-        penalty = 0.5 * (((weights - prior) / supervised.SD) ** 2).sum(axis=-1)
+        deviation = weights - prior[: weights.shape[-1]]
+        penalty = 0.5 * ((deviation / supervised.SD) ** 2).sum(axis=-1)
         return penalty - 40 / 48 * logs[..., np.arange(40), classes].sum(axis=-1)
 
     steps = np.linspace(0.01, 3, 40)
@@ -228,6 +230,10 @@ def test_the_weights_have_the_least_penalised_loss():
         a, b = model.weigh(parts[0], np.array(parts[1:]), classes)
         logs = log_softmax(parts, axis=2)
         assert loss(np.array([a, *b]), logs) <= loss(grid, logs).min() + 1e-6
+    parts = bad, good, bad[::-1], -bad  # with all three regressions
+    a, b = model.weigh(parts[0], np.array(parts[1:]), classes)
+    logs, tried = log_softmax(parts, axis=2), rng.uniform(0.01, 3, (20_000, 4))
+    assert loss(np.array([a, *b]), logs) <= loss(tried, logs).min() + 1e-6
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -43,7 +43,7 @@ def brute(X, k, X_new=None):
 
 def answered_by_products(index, k, X_new=None):
     """Whether products suffice, without scikit-learn as a fallback."""
-    products = index._backend
+    products = index._algorithm
     new = None if X_new is None else index.unit(X_new)
     return (products.query_all(k) if new is None else products.query(new, k)) is not None
 
@@ -175,13 +175,13 @@ def test_threads_agree_with_a_single_one(monkeypatch, n_cores):
     monkeypatch.setattr(_threads, "cores", lambda: n_cores)
     monkeypatch.setattr(index, "_ROWS_PER_CALL", 30)
     searcher = search(noise(2000, 20), 6, "approximate")
-    points, graph = searcher.points, searcher._backend.graph
-    graph.hnsw.efSearch = searcher._backend.effort
+    points, graph = searcher.points, searcher._algorithm.graph
+    graph.hnsw.efSearch = searcher._algorithm.effort
     threads = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(1)
     single_threaded = graph.search(points.astype(np.float32), 7)[1]
     faiss.omp_set_num_threads(threads)
-    assert np.array_equal(searcher._backend.query(points, 7), single_threaded)
+    assert np.array_equal(searcher._algorithm.query(points, 7), single_threaded)
     assert np.array_equal(searcher.neighbours(), without_self(single_threaded, np.arange(2000)))
     reported = []
 
@@ -202,14 +202,14 @@ def test_points_that_the_index_does_not_reach_are_searched_exactly():
     searcher = search(X, 5, "approximate")
 
     class Short:
-        hnsw = searcher._backend.graph.hnsw
+        hnsw = searcher._algorithm.graph.hnsw
 
         def search(self, rows, k, params):
-            r, near = searcher._backend.graph.search(rows, k, params=params)
+            r, near = searcher._algorithm.graph.search(rows, k, params=params)
             near[::3, -2:] = -1
             return r, near
 
-    short = replace(searcher, _backend=replace(searcher._backend, graph=Short()))
+    short = replace(searcher, _algorithm=replace(searcher._algorithm, graph=Short()))
     assert np.array_equal(short.neighbours(), brute(X, 5))
 
 

@@ -46,7 +46,7 @@ def once(key: tuple, compute: Callable[[], object], most: int | None = None) -> 
                 future = _RUNNING[key] = Future()
                 break
         with queue.slot_released(), suppress(TimeoutError, CancelledError):
-            running.exception(PATIENCE)  # may get its slot back only when the result is there
+            running.exception(PATIENCE)  # this thread may get its slot back only with the result
         if not running.done():  # a report raises Cancelled if this visitor has left
             report("waiting for the same computation", 0)
             continue

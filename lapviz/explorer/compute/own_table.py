@@ -121,7 +121,7 @@ class OwnTable:
         )
 
     def sample_rows(self, n_samples: int, random_state: int) -> Array:
-        """Sorted random sample of the counted rows; all known classes, if at most half of it."""
+        """Sorted random sample of the counted rows; all of known class, if at most half are."""
         n = len(self.counted)
         if n_samples >= n:
             return self.counted

@@ -1,7 +1,8 @@
 """The browser's code, sent before anything else.
 
 Importing the numerical code takes a second at the server's first visit. Meanwhile the browser can
-load what Streamlit needs for a component, and the stage's code. So this module does not import it.
+load what Streamlit needs for a component, and the stage's code. So this module imports no
+numerical code.
 """
 
 from __future__ import annotations

@@ -207,7 +207,12 @@ class Store:
             self._results[key] = _Result(value, need, owner, token)
             self._bytes[owner] += need
             if most is not None:
-                for old in [other for other in self._results if other[0] == key[0]][:-most]:
+                same = [
+                    other
+                    for other, kept in self._results.items()
+                    if other[0] == key[0] and kept.owner == owner
+                ]
+                for old in same[:-most]:
                     self._drop(old)
 
     def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:

@@ -192,7 +192,7 @@ def ridge(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
 
 
 def laplacian(picture: Picture, variants: Sequence[Settings]) -> list[Estimated]:
-    """The kernel Laplacian, with balance and passes if chosen; candidates give their mean code."""
+    """The kernel Laplacian, with balance and passes if chosen; candidates count as their mean."""
     passes = passes_of(picture.settings, picture.labelled)
     variants = [settings.change(passes=passes) for settings in variants]
     problem = fits.problem(variants[0], picture.sites)

@@ -319,7 +319,7 @@ def go_to(index: int) -> None:
 
 
 def turn(step: int) -> None:
-    """Go a step forward or back in the story; at its ends, to the next or the previous story."""
+    """Go a step forward or back; past the ends, to the next story or the last one's last state."""
     current = place()
     if current is not None and 0 <= current.at + step < len(current.states):
         go_to(current.at + step)

@@ -200,7 +200,7 @@ class ViewSpec(Spec):
     form: str = parameter(
         "dirichlet", "Bilinear form",
         "The form whose singular functions are shown: Dirichlet energy, derivative d/dθ around the "
-        "origin (data in the plane), or the Ornstein–Uhlenbeck generator (one Gaussian).",
+        "origin (data in the plane), or Ornstein–Uhlenbeck generator (one Gaussian).",
         names=lambda: tuple(FORMS),
     )  # fmt: skip
     centres: bool = parameter(

@@ -150,7 +150,7 @@ scaled = scaling(data.X)  # for all methods
     return f"""\
 {lines}
 # the infimum loss: the smoothest function that agrees with the candidates
-informative = ~allowed.all(axis=1)  # not a label that allows every class
+informative = ~allowed.all(axis=1)  # labels that rule out a class
 phi = problem.space.phi(X_labelled[informative])
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 lam = problem.plan_for(labels).estimate.lam

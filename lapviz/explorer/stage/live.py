@@ -30,7 +30,7 @@ from lapviz.explorer.words import formula_line
 from lapviz.progress import Cancelled
 
 QUEUE = 1.0  # seconds before a visitor is told the position in the queue
-MOST_ANSWERS = 32  # cached for visitors who go back, and for an audience that opens the same link
+MOST_ANSWERS = 32  # cached for those who go back, and for an audience that opens the same link
 BARE = ("lam", "sigma")  # knobs of a stage shown without its page
 PARTS = "lapviz_parts"  # keys of the page's fragments: the stage, the parts beside and below it
 _LOOKED = "lapviz_looked"  # set while a callback has already waited for the answer
@@ -208,6 +208,7 @@ def _light(live: LiveStage, settings: Any, hidden: frozenset[str]) -> Any:
 
 def _apply(live: LiveStage, message: Message) -> None:
     """Apply a message; once the hand rests, run the parts of the page that show its changes."""
+    # The parts around the stage have not shown the steps of a hand that was still moving.
     last = _last(live.key)
     before = state.settings() if last is None or last.complete is None else last.complete.settings
     live.apply(message)

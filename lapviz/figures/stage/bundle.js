@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e3cc8f9ae1d2ac608bc98487133c13c0768873589aad8c9bba3fe53b45cbbe81
+// sources: sha256 bf00731bb1e32b0d4431da93d24eda50f08e36e0b757ee7b464189d8a8a513e6
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -708,7 +708,7 @@ var SvgPath = class {
   rect(x, y, w, h) {
     this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
-  // An arc, connected to the path by a line.
+  // An arc, joined to the path by a line; a full circle is a subpath by itself.
   arc(x, y, r, start, end) {
     const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;
@@ -1649,7 +1649,7 @@ var Computing = class {
     this.observer?.disconnect();
     this.stop();
   }
-  // Called when Python's state changes, and after a message, which changes nothing if it is still busy.
+  // Called when Python's state changes, and after a message, as a busy Python's state stays the same.
   update() {
     if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();
@@ -7731,7 +7731,7 @@ var Stage = class extends Mounted {
     const { hand, board } = this;
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
-      const panel = new PanelView((pressed) => this.display.toggle(pressed));
+      const panel = new PanelView((view) => this.display.toggle(view));
       for (const tool2 of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool2, options);
       listen(panel.plot, panel, hand);
       board.plots.append(panel.node);
@@ -7871,7 +7871,7 @@ var Stage = class extends Mounted {
   edit({ labels, action }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.commitStack(record(this.stack, labels));
-    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
+    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.announceEdit(action === "cleared" ? "all labels removed" : `${action} ${point}${asClass}; ${count}`);

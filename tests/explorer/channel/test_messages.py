@@ -136,7 +136,7 @@ def test_what_is_sent_is_taken_clamped_or_left_out(allowed, name, raw, value):
     assert taken(allowed, name, raw).get(name) == value
 
 
-def test_free_labels_need_leave_but_for_those_that_python_had_set():
+def test_off_sample_labels_need_leave_but_for_those_that_python_had_set():
     rules = allowed_by(Scene(SCENE.panels, SCENE.points, SCENE.view, "data 7", editable=True,
                              classes=SCENE.classes, labels=SCENE.labels))  # fmt: skip
     changes = taken(rules, "labels", [[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]])

@@ -288,7 +288,7 @@ def test_a_label_in_empty_space_is_a_node_of_a_subsampled_graph(monkeypatch):
     nodes = graph_nodes(settings)
     assert len(nodes.X) <= 62
     np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
-    _, at_label = graph_scores(settings, points.Sites("the free label", nodes.X[-1:]))
+    _, at_label = graph_scores(settings, points.Sites("the off-sample label", nodes.X[-1:]))
     np.testing.assert_allclose(at_label, [[1.0]])
 
 

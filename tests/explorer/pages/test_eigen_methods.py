@@ -247,7 +247,7 @@ def test_the_storys_networks_come_trained(monkeypatch, name):
 
 
 @pytest.mark.parametrize("has_partial", [True, False])
-def test_enough_ends_a_job_with_its_partial_result_if_there_is_one(has_partial):
+def test_stopping_early_ends_a_job_with_its_partial_result_if_there_is_one(has_partial):
     progressed = threading.Event()
 
     def work() -> int:

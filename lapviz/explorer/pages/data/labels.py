@@ -21,7 +21,10 @@ from lapviz.tables import Table
 from lapviz.tables.output import escape_formula
 from lapviz.tables.records import Column
 
-ROW, LABEL = "row", "label by hand"  # columns of the file, apart from apostrophes
+ROW, LABEL = (
+    "row",
+    "label by hand",
+)  # with apostrophes if the table has such a column
 MOST_CLASSES = 20  # that labels by hand may add
 _FILE = FileInput("labels-back")
 

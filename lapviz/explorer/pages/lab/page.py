@@ -22,7 +22,7 @@ from lapviz.markdown import table
 
 POLL, REDRAW = 0.7, 2.0  # seconds between two checks of a run, and between its figures
 MOST_LINES = 300  # of the table behind the figure
-LONG_TEXT = 320  # characters from which an experiment's text is folded
+LONG_TEXT = 320  # characters above which an experiment's text is in a fold, closed beside a run
 _REQUESTED = "lapviz_lab_asked"  # the run that was requested last
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 

@@ -110,7 +110,7 @@ def _curves(picture: Picture, title: str, lams) -> tuple[Array, Array]:
         return tuple(np.full(len(lams), value) for value in _numbers(picture, title, lams[:1])[0])
     size = max(1, MOST_SCORES // (len(picture.data.X) * picture.data.n_classes))
     chunks = (lams[i : i + size] for i in range(0, len(lams), size))
-    error, energy = np.array([pair for lams in chunks for pair in _numbers(picture, title, lams)]).T
+    error, energy = np.array([pair for part in chunks for pair in _numbers(picture, title, part)]).T
     return error, energy
 
 
@@ -135,7 +135,7 @@ def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
 RANDOM = "random"
 NAMES = {RANDOM: "at random", **{name: f"by {name}" for name in queries.CRITERIA}}
 MOST_LABELS = 40
-N_ERRORS = 2.0  # standard errors beyond which a difference is not put down to chance
+N_STANDARD_ERRORS = 2.0  # standard errors beyond which a difference is not put down to chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,7 @@ def compare_with_chance(curves: QueryCurves) -> str:
     for choice in queries.CRITERIA:
         gain = 100 * (curves.accuracy[choice].mean(axis=1) - chance)
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
-        if abs(mean) <= N_ERRORS * error:
+        if abs(mean) <= N_STANDARD_ERRORS * error:
             sentences.append(f"“{choice}” does not differ from random choice beyond chance "
                         f"({mean:+.1f} ± {error:.1f} points)")  # fmt: skip
         else:

@@ -75,7 +75,7 @@ class PictureSettings(PixelSpec):
     )  # fmt: skip
     beside: bool = parameter(
         False, "Compare",
-        "Show kernel ridge, which sees the scribbled pixels alone, and a graph over some of "
+        "Also show kernel ridge, which sees the scribbled pixels alone, and a graph over some of "
         "the pixels, on the same scribbles.", key="beside",
     )  # fmt: skip
     strokes: tuple[Stroke, ...] = parameter(

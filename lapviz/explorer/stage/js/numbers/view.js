@@ -3,7 +3,7 @@
 import contract from "../../../../contract.json";
 import { same } from "./drawing.js";
 
-const LEAST_SHARE = 0.6; // of the data that could be visible along either axis: over a third in both
+const LEAST_SHARE = 0.6; // of the data that could be visible along either axis: together over a third
 const ZERO = contract.labels.zero;
 
 // Zoom, and the rotation in space, survive reruns and remounts, by stage key and view_key.

@@ -37,7 +37,7 @@ export class SvgPath {
     this.data += `M${this.place(x, y)}h${short(w)}v${short(h)}h${short(-w)}Z`;
   }
 
-  // An arc, connected to the path by a line.
+  // An arc, joined to the path by a line; a full circle is a subpath by itself.
   arc(x, y, r, start, end) {
     const to = (angle) => this.place(x + r * Math.cos(angle), y + r * Math.sin(angle));
     const round = `A${short(r)} ${short(r)} 0`;

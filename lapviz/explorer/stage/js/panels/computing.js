@@ -28,7 +28,7 @@ export class Computing {
     this.stop();
   }
 
-  // Called when Python's state changes, and after a message, which changes nothing if it is still busy.
+  // Called when Python's state changes, and after a message, as a busy Python's state stays the same.
   update() {
     if (isBusy(this.app)) this.start();
     else if (!this.task) this.stop();

@@ -187,7 +187,7 @@ export class Stage extends Mounted {
     const { hand, board } = this;
     const options = { plots: board.plots, inside: (x, y) => hand.inBox(x, y), forget: () => hand.forget() };
     fit(this.panels, panels.length, () => {
-      const panel = new PanelView((pressed) => this.display.toggle(pressed));
+      const panel = new PanelView((view) => this.display.toggle(view));
       for (const tool of [this.draw, this.stroke]) listenTool(panel.plot, panel, tool, options);
       listen(panel.plot, panel, hand);
       board.plots.append(panel.node);
@@ -353,7 +353,7 @@ export class Stage extends Mounted {
   edit({ labels, action }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.commitStack(record(this.stack, labels));
-    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a free point";
+    const point = target?.index >= 0 ? `row ${target.index + 1}` : "a point off the sample";
     const asClass = action === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.announceEdit(action === "cleared" ? "all labels removed" : `${action} ${point}${asClass}; ${count}`);
