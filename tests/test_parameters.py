@@ -87,7 +87,7 @@ def test_a_kernel_class_declares_its_parameters(monkeypatch):
     )
     assert by_name.fit(X).kernel_.alpha == 3.0  # and its width is chosen from the data
     by_object = GalerkinEmbedding(kernel=Rational(by_name.bandwidth_, 3.0), n_landmarks=20,
-                              random_state=0).fit(X)  # fmt: skip
+                                  random_state=0).fit(X)  # fmt: skip
     np.testing.assert_allclose(by_name.eigenvalues_, by_object.eigenvalues_)
     with pytest.raises(ValueError, match=r"alpha must be a number of at least 0.1; got 0"):
         kernels.get("rational", 1.0, alpha=0)

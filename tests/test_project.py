@@ -60,7 +60,7 @@ def test_the_workflow_has_every_job():
     jobs = load(ROOT / ".github/workflows/ci.yml")["jobs"]
     assert set(jobs) == set(JOBS)
     versions = [c.rpartition(" ")[2] for c in PYPROJECT["project"]["classifiers"] if " 3." in c or
-             ":: 3." in c]  # fmt: skip
+                ":: 3." in c]  # fmt: skip
     assert jobs["fast"]["strategy"]["matrix"]["python"] == versions
     assert PYPROJECT["project"]["requires-python"] == f">={versions[0]}"
     assert "-W" in str(jobs["docs"]["steps"])

@@ -29,18 +29,18 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
     command.add_argument("--list", action="store_true", help="name all experiments, one per line")
     command.add_argument("--size", choices=SIZES,
-                      help="settings; by default small, of documented tables paper")  # fmt: skip
+                         help="settings; by default small, of documented tables paper")  # fmt: skip
     command.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     command.add_argument("--shown", action="store_true",
-                      help="write only the rows that a figure shows")  # fmt: skip
+                         help="write only the rows that a figure shows")  # fmt: skip
     command.add_argument("--store", metavar="FOLDER",
-                      help="folder of finished tasks; by default beside --out")  # fmt: skip
+                         help="folder of finished tasks; by default beside --out")  # fmt: skip
     command.add_argument("--trials", metavar="N", help="number of repetitions with new draws")
     command.add_argument("--seed", metavar="N", help="seed of all random numbers")
     command.add_argument("--jobs", type=int, metavar="N",
-                      help="number of processes; −1 for one per core (1)")  # fmt: skip
+                         help="number of processes; −1 for one per core (1)")  # fmt: skip
     command.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
-                      help="another setting; separate several values by commas")  # fmt: skip
+                         help="another setting; separate several values by commas")  # fmt: skip
     command.add_argument("--settings", action="store_true", help="list the settings of NAME")
     return command
 

@@ -187,7 +187,7 @@ class Figure2(Experiment):
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Constant part of the first four and of the next four eigenfunctions."""
         parts = [{**row, "part": "first" if row["index"] < 5 else "next"}
-                for row in rows if row["index"] < 9]  # fmt: skip
+                 for row in rows if row["index"] < 9]  # fmt: skip
         return [
             Finding(f"{p.colour} gradient, {p.x} four eigenfunctions: constant part", p.y)
             for p in points(parts, Drawing("part", "constant", colour="gradient"))

@@ -141,7 +141,7 @@ def _trace(line: list[Point], drawing: Drawing, look, i: int, bars: bool, legend
     notes = ["".join(f"<br>{plain(k)} = {plain(drawing.name_of(v))}" for k, v in p.chosen.items())
              for p in line]  # fmt: skip
     ranges = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
-            for p in line]  # fmt: skip
+              for p in line]  # fmt: skip
     trace = {
         "x": [p.x if not bars else drawing.name_of(p.x) for p in line],
         "y": y,
@@ -176,8 +176,8 @@ def _references(line: list[Point], drawing: Drawing, look, legend: bool, shown) 
             y = line[0].y * (x / line[0].x) ** slope.power
             style = {"color": look.text, "width": 1.2, "dash": ("dot", "dashdot")[k % 2]}
             traces.append({"type": "scatter", "x": x, "y": y, "mode": "lines", "line": style,
-                         "name": plain(slope.label), "legendgroup": slope.label,
-                         "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
+                           "name": plain(slope.label), "legendgroup": slope.label,
+                           "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
     return traces
 
 

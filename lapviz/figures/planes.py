@@ -112,7 +112,7 @@ def _panels(
     panel_height = (520 if single else 300) if in_space else panel_width * (y1 - y0) / (x1 - x0)
     panel_height = min(max(panel_height, 90), 600 if single else 460)
     headings = [" " if menu else _heading(panel, heading_ends.get(i), int(panel_width / 7))
-             for i, panel in enumerate(panels)]  # fmt: skip
+                for i, panel in enumerate(panels)]  # fmt: skip
     heading_height = LINE * max(text.count("<br>") + 1 for text in headings) + 8
     row_gap = heading_height + (0 if in_space or crowded else GAP)
     body = rows * panel_height + (rows - 1) * row_gap
@@ -218,7 +218,7 @@ def _field(scene: Scene, panel: Panel, marks: Marks, top: float, bar: bool) -> l
     silent = grid | {"showscale": False, "hoverinfo": "skip"}
     lines = [
         silent | {"type": "contour", "z": np.where(scene.near > 0, edge, np.nan), "line": bold,
-                 "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
+                  "contours": {"coloring": "none", "start": 0, "end": 0, "size": 1}}
         for edge in edges
     ]  # fmt: skip
     if scene.near.min() == 255:

@@ -184,7 +184,7 @@ def judge(
     """
     undone = ""
     proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
-               for s in (before[0], after[0])]  # fmt: skip
+                   for s in (before[0], after[0])]  # fmt: skip
     lost = (proportions[1] < LOST_SHARE * prior) & (proportions[1] < proportions[0])
     if lost.any():
         k = int(np.argmin(proportions[1] / prior))

@@ -73,7 +73,7 @@ def cut_out(rgb: Array, mask: Array, code: int) -> bytes:
     """
     alpha = np.where(mask == code, 255, 0).astype(np.uint8)
     return _png(pillow().fromarray(np.dstack([np.where(alpha[..., None] > 0, rgb, 0), alpha])
-                                .astype(np.uint8)))  # fmt: skip
+                                   .astype(np.uint8)))  # fmt: skip
 
 
 def _png(image: Image) -> bytes:

@@ -62,7 +62,7 @@ def test_memory_is_that_of_the_task_not_of_its_parent():
 @pytest.mark.slow
 def test_a_child_has_one_thread_and_reports_what_it_measured():
     result = child.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
-                                        "n_modes": 12}, repeats=2)  # fmt: skip
+                                      "n_modes": 12}, repeats=2)  # fmt: skip
     assert result.threads == 1
     assert [len(runs) for runs in result.runs.values()] == [2, 2]
     assert 0 < result.seconds["ours"] < 5

@@ -126,7 +126,7 @@ def test_from_page_to_page_settings_and_hidden_groups_stay(explorer):
     link.click()
     page.wait_for_url(re.compile(r"/eigenfunctions\?.*hide="))
     expected = {"data": "half_moons", "n": "200", "p": "75", "noise": "0.2", "sigma": "0.4",
-              "seed": "3", "hide": "data,graph"}  # fmt: skip
+                "seed": "3", "hide": "data,graph"}  # fmt: skip
     assert explorer.settle().query == expected
     assert explorer.slider("Samples n").count() == 0
     page.get_by_role("link", name="Labels").click()

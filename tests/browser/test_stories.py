@@ -34,7 +34,7 @@ STILL = """() => {
 LEAST = 12  # pixels of the smallest letters
 # Their sentences are tested in tests/explorer/stories; their layout is that of other stories.
 SIMILAR = {"noisy-circles", "gaussians", "sphere", "square", "rotation", "ornstein", "landmarks",
-         "unlabelled", "exact", "hermite", "methods", "sources", "invariances"}  # fmt: skip
+           "unlabelled", "exact", "hermite", "methods", "sources", "invariances"}  # fmt: skip
 STORIES = [
     pytest.param(story, id=story.name, marks=[pytest.mark.long] if story.name in SIMILAR else [])
     for story in presets.STORIES

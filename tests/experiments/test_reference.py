@@ -130,7 +130,7 @@ def test_what_is_said_and_printed():
 
 def test_without_graphlearning_its_rows_are_left_out(without):
     config = EXPERIMENT.Config(trials=2, data=("digits",), labels_per_class=(1,),
-                             methods=("poisson", "1-NN"))  # fmt: skip
+                               methods=("poisson", "1-NN"))  # fmt: skip
     results = runs.run(EXPERIMENT, config)
     assert results.complete
     assert [row["method"] for row in results.rows] == ["1-NN", "1-NN"]
@@ -149,7 +149,7 @@ def test_only_its_methods_and_without_it_is_a_sentence(without, capsys):
 
 def test_fashion_mnist_has_draws_and_labels_of_its_own():
     config = EXPERIMENT.Config(trials=4, methods=("1-NN",), labels_per_class=(1, 2, 5),
-                             fashion_trials=2, fashion_labels=(1, 5, 50))  # fmt: skip
+                               fashion_trials=2, fashion_labels=(1, 5, 50))  # fmt: skip
     tasks = EXPERIMENT.tasks(config)
     draws = {data: [] for data in reference.DATA}
     for task in tasks:

@@ -164,7 +164,7 @@ def test_labels_have_their_classes_colour_and_shape(space):
     labels = tuple(Label(100 + c, c, (0.05 * c, 0.1 * c)) for c in range(10))
     only_panel = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
     picture = scene((only_panel,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
-                 xyz=XYZ if space else None)  # fmt: skip
+                    xyz=XYZ if space else None)  # fmt: skip
     figure = figures.scene(picture)
     legend = [t for t in figure.data if t.showlegend is not False]
     assert [t.name for t in legend] == list("ABCDEFGHIJ")

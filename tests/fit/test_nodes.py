@@ -209,7 +209,7 @@ def test_curves_of_many_points_have_more_neighbours():
 
 AUTOMATIC = [{}, {"lam": 1.0}, {"n_passes": 3}, {"balance": "scale"}, {"random_state": 4}]
 WITHOUT_PASSES = [{"filter": "heat"}, {"data_term": "all"}, {"data_term": "poisson"},
-             {"fit_intercept": True}, {"balance": None}]  # fmt: skip
+                  {"fit_intercept": True}, {"balance": None}]  # fmt: skip
 KERNEL_FUNCTIONS = [
     {"n_landmarks": 50}, {"bandwidth": 0.3}, {"mu": 0.1}, {"mu": "floor"},
     {"kernel": "exponential"}, {"kernel_params": {"degree": 2}}, {"landmarks": "uniform"},

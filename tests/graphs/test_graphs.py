@@ -122,7 +122,7 @@ def test_eigenpairs_satisfy_their_equation(kind, n):
 def test_components_are_counted_and_each_has_its_zero():
     W = sp.block_diag([ring(9), ring(5), sp.csr_matrix((1, 1)), ring(12)], format="csr")
     truth = np.sort(np.concatenate([[0.0], *(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n)
-                                              for n in (9, 5, 12))]))  # fmt: skip
+                                             for n in (9, 5, 12))]))  # fmt: skip
     order = np.random.default_rng(4).permutation(27)
     for M in (W, W.toarray(), W[order][:, order]):
         spectrum = graphs.graph_spectrum(M, 50)

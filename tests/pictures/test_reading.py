@@ -225,7 +225,7 @@ def test_bombs_take_no_memory(tmp_path):
         """
     )
     process = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, text=True,
-                          capture_output=True, cwd=Path(__file__).parents[2])  # fmt: skip
+                             capture_output=True, cwd=Path(__file__).parents[2])  # fmt: skip
     lines = process.stdout.splitlines()
     assert "large.jpg (632, 632, 3)" in lines
     assert "large.png (632, 632, 3)" in lines

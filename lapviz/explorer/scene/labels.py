@@ -58,7 +58,7 @@ class LabelsView:
     def numbers(self) -> dict[str, float]:
         """Numbers for stories: the accuracy of each method, and the number of labels."""
         shares = {score.method: Share(score.accuracy) for score in self.scores
-                 if score.accuracy is not None}  # fmt: skip
+                  if score.accuracy is not None}  # fmt: skip
         accuracies = {key: shares[title] for key, title in _NUMBERS.items() if title in shares}
         return {**accuracies, "labels": self.n_labels}
 

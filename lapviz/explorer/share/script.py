@@ -62,7 +62,7 @@ def as_source(value: Any) -> str:
         return call(type(value).__name__, _parameters(value))
     if is_dataclass(value):
         changed = {f.name: getattr(value, f.name) for f in fields(value)
-               if getattr(value, f.name) != f.default}  # fmt: skip
+                   if getattr(value, f.name) != f.default}  # fmt: skip
         arguments = ", ".join(f"{name}={as_source(v)}" for name, v in changed.items())
         return f"operators.{type(value).__name__}({arguments})"
     if isinstance(value, tuple):

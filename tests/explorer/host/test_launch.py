@@ -44,7 +44,7 @@ def test_a_checkout_and_an_install_have_the_same_settings():
     path = launch.entry_script().parent / ".streamlit" / "config.toml"
     sections = tomllib.loads(path.read_text("utf-8")).items()
     configured = {f"--{section}.{name}={value}".lower() for section, options in sections
-             for name, value in options.items()}  # fmt: skip
+                  for name, value in options.items()}  # fmt: skip
     assert configured == {option.lower() for option in launch.OPTIONS}
 
 

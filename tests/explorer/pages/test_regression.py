@@ -30,8 +30,8 @@ EXACT = presets.for_story("exact").change(n=80)
 def test_the_estimators_have_the_pages_settings():
     """The page's curves and its script come from them: test_recipes.py."""
     changes = {"kernel": "polynomial", "sigma": 0.3, "lam": 0.01, "mu": 1e-3, "seed": 4,
-             "landmarks": "kmeans++", "weight": 0.2, "ridge": 0.04, "unlabelled": "response",
-             "kernel_params": (("degree", 5),)}  # fmt: skip
+               "landmarks": "kmeans++", "weight": 0.2, "ridge": 0.04, "unlabelled": "response",
+               "kernel_params": (("degree", 5),)}  # fmt: skip
     settings = presets.papers_for("hills").change(n=60, **changes)
     models = (stop.cg(settings), steps.hermite(settings), steps.exact(settings),
               steps.galerkin(settings, 20))  # fmt: skip

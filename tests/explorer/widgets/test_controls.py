@@ -89,8 +89,8 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     assert not app.warning
     settings = shown(app)
     assert settings == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
-                              "operator": "tangent", "kernel": "polynomial"},
-                             presets.for_data(name))[0]  # fmt: skip
+                                   "operator": "tangent", "kernel": "polynomial"},
+                                  presets.for_data(name))[0]  # fmt: skip
     for widget in widgets(app):
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link

@@ -115,7 +115,7 @@ def _choose_roles(user_table: OwnTable | UnusedTable) -> tuple[Roles, tuple[str,
     def choose(column, name: str, title: str, titles: dict, help: str, **options) -> str:
         start = list(titles).index(getattr(roles, name) or "")
         return column.selectbox(title, list(titles), start, format_func=titles.get,
-                               key=f"{key}-{name}", help=help, **options)  # fmt: skip
+                                key=f"{key}-{name}", help=help, **options)  # fmt: skip
 
     features = st.multiselect(
         "Feature columns", names, default=list(roles.features), key=f"{key}-features",

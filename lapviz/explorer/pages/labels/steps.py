@@ -224,7 +224,7 @@ def compare_with_chance(curves: QueryCurves) -> str:
         mean, error = gain.mean(), gain.std(ddof=1) / np.sqrt(n)
         if abs(mean) <= N_STANDARD_ERRORS * error:
             sentences.append(f"“{choice}” does not differ from random choice beyond chance "
-                        f"({mean:+.1f} ± {error:.1f} points)")  # fmt: skip
+                             f"({mean:+.1f} ± {error:.1f} points)")  # fmt: skip
         else:
             word = "helps" if mean > 0 else "does worse than random choice"
             sentences.append(f"“{choice}” {word} ({mean:+.1f} ± {error:.1f} points)")

@@ -201,7 +201,7 @@ def path(shown: LabelsView, settings: Settings) -> None:
 
 def _draw_paths(paths: steps.Paths, lam: float, count: int) -> None:
     for title, curves, name in (("Error (unlabelled)", paths.error, "error"),
-                              ("Dirichlet energy", paths.energy, "energy")):  # fmt: skip
+                                ("Dirichlet energy", paths.energy, "energy")):  # fmt: skip
         finite = {method: rows for method, rows in curves.items() if np.isfinite(rows).any()}
         figure = figures.bands(paths.lams, finite, lam=lam, y_title=title)
         shell.chart(figure, f"path-{name}-{paths.n_seeds}", f"{title} against λ")

@@ -115,7 +115,7 @@ class _Notes(PageState):
         defaults = {setting.name: setting.default for setting in _LINKED}
         query = differing(_LINKED, (defaults | settings).get, defaults.get)
         too_long = {key for key, value in settings.items()
-                if key.endswith(".marks") and len(value or ()) > MAX_URL_LABELS}  # fmt: skip
+                    if key.endswith(".marks") and len(value or ()) > MAX_URL_LABELS}  # fmt: skip
         changed = {key: text for key, text in query.items() if key not in too_long}
         return {TOPIC: settings[TOPIC]} | changed if changed and TOPIC in settings else changed
 

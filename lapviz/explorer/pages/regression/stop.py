@@ -95,7 +95,7 @@ def _paths(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], Cond
         marks.append(Mark("Truth", int(error.argmin())))
         positions = np.arange(len(curves)) if is_cg else path.parameters
         paths[name] = Path(name, title, SYMBOLS[name], positions, curves, tuple(series),
-                          tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
+                           tuple(marks), name in ("ridge", "boosting"))  # fmt: skip
     lam = float(paths["ridge"].positions[paths["ridge"].marks[-1].step])
     effective = float(effective_dimension(observed, np.array([lam]))[0])
     conditions = Conditions(kappa, bound, **constants, effective=effective, lam=lam)
