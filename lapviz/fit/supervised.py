@@ -287,7 +287,8 @@ def self_trained(
     X: Array, classes: Array, weights: Array | None, unlabelled: Array
 ) -> tuple[Array, Array]:
     """The mean of the regression and of a self-trained one, with unlabelled points (q, d)."""
-    A, c = first = regression(X, classes, weights)
+    model = solver()
+    A, c = first = regression(X, classes, weights, model)
     w, pseudo = share(len(classes) - A.shape[1], A.shape[1]), np.full(len(unlabelled), -1)
     for _ in range(ROUNDS if w else 0):
         probabilities = softmax(unlabelled @ A + c, axis=1)
@@ -298,12 +299,21 @@ def self_trained(
         rows, mass = np.flatnonzero(pseudo >= 0), None
         if weights is not None:
             mass = np.r_[weights / weights.mean(), np.ones(len(rows))]
-        A, c = regression(np.vstack([X, unlabelled[rows]]), np.r_[classes, pseudo[rows]], mass)
+        together = np.vstack([X, unlabelled[rows]]), np.r_[classes, pseudo[rows]]
+        A, c = regression(*together, mass, model)
     return (1 - w) * first[0] + w * A, (1 - w) * first[1] + w * c
 
 
-def regression(X: Array, classes: Array, weights: Array | None = None) -> tuple[Array, Array]:
-    """Logistic regression, ridge penalty 1: coefficients (d, K) and offsets (K,) of log-odds."""
+def solver() -> LogisticRegression:
+    """Logistic regression with ridge penalty 1; a further fit starts at the last one's solution."""
+    return LogisticRegression(solver="newton-cg", max_iter=MAX_ITER, warm_start=True)
+
+
+def regression(
+    X: Array, classes: Array, weights: Array | None = None, model: LogisticRegression | None = None
+) -> tuple[Array, Array]:
+    """Fit logistic regression: coefficients (d, K) and offsets (K,) of log-odds."""
+    fitted = solver() if model is None else model
     if len(X) > MAX_LABELS:
         rows = np.arange(len(X))[sampling.rows(len(X), MAX_LABELS)]
         rows = np.union1d(rows, np.unique(classes, return_index=True)[1])  # a label of each class
@@ -311,8 +321,8 @@ def regression(X: Array, classes: Array, weights: Array | None = None) -> tuple[
     weights = None if weights is None else weights / weights.mean()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = LogisticRegression(solver="newton-cg", max_iter=MAX_ITER).fit(X, classes, weights)
-    A, c = model.coef_.T, model.intercept_
-    if len(model.classes_) == 2:
+        fitted.fit(X, classes, weights)
+    A, c = fitted.coef_.T, fitted.intercept_
+    if len(fitted.classes_) == 2:
         return np.hstack([-A / 2, A / 2]), np.r_[-c / 2, c / 2]
     return A, c
