@@ -35,7 +35,7 @@ def test_a_line_that_is_too_flat_does_not_hold():
     assert flat.value == pytest.approx(-0.2)
 
 
-def test_ratios_stand_at_the_same_place_and_at_the_ends_that_are_asked_for():
+def test_ratios_stand_at_the_same_place_and_at_the_selected_ends():
     rows = [{"n": n, "m": m, "e": factor / n} for m, factor in (("a", 3.0), ("b", 2.0))
             for n in (10, 20, 40)]  # fmt: skip
     drawing = Drawing("n", "e", colour="m", names=(("a", "A"),))

@@ -107,7 +107,7 @@ def test_the_error_of_a_lead_is_that_of_the_differences():
     assert (error, n) == (None, 0)
 
 
-def test_what_is_said_and_printed():
+def test_findings_and_the_printed_output():
     rows = rows_from({"default": (0.9, 0.6, 0.8), "poisson": (0.8, 0.55, 0.65), "1-NN": (0.5,) * 3})
     (finding,) = EXPERIMENT.check(rows)
     assert finding.holds

@@ -122,7 +122,7 @@ def test_neither_threads_nor_processes_nor_a_dask_cluster_matter():
 
 
 @pytest.mark.slow
-def test_processes_end_when_they_are_told():
+def test_processes_end_on_a_stop():
     landmarks = registry.get("landmarks")
     with stop_after(1, progress.StopEarly):
         part = runs.run(landmarks, landmarks.Config(trials=50, counts=(100,), n=1000), n_jobs=2)

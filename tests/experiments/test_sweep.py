@@ -49,7 +49,7 @@ def test_slopes_help():
     assert errors[0.01] < 0.5 * errors[0]
 
 
-def test_candidates_hold_the_truth_and_one_of_them_is_told():
+def test_candidates_hold_the_truth_and_one_of_them_is_observed():
     sample = sweep_methods.draw(sweep_methods.built_in("iris", 0), 150, 10, 2, 0)
     rows = sample.labelled
     assert rows.sum() == 30

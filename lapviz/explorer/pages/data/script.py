@@ -43,11 +43,11 @@ taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]""")
 
 
 def _classes(names: tuple[str, ...], weighted: str) -> str:
-    chances, far = "model.predict_proba(X)", "model.far_from_data(X)"
+    probabilities, far = "model.predict_proba(X)", "model.far_from_data(X)"
     return f"""
 names = np.array({list(names)!r}, dtype=object)
 model = LaplacianClassifier(random_state=0).fit(X, y{weighted})
-{script.every_row(chances, far, "model.classes_", "data")}
+{script.every_row(probabilities, far, "model.classes_", "data")}
 predicted = codes[probabilities.argmax(axis=1)]
 for code in codes:
     print(f"{{names[code]}}: {{(predicted[~far] == code).sum()}} rows")

@@ -90,8 +90,8 @@ def _summary(user_table: OwnTable, fitted: Fitted) -> None:
         st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
 
 
-def _rate(right: float, is_regression: bool, user_table: OwnTable) -> str:
-    words = f"R² = {right:.3f}" if is_regression else f"{100 * right:.1f} % right"
+def _rate(score: float, is_regression: bool, user_table: OwnTable) -> str:
+    words = f"R² = {score:.3f}" if is_regression else f"{100 * score:.1f} % right"
     return words if user_table.prepared.weights is None else f"{words} by weight"
 
 

@@ -38,8 +38,8 @@ class Run:
     @property
     def experiment(self) -> Experiment:
         """The experiment as registered, or on a visitor's own data."""
-        found = registry.get(self.name)
-        return found if self.data is None else found.on(own_source(self.data))
+        experiment = registry.get(self.name)
+        return experiment if self.data is None else experiment.on(own_source(self.data))
 
 
 @dataclass(frozen=True)

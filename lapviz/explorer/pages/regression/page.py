@@ -29,8 +29,8 @@ from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
 from lapviz.parameters import AUTO, Slider
 
-DATA = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
-CHANGES = {"manifold": {"noise": 0.5}}
+DEFAULT_DATA = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
+DEFAULT_CHANGES = {"manifold": {"noise": 0.5}}
 _SAVED = "lapviz_topics"
 COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
 LAM = Slider(1e-8, 1e4, 4, log=True, zero=True)
@@ -65,7 +65,8 @@ def _topic(settings: Settings) -> None:
         elif new in topics_of(settings.data.info):
             state.update(topic=new, story="")
         elif new in TOPICS:
-            state.put(presets.for_data(DATA[new]).change(topic=new, **CHANGES.get(new, {})))
+            changes = DEFAULT_CHANGES.get(new, {})
+            state.put(presets.for_data(DEFAULT_DATA[new]).change(topic=new, **changes))
 
     topic = settings.regression.topic
     st.segmented_control(SETTINGS["topic"].label, list(TOPICS), format_func=TOPICS.get,

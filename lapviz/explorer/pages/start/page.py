@@ -101,8 +101,11 @@ def _ringed_row(data, labels) -> int:
 
 def _stage(settings: Settings) -> LiveStage:
     view = Question(_GUESS in st.session_state, settings.view.beside)
-    name, own = "The live picture", ("lam", "filter", "marks")
-    return LiveStage("start-stage", name, view, height=HEIGHT, knobs=("lam",), stage_settings=own)
+    settings_on_stage = ("lam", "filter", "marks")
+    return LiveStage(
+        "start-stage", "The live picture", view,
+        height=HEIGHT, knobs=("lam",), stage_settings=settings_on_stage,
+    )  # fmt: skip
 
 
 def _beside(settings: Settings, numbers: Mapping[str, Any] | None, _: object) -> None:
