@@ -1,9 +1,9 @@
-"""Every link inside the built documentation leads somewhere.
+"""Check that every link inside the built documentation has a target.
 
     python docs/check_links.py docs/_build
 
-Looks at the pages as they are: files, anchors, pictures, frames and scripts. Addresses of other
-sites are not visited, but nothing that a page loads by itself may come from one.
+Checks files, anchors, pictures, frames and scripts. Links to other sites are not visited, but no
+page may load anything from another site.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LOADED = {"img": "src", "script": "src", "iframe": "src", "link": "href", "source": "src"}
-NOT_PAGES = {"_static"}  # live pages, which stand alone
+NOT_PAGES = {"_static"}  # standalone live pages
 
 
 @dataclass
 class Page(HTMLParser):
-    """Anchors of a page, and what it links to or loads."""
+    """Anchors, links and loaded files of a page."""
 
     anchors: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
@@ -30,13 +30,13 @@ class Page(HTMLParser):
         super().__init__()
 
     def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        self.anchors |= {given[name] for name in ("id", "name") if given.get(name)}
-        if tag == "a" and given.get("href"):
-            self.links.append(given["href"])
-        used = tag != "link" or given.get("rel") in ("stylesheet", "icon", "preload")
-        if tag in LOADED and given.get(LOADED[tag]) and used:
-            self.loaded.append(given[LOADED[tag]])
+        attributes = dict(attrs)
+        self.anchors |= {attributes[name] for name in ("id", "name") if attributes.get(name)}
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+        used = tag != "link" or attributes.get("rel") in ("stylesheet", "icon", "preload")
+        if tag in LOADED and attributes.get(LOADED[tag]) and used:
+            self.loaded.append(attributes[LOADED[tag]])
 
 
 def read(root: Path) -> dict[Path, Page]:
@@ -50,16 +50,16 @@ def read(root: Path) -> dict[Path, Page]:
 
 
 def faults(root: Path) -> list[str]:
-    """A sentence for each link that leads nowhere."""
+    """One message for each broken link."""
     root = root.resolve()
-    pages, said = read(root), []
+    pages, messages = read(root), []
     for path, page in pages.items():
         name = path.relative_to(root)
         for address in (*page.links, *page.loaded):
             parts = urlsplit(address)
             if parts.scheme in ("http", "https", "mailto") or parts.netloc:
                 if address in page.loaded:
-                    said.append(f"{name} loads {address} from another site.")
+                    messages.append(f"{name} loads {address} from another site.")
                 continue
             if parts.scheme:
                 continue
@@ -67,20 +67,20 @@ def faults(root: Path) -> list[str]:
             if target.is_dir():
                 target /= "index.html"
             if not target.is_file():
-                said.append(f"{name} links to {address}, which is not there.")
+                messages.append(f"{name} links to {address}, which is not there.")
             elif not target.is_relative_to(root):
-                said.append(f"{name} links to {address}, outside the site.")
+                messages.append(f"{name} links to {address}, outside the site.")
             elif (
                 parts.fragment
                 and target in pages
                 and unquote(parts.fragment) not in pages[target].anchors
             ):
-                said.append(f"{name} links to {address}, and there is no such anchor.")
-    return said if pages else [f"There are no pages in {root}."]
+                messages.append(f"{name} links to {address}, and there is no such anchor.")
+    return messages if pages else [f"There are no pages in {root}."]
 
 
 if __name__ == "__main__":
-    found = faults(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/_build"))
-    print(*found, sep="\n")
-    print(f"{len(found)} links are broken." if found else "Every link leads somewhere.")
-    raise SystemExit(bool(found))
+    messages = faults(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/_build"))
+    print(*messages, sep="\n")
+    print(f"{len(messages)} links are broken." if messages else "Every link leads somewhere.")
+    raise SystemExit(bool(messages))

@@ -1,4 +1,4 @@
-"""The documentation's settings: `python -m sphinx -W --keep-going -b html docs docs/_build`."""
+"""Sphinx configuration: `python -m sphinx -W --keep-going -b html docs docs/_build`."""
 
 import os
 import sys

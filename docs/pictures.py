@@ -1,10 +1,10 @@
 """Still pictures for the documentation, taken by Chromium; the results are committed.
 
     python docs/pictures.py notebooks     # runs the notebooks and stores small outputs in them
-    python docs/pictures.py thumbnails    # of the gallery's examples, from a finished build
+    python docs/pictures.py thumbnails    # of the gallery's examples; needs a built site
 
-A notebook's output is text, or one PNG of what a browser shows: a live picture or a Plotly figure
-would be megabytes, and would be blank where notebooks are only looked at.
+An output of a notebook is text or one PNG: a live picture or a Plotly figure would take megabytes,
+and stay blank in static views of the notebook.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLOURS = 96
 
 
 def executed(path: Path):
-    """The notebook with fresh outputs, run where it stands."""
+    """Run a notebook in its folder and return it with fresh outputs."""
     notebook = nbformat.read(path, 4)
     resources = {"metadata": {"path": str(path.parent)}}
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources).execute()
@@ -39,19 +39,19 @@ def executed(path: Path):
 
 
 def _joined(outputs: list) -> list:
-    """Outputs with what was printed in several pieces, as time would have it, in one."""
-    found = []
+    """Join consecutive outputs of the same stream, which depend on timing."""
+    joined = []
     for output in outputs:
-        last = found[-1] if found else {}
+        last = joined[-1] if joined else {}
         if output.output_type == "stream" and last.get("name") == output.name:
             last.text += output.text
         else:
-            found.append(output)
-    return found
+            joined.append(output)
+    return joined
 
 
 def store(path: Path, browser) -> None:
-    """Run a notebook and write it back with small outputs and no trace of this machine."""
+    """Run a notebook and save it with small outputs and without metadata of this machine."""
     notebook = executed(path)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -91,49 +91,49 @@ def _picture(html: str, browser) -> dict:
     finally:
         page.close()
     image = Image.open(io.BytesIO(raw)).convert("RGB")
-    drawn = ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox()
-    image = image.crop((0, 0, image.width, drawn[3] if drawn else image.height))
+    box = ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox()
+    image = image.crop((0, 0, image.width, box[3] if box else image.height))
     return {"image/png": base64.b64encode(_few_colours(image)).decode()}
 
 
 def _few_colours(image: Image.Image) -> bytes:
     """The image as a PNG of at most ``LARGEST`` bytes."""
     for colours in (COLOURS, 48, 24):
-        out = io.BytesIO()
-        image.convert("RGB").quantize(colours).save(out, "PNG", optimize=True)
-        if out.tell() <= LARGEST:
-            return out.getvalue()
+        buffer = io.BytesIO()
+        image.convert("RGB").quantize(colours).save(buffer, "PNG", optimize=True)
+        if buffer.tell() <= LARGEST:
+            return buffer.getvalue()
     raise ValueError("The picture is too large: show less.")
 
 
 def thumbnails(browser) -> None:
-    """One small picture for each example, of the first picture on its page."""
+    """Save a thumbnail for each example, of the first picture on its page."""
     THUMBNAILS.mkdir(parents=True, exist_ok=True)
     for source in sorted((HERE / "examples").glob("plot_*.py")):
         built = HERE / "_build" / "gallery" / f"{source.stem}.html"
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         try:
             page.goto(built.as_uri())
-            shown = page.locator("iframe.live, .plotly-figure").first
-            shown.scroll_into_view_if_needed()
+            picture = page.locator("iframe.live, .plotly-figure").first
+            picture.scroll_into_view_if_needed()
             page.wait_for_timeout(2500)
-            if "live" in shown.get_attribute("class"):
-                drawn = page.frame_locator("iframe.live").first.locator("canvas:visible")
-                shown = drawn.first if drawn.count() in (1, 2) else shown
-            image = Image.open(io.BytesIO(shown.screenshot()))
+            if "live" in picture.get_attribute("class"):
+                canvases = page.frame_locator("iframe.live").first.locator("canvas:visible")
+                picture = canvases.first if canvases.count() in (1, 2) else picture
+            image = Image.open(io.BytesIO(picture.screenshot()))
         finally:
             page.close()
         image.thumbnail((400, 400))
         (THUMBNAILS / f"{source.stem}.png").write_bytes(_few_colours(image))
 
 
-def main(what: str) -> None:
-    """Renew the pictures of one kind."""
+def main(kind: str) -> None:
+    """Take the pictures of one kind again."""
     sys.path.append(str(HERE.parent))
     from benchmarks.browser import chromium
 
     with chromium() as browser:
-        if what == "thumbnails":
+        if kind == "thumbnails":
             thumbnails(browser)
         else:
             for path in sorted(NOTEBOOKS.glob("*.ipynb")):

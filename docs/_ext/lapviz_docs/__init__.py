@@ -1,4 +1,4 @@
-"""What the documentation needs beyond Sphinx: formulas, live pictures, notebooks, the API."""
+"""Extensions of Sphinx for this documentation: formulas, live pictures, notebooks, the API."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lapviz_docs import api, formulas, live, notebooks, notes
 
 
 def setup(app):
-    """Everything of this folder, as one Sphinx extension."""
-    for part in (formulas, live, notes, notebooks, api):
-        part.setup(app)
+    """Register every module of this folder as one Sphinx extension."""
+    for module in (formulas, live, notes, notebooks, api):
+        module.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""One page for each public module, made from the code: what it says of itself, and its names."""
+"""One page for each public module, generated from the code: its docstring and its names."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MODULES = (
 
 
 def names_of(place: str) -> list[str]:
-    """Public functions and classes of a module: those that it declares, else those it defines."""
+    """Public functions and classes of a module: those in ``__all__``, else those it defines."""
     module = importlib.import_module(f"lapviz.{place}" if place else "lapviz")
     declared = getattr(module, "__all__", None)
-    found = declared if declared is not None else [n for n in vars(module) if n[0] != "_"]
-    items = ((name, getattr(module, name)) for name in found)
+    names = declared if declared is not None else [n for n in vars(module) if n[0] != "_"]
+    items = ((name, getattr(module, name)) for name in names)
     return sorted(
         name
         for name, item in items
@@ -35,29 +35,29 @@ def names_of(place: str) -> list[str]:
 
 
 def pages() -> dict[str, list[str]]:
-    """The names of each module, each object under its first one only."""
+    """Public names by module; an object is listed under the first module that has it."""
     seen: list[object] = []
-    found = {}
+    names = {}
     for place in ("", *MODULES):
         module = importlib.import_module(f"lapviz.{place}" if place else "lapviz")
         new = [name for name in names_of(place) if getattr(module, name) not in seen]
         seen += [getattr(module, name) for name in new]
-        found[place] = new
-    return found
+        names[place] = new
+    return names
 
 
 def write(app, config) -> None:
-    """Write the pages, before Sphinx looks for sources."""
+    """Write the pages before Sphinx collects its sources."""
     folder = Path(app.srcdir) / "api" / "made"
     folder.mkdir(parents=True, exist_ok=True)
     for place, names in pages().items():
-        whole = f"lapviz.{place}" if place else "lapviz"
-        lines = [whole, "=" * len(whole), "", f".. automodule:: {whole}", "   :no-index:", ""]
+        module = f"lapviz.{place}" if place else "lapviz"
+        lines = [module, "=" * len(module), "", f".. automodule:: {module}", "   :no-index:", ""]
         if names:
-            lines += [f".. currentmodule:: {whole}", ""]
+            lines += [f".. currentmodule:: {module}", ""]
             lines += [".. autosummary::", "   :toctree: items", "   :nosignatures:", ""]
             lines += [f"   {name}" for name in names]
-        _update(folder / f"{whole}.rst", "\n".join(lines) + "\n")
+        _update(folder / f"{module}.rst", "\n".join(lines) + "\n")
 
 
 def _update(path: Path, text: str) -> None:
@@ -66,13 +66,13 @@ def _update(path: Path, text: str) -> None:
 
 
 # Docstrings write formulas as plain text, with |x| and names such as w_; in reStructuredText both
-# would be references. What stands between backquotes, and code, is left alone.
+# would be references. Text in backquotes and code stay as they are.
 _CODE = re.compile(r"(``.+?``|:\w+:`[^`]+`|`[^`]+`_*)")
 _MARKUP = re.compile(r"(?<!\\)\||(?<=\w)_(?!\w)|(?<=/)\*")
 
 
 def escape(app, what, name, obj, options, lines) -> None:
-    """Escape what is a formula in a docstring and would be markup."""
+    """Escape formulas of a docstring that Sphinx would read as markup."""
     in_code = False
     for i, line in enumerate(lines):
         in_code = line.lstrip().startswith(">>>") or (in_code and bool(line.strip()))
@@ -83,14 +83,14 @@ def escape(app, what, name, obj, options, lines) -> None:
 
 
 def skip(app, what, name, obj, skipped, options):
-    """Leave out the methods of metadata routing, which are scikit-learn's, and a repeated class."""
+    """Leave out scikit-learn's methods of metadata routing, and the repeated class ``Config``."""
     if re.fullmatch(r"set_\w+_request|get_metadata_routing|Config", name) and what == "class":
         return True
     return None
 
 
 def setup(app) -> None:
-    """Make the pages at the beginning of a build."""
+    """Write the pages at the beginning of a build."""
     app.connect("config-inited", write)
     app.connect("autodoc-process-docstring", escape, priority=900)
     app.connect("autodoc-skip-member", skip)

@@ -1,4 +1,4 @@
-"""Pictures that answer to the hand, as files beside the pages; and Plotly figures."""
+"""Live pictures as files beside the pages, and Plotly figures."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ PLOTLY = "plotly.min.js"
 
 
 def frame(picture, name: str, docname: str) -> str:
-    """Write a live picture to a file and give the ``<iframe>`` that shows it on a page.
+    """Write a live picture to a file and return the ``<iframe>`` that shows it on a page.
 
     Parameters
     ----------
     picture : lapviz.figures.LivePicture
         The picture.
     name : str
-        Of the file, without its ending.
+        Name of the file, without its suffix.
     docname : str
-        The page, as Sphinx calls it.
+        Sphinx's name of the page.
     """
     MADE.mkdir(exist_ok=True)
     picture.save(MADE / f"{name}.html")
@@ -34,12 +34,12 @@ def frame(picture, name: str, docname: str) -> str:
 
 
 def up(docname: str) -> str:
-    """The way from a page to the root of the site."""
+    """Relative address of the root of the site, from a page."""
     return "../" * docname.count("/")
 
 
-def figure(made, docname: str, words: str) -> str:
-    """A Plotly figure as HTML, whose script is a file of the site; ``words`` are its label."""
+def figure(plotly_figure, docname: str, label: str) -> str:
+    """A Plotly figure as HTML with an ARIA label; Plotly's script is a file of the site."""
     import plotly
     from plotly.offline import get_plotlyjs
 
@@ -50,15 +50,16 @@ def figure(made, docname: str, words: str) -> str:
         copyfile(packaged, script)
     elif not script.exists():
         script.write_text(get_plotlyjs(), "utf-8")
-    inner = made.to_html(full_html=False, include_plotlyjs=False, config={"responsive": True})
+    options = {"full_html": False, "include_plotlyjs": False, "config": {"responsive": True}}
+    inner = plotly_figure.to_html(**options)
     return (
         f'<script src="{up(docname)}_static/{PLOTLY}"></script>'
-        f'<div class="plotly-figure" role="group" aria-label="{html.escape(words)}">{inner}</div>'
+        f'<div class="plotly-figure" role="group" aria-label="{html.escape(label)}">{inner}</div>'
     )
 
 
 def scrape(block, block_vars, gallery_conf) -> str:
-    """The last value of a gallery's block, if it is a picture, as the page's raw HTML.
+    """Raw HTML of the last value of a gallery's code block, if it is a picture, else "".
 
     An image scraper of sphinx-gallery; see its manual.
     """
@@ -70,14 +71,14 @@ def scrape(block, block_vars, gallery_conf) -> str:
     source = Path(block_vars["src_file"])
     docname = f"gallery/{source.stem}"
     if isinstance(shown, LivePicture):
-        made = frame(shown, f"{source.stem}-{block[2]}", docname)
+        markup = frame(shown, f"{source.stem}-{block[2]}", docname)
     elif type(shown).__module__.startswith("plotly."):
-        made = figure(shown, docname, f"Figure made by {block[1].strip().splitlines()[-1]}")
+        markup = figure(shown, docname, f"Figure made by {block[1].strip().splitlines()[-1]}")
     else:
         return ""
-    lines = "\n".join("    " + line for line in made.splitlines())
+    lines = "\n".join("    " + line for line in markup.splitlines())
     return f"\n.. raw:: html\n\n{lines}\n\n"
 
 
 def setup(app) -> None:
-    """Nothing to register: the gallery's configuration names the scraper."""
+    """Register nothing: the gallery's configuration names the scraper."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 from myst_parser.parsers.sphinx_ import MystParser
 
-ENDINGS = {"image/png": "png", "image/svg+xml": "svg", "image/jpeg": "jpg"}
+SUFFIXES = {"image/png": "png", "image/svg+xml": "svg", "image/jpeg": "jpg"}
 
 
 def markdown(notebook, folder: Path, name: str, address: str) -> str:
@@ -17,13 +17,13 @@ def markdown(notebook, folder: Path, name: str, address: str) -> str:
     Parameters
     ----------
     notebook : nbformat notebook
-        With the outputs of its cells.
+        Executed, with outputs.
     folder : Path
-        Where images are written to.
+        Folder for the images.
     name : str
-        Beginning of the images' names.
+        Prefix of the images' names.
     address : str
-        How the page calls the folder.
+        Address of the folder in links of the page.
     """
     parts = []
     for i, cell in enumerate(notebook.cells):
@@ -41,14 +41,14 @@ def _output(output, folder: Path, name: str, address: str) -> str:
         return f"```text\n{output.text.rstrip()}\n```"
     if output.output_type == "error":
         raise ValueError(f"The notebook has an error in it: {output.ename}.")
-    for kind, ending in ENDINGS.items():
+    for kind, suffix in SUFFIXES.items():
         if kind in output.data:
             folder.mkdir(parents=True, exist_ok=True)
             data = output.data[kind]
-            raw = data.encode() if ending == "svg" else base64.b64decode(data)
-            (folder / f"{name}.{ending}").write_bytes(raw)
-            words = output.metadata.get("alt", "The figure that the cell above makes")
-            return f"![{words}]({address}/{name}.{ending})"
+            raw = data.encode() if suffix == "svg" else base64.b64decode(data)
+            (folder / f"{name}.{suffix}").write_bytes(raw)
+            alt = output.metadata.get("alt", "The figure that the cell above makes")
+            return f"![{alt}]({address}/{name}.{suffix})"
     return f"```text\n{output.data.get('text/plain', '').rstrip()}\n```"
 
 
@@ -62,11 +62,11 @@ class NotebookParser(MystParser):
         page = env.doc2path(env.docname)
         folder = Path(env.srcdir) / "_made" / "notebooks"
         address = "/_made/notebooks"
-        made = markdown(nbformat.reads(inputstring, 4), folder, Path(page).stem, address)
-        super().parse(made, document)
+        text = markdown(nbformat.reads(inputstring, 4), folder, Path(page).stem, address)
+        super().parse(text, document)
 
 
 def setup(app) -> None:
-    """Notebooks as sources."""
+    """Register notebooks as sources."""
     app.add_source_suffix(".ipynb", "notebook", override=True)
     app.add_source_parser(NotebookParser)

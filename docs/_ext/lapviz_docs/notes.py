@@ -1,4 +1,4 @@
-"""The explorer's notes as pages: their headings one level higher, their stages, their tables."""
+"""The explorer's notes as pages, with headings one level higher, live pictures and tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HEADING = re.compile(r"^#(#+ )", re.MULTILINE)
 
 
 def raise_headings(app, path, parent, content) -> None:
-    """In a file of the notes the first heading is of level 2, on a page of level 1."""
+    """Raise the headings of the notes, whose files start at level 2, by one level."""
     if Path(path).parts[-3:-1] == ("notes", "text"):
         pieces = re.split(r"(^```.*?^```$)", content[0], flags=re.MULTILINE | re.DOTALL)
         pieces[::2] = [_HEADING.sub(r"\1", text) for text in pieces[::2]]
@@ -22,7 +22,7 @@ def raise_headings(app, path, parent, content) -> None:
 
 
 class NoteStage(SphinxDirective):
-    """A stage of the notes as a saved live picture; below it, if wanted, its table and caption."""
+    """A stage of the notes as a live picture; below it, unless ``picture-only``, its table."""
 
     required_arguments = 1
     option_spec = {"picture-only": directives.flag}  # noqa: RUF012
@@ -37,20 +37,21 @@ class NoteStage(SphinxDirective):
         stage = STAGES[self.arguments[0]]
         shown = draw(stage, {})
         picture = LivePicture(shown.scene, stage.title)
-        made = nodes.raw("", frame(picture, f"notes-{stage.name}", self.env.docname), format="html")
+        markup = frame(picture, f"notes-{stage.name}", self.env.docname)
+        picture_node = nodes.raw("", markup, format="html")
         if "picture-only" in self.options:
-            return [made]
+            return [picture_node]
         below = [shown.caption] if shown.caption else []
         if shown.rows:
             below = [table(shown.heads, shown.rows), "", *below]
-        return [made, *self.parse(below)]
+        return [picture_node, *self.parse(below)]
 
     def parse(self, parts: list[str]) -> list[nodes.Node]:
         return parsed(self, "\n".join(parts))
 
 
 class NoteTable(SphinxDirective):
-    """A table that is made from the code: the filters."""
+    """A table generated from the code: the filters."""
 
     required_arguments = 1
 
@@ -66,15 +67,15 @@ class NoteTable(SphinxDirective):
 
 
 def parsed(directive: SphinxDirective, markdown: str) -> list[nodes.Node]:
-    """Markdown as nodes."""
-    holder = nodes.container()
+    """Markdown as docutils nodes."""
+    container = nodes.container()
     lines = StringList(markdown.splitlines(), source=directive.get_source_info()[0])
-    directive.state.nested_parse(lines, directive.content_offset, holder)
-    return holder.children
+    directive.state.nested_parse(lines, directive.content_offset, container)
+    return container.children
 
 
 def setup(app) -> None:
-    """The notes' two directives."""
+    """Register the notes' two directives."""
     app.add_directive("lapviz-stage", NoteStage)
     app.add_directive("lapviz-table", NoteTable)
     app.connect("include-read", raise_headings)
