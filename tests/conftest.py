@@ -1,4 +1,4 @@
-"""Single-threaded numerics for the full suite, a clean exit, and the time that each part took.
+"""Single-threaded numerics for the full suite, a clean exit, and the time taken by each part.
 
 Tests that need the packages of a missing extra are skipped, as the head of the report says. With
 LAPVIZ_REQUIRE_EXTRAS set, that is an error.
@@ -24,20 +24,20 @@ import pytest
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no spinning threads
-# Write bytecode whatever the environment says: workers, servers and every script that a test starts
-# would otherwise compile Streamlit, SciPy and scikit-learn again, half of a short process's time.
+# Write bytecode whatever the environment says. Otherwise every worker, server and script compiles
+# Streamlit, SciPy and scikit-learn again, which is half of a short process's time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-gc.disable()  # until all tests are collected: until then there is nothing to free and much to scan
+gc.disable()  # until all tests are collected: before that, little to free and much to scan
 
 MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
-RERUNS: list[str] = []  # browser tests that failed once, and why
+RERUNS: list[str] = []  # tests that failed once, with their tracebacks
 HERE = Path(__file__).parent
 PROCESSES = 4  # at most, with -n auto
-NEEDS = {  # folders and files, and packages of extras that all of their tests need
+NEEDS = {  # folders and files, and the optional packages that all of their tests need
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
     "explorer": ("streamlit", "hypothesis"),
     "docs": ("streamlit", "plotly", "distributed"),
@@ -61,7 +61,7 @@ def pytest_collection_finish(session):
 
 
 def _quiet_streamlit():
-    """Two habits of Streamlit cost a tenth of the fast part: pytest attaches a handler to each of
+    """Avoid two costs of Streamlit, a tenth of the fast part: pytest attaches a handler to each of
     its loggers at every step, and each app reads the metadata of all installed packages."""
     for name, logger in logging.root.manager.loggerDict.items():
         if name.startswith("streamlit.") and isinstance(logger, logging.Logger):
@@ -74,8 +74,8 @@ def _quiet_streamlit():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
-    """Distribute tests by file, in order; not by options in pyproject.toml, as pytest-xdist is not
-    part of the base install."""
+    """Distribute tests by file, in order. The options cannot be in pyproject.toml: pytest-xdist is
+    not part of the base install."""
     option = config.option
     if getattr(option, "numprocesses", None):
         option.dist = "loadfile" if option.dist == "no" else option.dist

@@ -1,4 +1,4 @@
-"""What the tests of the explorer share: its pages without a browser, the estimators of settings."""
+"""Shared by the explorer's tests: pages without a browser, and the estimators of settings."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def pytest_collection_modifyitems(config, items):
         return
     for item in items:
         if HERE in item.path.parents:
-            # Threads, processes and pages' time limits beside other work, as in tests/browser: one
-            # miss is said at the end, two are a failure.
+            # These tests use threads, processes and time limits, as in tests/browser: a first
+            # failure is listed at the end, a second one fails the run.
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture
 def visitor():
-    made = Visitor("a session")
-    yield made
-    made.forget()
+    visitor = Visitor("a session")
+    yield visitor
+    visitor.forget()

@@ -1,4 +1,4 @@
-"""The library's estimators with the settings of a page, as they are: "auto" and all."""
+"""The library's estimators with the unresolved settings of a page, "auto" included."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def classifier(s: Settings) -> LaplacianClassifier:
 
 
 def target(s: Settings) -> np.ndarray:
-    """The page's labels, -1 for the other points."""
-    given = points.labelled(s.data, s.labels)
+    """The page's labels, with -1 for unlabelled points."""
+    labelled = points.labelled(s.data, s.labels)
     y = np.full(len(points.sample(s.data).X), -1)
-    y[given.index] = given.codes
+    y[labelled.index] = labelled.codes
     return y
 
 
@@ -43,26 +43,26 @@ def fitted(s: Settings) -> LaplacianClassifier:
     return classifier(s).fit(points.sample(s.data).X, target(s))
 
 
-def close(found: np.ndarray, wanted: np.ndarray, digits: float = 1e-7) -> None:
-    """Scores (k, …) of a panel, against those of an estimator (n,) or (n, k)."""
-    wanted = wanted.reshape(len(wanted), -1).T
-    scale = digits * np.abs(wanted).max() + 1e-12
-    np.testing.assert_allclose(found.reshape(len(wanted), -1), wanted, atol=scale)
+def assert_close(scores: np.ndarray, expected: np.ndarray, rtol: float = 1e-7) -> None:
+    """Compare a panel's scores (k, …) with those of an estimator, (n,) or (n, k)."""
+    expected = expected.reshape(len(expected), -1).T
+    atol = rtol * np.abs(expected).max() + 1e-12
+    np.testing.assert_allclose(scores.reshape(len(expected), -1), expected, atol=atol)
 
 
-def same_as_estimators(view, names: dict, at: np.ndarray, digits: float = 1e-7) -> None:
-    """What was chosen, and each method at the samples, on the grid and far from the data."""
-    model, ridge, graph, made = (*(names[n] for n in ("classifier", "ridge", "graph")),
-                                 view.settings)  # fmt: skip
+def assert_same_as_estimators(view, names: dict, X: np.ndarray, rtol: float = 1e-7) -> None:
+    """Compare the choices, and each method at the samples X, on the grid and far from the data."""
+    model, ridge, graph = (names[name] for name in ("classifier", "ridge", "graph"))
+    settings = view.settings
     assert view.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
     assert view.mu == pytest.approx(model.mu_, rel=1e-10)
     if "lam" in view.scene.panels[1].depends:
-        assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
-    assert made.estimate.n_passes == model.n_passes_
-    # where the energy is given the script leaves the papers' balance and passes to the classifier
-    left = () if made.chosen.automatic else ("balance", "n_passes")
+        assert settings.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
+    assert settings.estimate.n_passes == model.n_passes_
+    # With a fixed operator, the script leaves the papers' balance and passes to the classifier.
+    left = () if settings.chosen.automatic else ("balance", "n_passes")
     chosen = ([str(c) for c in report if c.name not in left]
-              for report in (made.chosen.report, model.report_))  # fmt: skip
+              for report in (settings.chosen.report, model.report_))  # fmt: skip
     assert next(chosen) == next(chosen)
     assert view.scores[1].energy == pytest.approx(model.dirichlet_energy_, rel=1e-5)
     scaled = model.scaling_ or (lambda X: X)
@@ -75,15 +75,16 @@ def same_as_estimators(view, names: dict, at: np.ndarray, digits: float = 1e-7) 
     peers = (by_ridge, model.decision_function,
              lambda X: class_scores(graph.predict_proba(scaled(X))))  # fmt: skip
     sites = view.scene.grid and view.scene.grid.sites()
-    if made.view.plane == "slice":
-        sites = plane_of(made).lift(sites)
+    if settings.view.plane == "slice":
+        sites = plane_of(settings).lift(sites)
     for k, (panel, scores) in enumerate(zip(view.scene.panels, peers, strict=True)):
-        within = 1e-5 if k == 0 else digits
-        if k < 2:  # the graph's own values stand at its nodes
-            close(panel.points, scores(at), within)
+        panel_rtol = 1e-5 if k == 0 else rtol
+        if k < 2:  # the graph has values at its nodes only
+            assert_close(panel.points, scores(X), panel_rtol)
         if panel.grid is not None:
-            close(panel.grid, scores(sites), within)
-    close(view.scene.panels[2].points, class_scores(graph.label_distributions_), digits)
+            assert_close(panel.grid, scores(sites), panel_rtol)
+    assert_close(view.scene.panels[2].points, class_scores(graph.label_distributions_), rtol)
     far = names["data"].X[:50] * 3 + 1
-    found = fits.problem(made).scores(points.scaled(made.data, far), fits.solution(made).value)
-    close(found.T, model.decision_function(far), digits)
+    scaled_far, solution = points.scaled(settings.data, far), fits.solution(settings).value
+    far_scores = fits.problem(settings).scores(scaled_far, solution)
+    assert_close(far_scores.T, model.decision_function(far), rtol)

@@ -15,7 +15,7 @@ def _page(place: str) -> None:
 
 
 def page_of(place: str, **query: object) -> AppTest:
-    """A page under a link that says this; it has not run yet."""
+    """Return a page opened by a link with this query; it has not run yet."""
     app = AppTest.from_function(_page, args=(place,), default_timeout=90)
     for key, value in query.items():
         app.query_params[key] = str(value)
@@ -27,23 +27,23 @@ def opened(place: str, **query: object) -> AppTest:
 
 
 def address(app: AppTest) -> dict[str, str]:
-    """What the address bar says."""
+    """The query in the address bar."""
     pairs = app.query_params.items()
     return {key: value[-1] if isinstance(value, list) else value for key, value in pairs}
 
 
 class Session:
-    """A visitor of a page that does what stands in ``calls``; ``query`` is in the address bar."""
+    """A session on a page that makes the calls in ``calls``; ``query`` is in the address bar."""
 
     def __init__(self, page: Callable[[], None], **query: str):
         self.app = AppTest.from_function(page)
         self.go(**query)
 
     def run(self) -> Any:
-        """The settings after a run of the page."""
+        """Run the page and return its settings."""
         self.app.run()
         assert not self.app.exception
-        return self.now
+        return self.settings
 
     def go(self, **query: str) -> Any:
         """Follow a link within the session."""
@@ -62,12 +62,12 @@ class Session:
         return self.run()
 
     @property
-    def now(self) -> Any:
-        return self.app.session_state["now"]
+    def settings(self) -> Any:
+        return self.app.session_state["current_settings"]
 
     @property
-    def told(self) -> list[str]:
-        return self.app.session_state["told"]
+    def notes(self) -> list[str]:
+        return self.app.session_state["shown_notes"]
 
     @property
     def query(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from estimators_of import same_as_estimators
+from estimators_of import assert_same_as_estimators
 
 from lapviz import GalerkinEmbedding, LabelledKFold, LaplacianClassifier, LaplacianRegressor
 from lapviz.explorer.compute import own_fit, own_table, points
@@ -180,7 +180,7 @@ def test_the_labels_page_is_the_estimator_and_its_script_writes_the_pages_file(
     if weighted:
         view = labels_view(settings)
         X = points.sample(settings.data).X
-        same_as_estimators(view, names, X[view.scene.points.index], 1e-10)
+        assert_same_as_estimators(view, names, X[view.scene.points.index], 1e-10)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ class Musl:
     """musl has malloc_usable_size, but neither mallopt nor a version of glibc's."""
 
 
-def none(*_):
+def no_library(*_):
     raise OSError("no such library")
 
 
@@ -32,13 +32,13 @@ def none(*_):
 @pytest.mark.parametrize(
     ("system", "library"),
     [
-        ("darwin", lambda *_: pytest.fail("asked for a C library")),
-        ("win32", lambda *_: pytest.fail("asked for a C library")),
+        ("darwin", lambda *_: pytest.fail("loaded a C library")),
+        ("win32", lambda *_: pytest.fail("loaded a C library")),
         ("linux", lambda *_: Musl()),
-        ("linux", none),
+        ("linux", no_library),
     ],
 )
-def test_nothing_is_told_to_other_systems(monkeypatch, system, library):
+def test_other_systems_are_left_alone(monkeypatch, system, library):
     monkeypatch.setattr(memory.sys, "platform", system)
     monkeypatch.setattr(memory.ctypes, "CDLL", library)
     assert limits.spare_memory() is False
@@ -51,9 +51,9 @@ import sys, threading, numpy as np
 from lapviz.explorer.host import limits
 limited = sys.argv[1] == "limited" and limits.spare_memory()
 def work():
-    kept.append([np.ones(20_000) for _ in range(20)])
+    arrays.append([np.ones(20_000) for _ in range(20)])
     gate.wait()
-kept, gate = [], threading.Barrier(17)
+arrays, gate = [], threading.Barrier(17)
 threads = [threading.Thread(target=work) for _ in range(16)]
 for thread in threads: thread.start()
 gate.wait()
@@ -78,7 +78,7 @@ def test_glibc_keeps_few_arenas():
     assert counts["limited"] <= 2 < counts["default"]
 
 
-def test_garbage_is_collected_at_most_once_in_a_while_and_modules_are_frozen_once(monkeypatch):
+def test_garbage_collection_is_rate_limited_and_modules_are_frozen_once(monkeypatch):
     calls = []
     monkeypatch.setattr(limits.gc, "collect", lambda: calls.append("collect"))
     monkeypatch.setattr(limits.gc, "freeze", lambda: calls.append(gc.isenabled()))

@@ -246,11 +246,12 @@ def _page() -> None:
     from lapviz.explorer.pages.picture import page as picture
     from lapviz.explorer.session import state
 
-    st.session_state["asked"] = picture.is_requested()
+    st.session_state["requested"] = picture.is_requested()
     state.enter("picture", picture.PICTURE, picture.PictureSettings)
     for name, args, _ in st.session_state.pop("calls", ()):
         getattr(picture if name == "take" else state, name)(*args)
-    st.session_state["now"], st.session_state["told"] = state.settings(), state.kind().notes()
+    st.session_state["current_settings"] = state.settings()
+    st.session_state["shown_notes"] = state.kind().notes()
     state.write_url()
 
 
@@ -262,15 +263,15 @@ def scribble(session: Session, settings: PictureSettings) -> PictureSettings:
 def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
     session = Session(_page, story="flower", w="0.75")
     older = session.query
-    assert session.now == FLOWER.change(weight=0.75)
+    assert session.settings == FLOWER.change(weight=0.75)
     assert scribble(session, PictureSettings("china")) == FLOWER.change(weight=0.75)
     assert scribble(session, FLOWER) == FLOWER.change(weight=0.25, strokes=STROKES)
-    assert session.query == to_query(session.now)
+    assert session.query == to_query(session.settings)
     assert session.go(**older).strokes == STROKES  # an older address is no link
-    assert not session.app.session_state["asked"]
+    assert not session.app.session_state["requested"]
     fresh = session.go(picture="china")
     assert (fresh.source, fresh.strokes, fresh.story) == ("china", (), "")
-    assert session.app.session_state["asked"]
+    assert session.app.session_state["requested"]
     scribble(session, fresh)
     session.do("show_story", "flower")
     assert session.go() == FLOWER
@@ -279,8 +280,8 @@ def test_a_link_is_read_and_the_address_follows_the_picture_that_was_meant():
 @pytest.mark.parametrize("token", ["@stolen", "own"])
 def test_somebodys_token_shows_the_default_and_says_so(token):
     session = Session(_page, picture=token)
-    assert session.now == PictureSettings()
-    assert len(session.told) == 1
+    assert session.settings == PictureSettings()
+    assert len(session.notes) == 1
     session.do("put", PictureSettings("@stolen"))
     assert session.run() == PictureSettings()
-    assert any("not here any more" in sentence for sentence in session.told)
+    assert any("not here any more" in sentence for sentence in session.notes)

@@ -19,7 +19,7 @@ MOONS = presets.for_data("half_moons")
 
 
 def _page() -> None:
-    """A page that does what the test put into ``calls``, and no numerics."""
+    """A page that makes the calls in ``calls``, without numerics."""
     import streamlit as st
 
     from lapviz.explorer.pages.start.page import START
@@ -32,9 +32,9 @@ def _page() -> None:
     state.enter(page, kind, lambda: presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
         getattr(stage if name == "apply" else state, name)(*args, **changes)
-    st.session_state["told"] = kind.notes()
+    st.session_state["shown_notes"] = kind.notes()
     st.session_state["hidden"] = state.hidden()
-    st.session_state["now"] = state.settings()
+    st.session_state["current_settings"] = state.settings()
     state.write_url()
 
 
@@ -43,7 +43,7 @@ Session = partial(page_tests.Session, _page)
 
 def test_the_address_follows_the_settings_and_is_not_read_again():
     session = Session()
-    assert (session.now, session.query, session.told) == (MOONS, {"data": "half_moons"}, [])
+    assert (session.settings, session.query, session.notes) == (MOONS, {"data": "half_moons"}, [])
     session.do("update", lam=3.0)
     assert session.query == {"data": "half_moons", "lam": "3"}
     assert session.run().estimate.lam == 3.0, "not what the address bar said before"
@@ -51,23 +51,23 @@ def test_the_address_follows_the_settings_and_is_not_read_again():
     assert session.query == {"data": "half_moons"}
 
 
-def test_what_the_link_asked_wrongly_is_told_until_something_changes_and_leaves_the_url():
+def test_invalid_parameters_are_reported_until_a_change_and_leave_the_url():
     session = Session(data="half_moons", n="-5", sigma="0.3")
-    assert session.now == MOONS.change(sigma=0.3)
-    assert len(session.told) == 1
-    assert "“Samples n” (-5)" in session.told[0]
+    assert session.settings == MOONS.change(sigma=0.3)
+    assert len(session.notes) == 1
+    assert "“Samples n” (-5)" in session.notes[0]
     assert session.query == {"data": "half_moons", "sigma": "0.3"}
     session.run()
-    assert len(session.told) == 1, "the page may run again at once"
+    assert len(session.notes) == 1, "the page may run again at once"
     session.do("update", lam=3.0)
-    assert session.told == []
+    assert session.notes == []
 
 
 @pytest.mark.parametrize("key", ["story", "data"])
-def test_unknown_names_fall_back_with_a_sentence(key):
+def test_unknown_names_fall_back_with_a_note(key):
     session = Session(**{key: "atlantis" * 100})
-    assert session.now == MOONS
-    (sentence,) = session.told
+    assert session.settings == MOONS
+    (sentence,) = session.notes
     assert "“atlantis" in sentence
     assert len(sentence) < 150
     assert session.query == {"data": "half_moons"}
@@ -87,8 +87,8 @@ def test_a_page_without_parameters_keeps_the_settings():
 
 def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
     session = Session(story="circles", seed="7", lam="9", labels="0c0")
-    now = session.do("update", data="iris")
-    assert now == presets.for_data("iris").change(seed=7)
+    settings = session.do("update", data="iris")
+    assert settings == presets.for_data("iris").change(seed=7)
     assert session.query == {"data": "iris", "seed": "7"}
 
 
@@ -105,13 +105,13 @@ MARKS = (Label(3, 0), Label(5, 1))
     ],
     ids=str,
 )
-def test_other_points_drop_labels_of_ones_own_and_say_so_once(change, kept):
+def test_other_points_drop_user_labels_and_say_so_once(change, kept):
     session = Session(data="half_moons", labels="3c0~5c1")
-    assert session.now.labels.chosen == MARKS
+    assert session.settings.labels.chosen == MARKS
     assert session.do("update", **change).labels.chosen == kept
-    assert len(session.told) == (kept is None)
+    assert len(session.notes) == (kept is None)
     session.do("update", seed=5)
-    assert len(session.told) == (kept is not None)
+    assert len(session.notes) == (kept is not None)
 
 
 @pytest.mark.slow
@@ -119,16 +119,16 @@ def test_other_points_drop_labels_of_ones_own_and_say_so_once(change, kept):
 def test_reset_goes_back_to_the_story_or_the_data_set(link):
     base = presets.for_story("sphere") if "story" in link else presets.for_data("iris")
     session = Session(**link, lam="7", p="33", labels="1c0", seed="5")
-    assert session.now != base
+    assert session.settings != base
     assert session.do("reset") == base
     assert session.query == link
 
 
-def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
+def test_hidden_groups_stay_in_the_url_and_unknown_ones_are_reported():
     session = Session(data="half_moons", hide="graph,data,cheese,graph")
     assert session.app.session_state["hidden"] == {"graph", "data"}
     assert session.query["hide"] == "data,graph"
-    assert "data, kernel" in session.told[0]
+    assert "data, kernel" in session.notes[0]
     assert session.do("update", lam=4.0).estimate.lam == 4.0
     assert session.query["hide"] == "data,graph"
     session.do("reset")
@@ -138,17 +138,17 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
 
 
 @pytest.mark.slow
-def test_what_the_stage_says_is_set_as_a_link_can_hold_it():
+def test_changes_of_the_stage_are_rounded_to_what_a_link_can_hold():
     session = Session()
-    now = session.do("apply", Message(4, {"lam": 0.05, "filter": "heat"}))
-    assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
-    assert now.labels.chosen is None, "the data set's own labels stay its own"
+    settings = session.do("apply", Message(4, {"lam": 0.05, "filter": "heat"}))
+    assert (settings.estimate.lam, settings.estimate.filter) == (0.05, "heat")
+    assert settings.labels.chosen is None, "the data set's own labels stay"
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
     labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
-    now = session.do("apply", Message(5, {"labels": labels}))
-    assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
+    settings = session.do("apply", Message(5, {"labels": labels}))
+    assert settings.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
-    assert Session(**session.query).now == now
+    assert Session(**session.query).settings == settings
 
 
 @pytest.mark.slow
@@ -156,15 +156,15 @@ def test_two_sessions_share_nothing():
     one, two = Session(data="iris"), Session(data="wine")
     one.do("update", lam=3.0)
     two.do("tell", "psst")
-    assert two.told == ["psst"]
+    assert two.notes == ["psst"]
     assert one.run() == presets.for_data("iris").change(lam=3.0)
-    assert one.told == []
+    assert one.notes == []
     assert two.run() == presets.for_data("wine")
 
 
 @pytest.mark.slow
-def test_the_start_page_keeps_to_itself():
-    """A look at the start page costs nobody their work; its stories go to the other pages."""
+def test_the_start_page_has_its_own_settings():
+    """A look at the start page loses no work; its stories open on the other pages."""
     session = Session(data="iris", p="30")
     session.turn_to("start")
     session.do("put", presets.for_story("circles"))
@@ -176,37 +176,37 @@ def test_the_start_page_keeps_to_itself():
 
 
 @pytest.mark.parametrize("labels", ["5c99", "5000c0", "5c0~5c1"])
-def test_labels_that_the_data_set_cannot_hold_are_told(labels):
+def test_labels_that_the_data_set_cannot_hold_are_reported(labels):
     session = Session(data="half_moons", labels=labels)
-    (sentence,) = session.told
+    (sentence,) = session.notes
     assert sentence.startswith("1 of the link's labels")
     assert session.query.get("labels") == {"5c0~5c1": "5c1"}.get(labels, "")
 
 
-def test_there_and_back_is_written_though_the_browser_had_not_heard_of_there(monkeypatch):
+def test_a_change_and_its_undo_are_written_though_the_browser_missed_the_change(monkeypatch):
     session = Session()
     session.do("update", n=300)
     start = session.query
     session.do("update", n=500)
-    sent = []
+    queries = []
     from_dict = QueryParamsProxy.from_dict
     monkeypatch.setattr(
-        QueryParamsProxy, "from_dict", lambda self, new: (sent.append(new), from_dict(self, new))
+        QueryParamsProxy, "from_dict", lambda self, new: (queries.append(new), from_dict(self, new))
     )
     session.app.query_params.clear()
-    for key, value in start.items():  # what the browser still has when the hand is back
+    for key, value in start.items():  # the browser still has the first address
         session.app.query_params[key] = value
     session.do("update", n=300)
-    assert [new.get("n") for new in sent] == ["300"]
+    assert [new.get("n") for new in queries] == ["300"]
 
 
-def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
+def test_open_panels_are_in_the_link_and_unknown_ones_are_reported():
     session = Session(data="half_moons", open="path,cheese,plotly")
     assert session.query == {"data": "half_moons", "open": "path,plotly"}
     assert session.app.session_state["path-on"]
     assert not session.app.session_state["path-seeds"]
-    assert len(session.told) == 1
-    assert "open= takes path, seeds, random, plotly" in session.told[0]
+    assert len(session.notes) == 1
+    assert "open= takes path, seeds, random, plotly" in session.notes[0]
     session.turn_to("eigenfunctions")
     assert "open" not in session.query
     session.turn_to("labels")
@@ -220,16 +220,16 @@ def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
     ("page", "change", "item"),
     [("labels", {"lam": 0.7}, ("lam", "0.7")), ("regression", {"step": 3}, ("m", "3"))],
 )
-def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, item):
-    """A reload meanwhile loses nothing."""
+def test_the_address_has_a_setting_before_its_result_is_computed(monkeypatch, page, change, item):
+    """A reload during the computation loses nothing."""
     app = opened(page)
     slot = "lapviz_regression" if page == "regression" else "lapviz_settings"
     app.session_state[slot] = app.session_state[slot].change(**change)
     queries, ask = [], jobs.ask
 
-    def recorded(*arguments, **more):
+    def recorded(*args, **kwargs):
         queries.append(st.query_params.to_dict())
-        return ask(*arguments, **more)
+        return ask(*args, **kwargs)
 
     monkeypatch.setattr(jobs, "ask", recorded)
     app.run()

@@ -1,4 +1,4 @@
-"""Two sessions: what one brings is not there for the other, and is gone with its visitor."""
+"""User data are invisible to other sessions, and are deleted when their visitor leaves."""
 
 import gc
 import re
@@ -20,8 +20,8 @@ from lapviz.tables import LIMITS
 RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
 
-def bring(until=lambda app: any("Predicted" in text.value for text in app.markdown)):
-    """Upload the sample and wait until its fit is there."""
+def upload(until=lambda app: any("Predicted" in text.value for text in app.markdown)):
+    """Upload the sample table and run the page until its fit is shown."""
     app = page_of("data")
     app.session_state["lapviz_raw"] = {"file": (RAW, "secret-penguins.csv")}
     for _ in range(100):
@@ -47,9 +47,9 @@ def token_of(app):
 
 @pytest.fixture
 def one(monkeypatch, tmp_path):
-    """A session with a table, for which nothing was written to disk."""
+    """A session with an uploaded table; fails if anything is written to disk."""
 
-    def refuse(*args, **more):
+    def refuse(*args, **kwargs):
         raise AssertionError("a temporary file")
 
     cache.clear()
@@ -57,13 +57,13 @@ def one(monkeypatch, tmp_path):
         patched.setattr(tempfile, "_mkstemp_inner", refuse)
         patched.setattr(tempfile, "TemporaryFile", refuse)
         patched.chdir(tmp_path)
-        yield bring()
+        yield upload()
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
 def test_the_other_session_sees_nothing(one):
-    """Not even one whose state somebody has got a token into."""
+    """Not even if somebody else's token is put into its state."""
     other = opened("data")
     assert "secret-penguins.csv" not in str(texts(other))
     assert any("Bring a table" in text for text in texts(other))
@@ -85,8 +85,8 @@ def test_the_other_session_sees_nothing(one):
 
 
 @pytest.mark.slow
-def test_a_table_that_is_taken_away_takes_all_of_it_along(one):
-    """Its jobs, fits and pictures; what a test holds of its session holds none of them."""
+def test_forgetting_a_table_frees_everything_that_was_computed_from_it(one):
+    """Jobs, fits and pictures, which the session object of this test does not keep alive."""
     visitor, jobs = visitor_of(one), one.session_state["lapviz_jobs"]
     token, (table,) = token_of(one), STORE.owned(visitor).values()
     fitted = [value for value in STORE.kept(visitor).values() if hasattr(value, "model")]
@@ -106,22 +106,22 @@ def test_a_table_that_is_taken_away_takes_all_of_it_along(one):
 
 
 @pytest.mark.slow
-def test_a_visitor_who_left_keeps_no_jobs_and_no_pictures(one):
+def test_a_visitor_who_left_has_no_jobs_and_no_pictures(one):
     visitor_of(one).forget()
     assert not one.session_state["lapviz_jobs"]
     one.run()
     assert any("Bring a table" in text for text in texts(one))
 
 
-def test_uploads_stay_in_memory_as_they_arrive():
+def test_uploads_stay_in_memory_while_they_arrive():
     limits.prepare()
     assert MultiPartParser.spool_max_size > LIMITS.bytes
 
 
 def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
-    """``species`` was taken for the label, so that it had never been among the features."""
+    """``species`` is the label at first, and so not among the features."""
     monkeypatch.setattr("lapviz.explorer.pages.data.view.fit", lambda *_: None)
-    app = bring(until=lambda app: app.selectbox)
+    app = upload(until=lambda app: app.selectbox)
     by_key = {box.key.rpartition("-")[2]: box for box in app.selectbox}
     assert "species" not in app.multiselect[0].value
     by_key["label"].select("island").run()

@@ -1,4 +1,4 @@
-"""Whose change a widget's value is, when the browser still sends what it had before."""
+"""Changes of widgets are told apart from values that the browser sends late."""
 
 from types import SimpleNamespace
 
@@ -14,39 +14,39 @@ def session(monkeypatch) -> dict:
     return state
 
 
-def test_a_widget_that_was_replaced_says_its_value_once_more_and_is_not_heard(session):
-    taken: list = []
-    old = widget_keys.bind("graph", "dense", taken.append)
-    new = widget_keys.bind("graph", "knn", taken.append)  # reset
+def test_a_value_repeated_by_a_replaced_widget_is_ignored(session):
+    changes: list = []
+    old = widget_keys.bind("graph", "dense", changes.append)
+    new = widget_keys.bind("graph", "knn", changes.append)  # reset
     assert new["key"] != old["key"]
     assert session[new["key"]] == "knn"
-    session[old["key"]] = "dense"  # what the browser still has
+    session[old["key"]] = "dense"  # the browser's value
     old["on_change"]()
     new["on_change"]()
-    assert taken == []
+    assert changes == []
 
 
-def test_what_a_user_changes_is_heard_once_each_time_also_from_the_old_widget(session):
-    taken: list = []
-    old = widget_keys.bind("graph", "dense", taken.append)
+def test_a_change_is_taken_once_also_from_the_replaced_widget(session):
+    changes: list = []
+    old = widget_keys.bind("graph", "dense", changes.append)
     for value in ("knn", "knn", "dense"):
         session[old["key"]] = value
         old["on_change"]()
-    assert taken == ["knn", "dense"]
-    widget_keys.bind("graph", "knn", taken.append)
+    assert changes == ["knn", "dense"]
+    widget_keys.bind("graph", "knn", changes.append)
     session[old["key"]] = "spreading"
     old["on_change"]()
-    assert taken == ["knn", "dense", "spreading"]
+    assert changes == ["knn", "dense", "spreading"]
 
 
-def test_a_widget_stays_until_its_setting_is_another_or_its_value_is_refused(session):
+def test_a_widget_stays_until_its_setting_changes_or_its_value_is_refused(session):
     first = widget_keys.bind("seed", "1", lambda new: new != "nonsense")
     session[first["key"]] = "2"
     first["on_change"]()
     assert widget_keys.bind("seed", "2", bool)["key"] == first["key"]
-    again = widget_keys.bind("seed", "2", lambda new: False)
-    session[again["key"]] = "nonsense"
-    again["on_change"]()
-    fresh = widget_keys.bind("seed", "2", bool)["key"]
-    assert fresh != first["key"]
-    assert session[fresh] == "2"
+    second = widget_keys.bind("seed", "2", lambda new: False)
+    session[second["key"]] = "nonsense"
+    second["on_change"]()
+    third_key = widget_keys.bind("seed", "2", bool)["key"]
+    assert third_key != first["key"]
+    assert session[third_key] == "2"

@@ -197,7 +197,7 @@ NOT_TAKEN = [  # data set, query, changes, words of the complaints
 
 
 @pytest.mark.parametrize(("name", "query", "changes", "words"), NOT_TAKEN, ids=str)
-def test_what_data_or_ranges_do_not_allow_is_told(name, query, changes, words):
+def test_what_data_or_ranges_do_not_allow_is_reported(name, query, changes, words):
     base = presets.papers_for(name)
     read, complaints = from_query(query, base)
     assert read == base.change(**changes)
@@ -259,11 +259,11 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
         assert Label(3, 1) in tame.labels.chosen, "the last label of a point counts"
         assert Label(3, 0) not in tame.labels.chosen
         assert all(mark.code < info.n_classes for mark in tame.labels.chosen)
-        free = [mark for mark in tame.labels.chosen if mark.off_sample]
-        assert len(free) == (info.n_features == 2), "a place needs data in the plane"
+        off_sample = [mark for mark in tame.labels.chosen if mark.off_sample]
+        assert len(off_sample) == (info.n_features == 2), "off-sample labels need data in the plane"
 
 
-def test_a_refusal_is_told_by_its_class_not_by_its_first_word(monkeypatch):
+def test_a_refusal_is_recognised_by_its_class_not_by_its_first_word(monkeypatch):
     def read(text):
         raise ValueError("mustard")
 

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 import pytest
-from estimators_of import close, same_as_estimators
+from estimators_of import assert_close, assert_same_as_estimators
 from page_tests import opened
 
 from lapviz import datasets
@@ -173,12 +173,12 @@ def test_the_labels_page(settings, capsys):
     if labelled.partial:
         methods = [names["scores"], names["smoothest"], names["by_graph"]]
         for values, panel in zip(methods, view.scene.panels, strict=True):
-            close(panel.points, values[view.scene.points.index], 1e-6)
+            assert_close(panel.points, values[view.scene.points.index], 1e-6)
     elif (labelled.index < 0).any() or len(set(labelled.codes.tolist())) < data.n_classes:
-        close(view.scene.panels[1].points, names["scores"][view.scene.points.index], 1e-6)
+        assert_close(view.scene.panels[1].points, names["scores"][view.scene.points.index], 1e-6)
         wanted = {"kernel laplacian": wanted["kernel laplacian"]}
     else:
-        same_as_estimators(view, names, X_shown)
+        assert_same_as_estimators(view, names, X_shown)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", output)}
     assert shares == pytest.approx(wanted, abs=0.0501)
 
