@@ -19,10 +19,10 @@ globalThis.window = Object.assign(globalThis, { addEventListener() {} });
 globalThis.document = { getElementById: () => null };
 window.stageModules = (await import(process.argv[1])).modules;
 for await (const line of createInterface({ input: process.stdin })) {
-  const [code, given] = JSON.parse(line);
+  const [code, argument] = JSON.parse(line);
   let answer;
   try {
-    answer = { value: (0, eval)(code)(given) ?? null };
+    answer = { value: (0, eval)(code)(argument) ?? null };
   } catch (error) {
     answer = { error: String(error.stack) };
   }
@@ -31,17 +31,17 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 class Node:
-    """``evaluate(function, argument)`` as a page of Playwright has it."""
+    """A Node process with the ``evaluate(function, argument)`` of a page of Playwright."""
 
     def __init__(self, node: str, bundle: Path):
         command = [node, "--input-type=module", "-e", ANSWER, bundle.as_uri()]
         self.process = subprocess.Popen(command, stdin=-1, stdout=-1, text=True, encoding="utf-8")
 
-    def evaluate(self, function: str, given: Any = None) -> Any:
-        """The function's value; AssertionError with the stack if it throws."""
+    def evaluate(self, function: str, argument: Any = None) -> Any:
+        """Return the function's value; AssertionError with the stack if it throws."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps([function, given]) + "\n")
+        self.process.stdin.write(json.dumps([function, argument]) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         assert "error" not in answer, answer["error"]
@@ -57,9 +57,9 @@ def js(tmp_path_factory) -> Iterator[Any]:
         return
     bundle = tmp_path_factory.mktemp("stage") / "bundle.mjs"
     bundle.write_text((PLACE / "bundle.js").read_text("utf-8"), "utf-8")
-    running = Node(node, bundle)
-    yield running
-    running.process.communicate(timeout=10)  # ends with its input
+    server = Node(node, bundle)
+    yield server
+    server.process.communicate(timeout=10)  # closing its input ends it
 
 
 def _in_chromium() -> Iterator[Any]:

@@ -20,18 +20,18 @@ FILTERS = tuple(
 )
 
 
-MODEL = """([blob, panel, given]) => {
+MODEL = """([blob, panel, args]) => {
   const { decode, scene: scenes } = window.stageModules;
   const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
-  const { answer, static: lasting } = decode.decode(bytes);
-  const scene = scenes.makeScene(answer, lasting);
+  const { answer, static: staticPart } = decode.decode(bytes);
+  const scene = scenes.makeScene(answer, staticPart);
   const model = scene.models[panel];
-  return (%s)(given);
+  return (%s)(args);
 }"""
 EVALUATE = """([settings]) => {
   const local = settings.anchored ? model : model.inner ?? model;
   const k = local.outputs;
-  const out = {
+  const values = {
     grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]).fill(7),
     points: new Float32Array(k * scene.points.count).fill(7),
   };
@@ -39,26 +39,26 @@ EVALUATE = """([settings]) => {
     ? settings.labels.map(([x, y, index, code, ...others]) => ({ x, y, index, code, others }))
     : scene.labels;
   const filter = scene.filters[settings.filter];
-  const done = local.evaluate({ labels, lam: settings.lam, filter }, out);
-  return done && { grid: Array.from(out.grid ?? []), points: Array.from(out.points) };
+  const ready = local.evaluate({ labels, lam: settings.lam, filter }, values);
+  return ready && { grid: Array.from(values.grid ?? []), points: Array.from(values.points) };
 }"""
 
 
-def ask_model(js, scene, panel, code, *given):
-    """Value of a JavaScript function of ``given`` beside the scene and the model of a panel."""
+def call_model(js, scene, panel, code, *args):
+    """Call a JavaScript function of ``args``, which may use ``scene`` and a panel's ``model``."""
     blob = base64.b64encode(encode(scene)).decode()
-    return js.evaluate(MODEL % code, [blob, panel, given])
+    return js.evaluate(MODEL % code, [blob, panel, args])
 
 
 def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The m leading (γ, e) of the square; e (m, len(xy)), mean square 1."""
-    waves = sorted((k * k + l * l, k, l) for k in range(12) for l in range(12))[:m]
-    gamma = np.array([np.pi**2 * size for size, _, _ in waves])
+    """The m leading eigenpairs (γ, e) of the square; e (m, len(xy)) has mean square 1."""
+    frequencies = sorted((k * k + l * l, k, l) for k in range(12) for l in range(12))[:m]
+    gamma = np.array([np.pi**2 * size for size, _, _ in frequencies])
     e = [
         np.sqrt((1 + (k > 0)) * (1 + (l > 0)))
         * np.cos(np.pi * k * xy[:, 0])
         * np.cos(np.pi * l * xy[:, 1])
-        for _, k, l in waves
+        for _, k, l in frequencies
     ]
     return gamma, np.array(e)
 
@@ -70,9 +70,9 @@ def scene(
     shift: float = 0.0,
     intercept: bool = False,
     with_columns: bool = False,
-    **more,
+    **fields,
 ) -> Scene:
-    """Panels: kernel ridge, Laplacian (m modes, γ + shift), and one that only Python knows."""
+    """Panels: kernel ridge, Laplacian (m modes, γ + shift), and one without a local model."""
     n, side = 60, 24
     xy = np.random.default_rng(4).random((n, 2))
     grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
@@ -82,75 +82,76 @@ def scene(
     k = n_classes if n_classes > 2 else 1
     columns = {}
     if with_columns and labels:
-        _, at = cosines(m, np.array([[p.x, p.y] for p in labels]))
+        _, at_labels = cosines(m, np.array([[p.x, p.y] for p in labels]))
         inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
         columns = {
-            "columns_grid": ((at * inverse).T @ on_grid).reshape(-1, side, side),
-            "columns_points": (at * inverse).T @ at_points,
-            "columns_gram": (at * inverse).T @ at,
+            "columns_grid": ((at_labels * inverse).T @ on_grid).reshape(-1, side, side),
+            "columns_points": (at_labels * inverse).T @ at_points,
+            "columns_gram": (at_labels * inverse).T @ at_labels,
         }
     modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept, **columns)
-    blank, flat = np.zeros((k, n)), np.zeros((k, side, side))
-    ripple = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
+    zero_points, zero_grid = np.zeros((k, n)), np.zeros((k, side, side))
+    first_mode = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
+    ridge = RidgeModel.of(kernels.get("gaussian", 0.3))
     panels = (
-        Panel("Kernel ridge", blank, flat, "", RidgeModel.of(kernels.get("gaussian", 0.3))),
-        Panel("Kernel Laplacian", blank, flat, "", modes),
-        Panel("Graph Laplacian", np.repeat(at_points[1:2], k, axis=0), ripple),
+        Panel("Kernel ridge", zero_points, zero_grid, "", ridge),
+        Panel("Kernel Laplacian", zero_points, zero_grid, "", modes),
+        Panel("Graph Laplacian", np.repeat(at_points[1:2], k, axis=0), first_mode),
     )
     points = Points(xy, 10 * np.arange(n), (xy[:, 0] > 0.5).astype(int))
     classes = tuple("ABCDEFGHIJ"[:n_classes])
-    given = {"data_term": "labelled", "lam": 0.1, "mu": 0.01, "editable": True, "columns": 3,
-             "free_labels": True, "rev": 0, "filters": FILTERS}  # fmt: skip
+    defaults = {"data_term": "labelled", "lam": 0.1, "mu": 0.01, "editable": True, "columns": 3,
+                "free_labels": True, "rev": 0, "filters": FILTERS}  # fmt: skip
     return Scene(panels, points, (0.0, 1.0, 0.0, 1.0), "square", grid, "classes", classes, labels,
-                 **given | more)  # fmt: skip
+                 **defaults | fields)  # fmt: skip
 
 
 def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):
     """Grid (k, ny * nx) and points (k, n) of a panel's local model.
 
-    ``anchored``: with what it learns from the panel's exact values (blank in most scenes here).
+    ``anchored``: corrected by the panel's exact values (zeros in most scenes here).
     """
     settings = {"lam": lam, "filter": filter, "anchored": anchored}
     if labels is not None:
         settings["labels"] = [row_of(p) for p in labels]
-    found = ask_model(js, scene, panel, EVALUATE, settings)
-    if not found:
+    values = call_model(js, scene, panel, EVALUATE, settings)
+    if not values:
         return None
     k = len(scene.panels[0].points)
-    return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))
+    return (np.array(values[name]).reshape(k, -1) for name in ("grid", "points"))
 
 
 EYE = 5  # distance of the eye in radii
 
 
 def seen_from(xyz, azimuth, elevation):
-    """Places in the picture and depths: turned about the third axis, then tipped, then projected.
+    """Positions in the picture and depths: rotated about the third axis, tilted, then projected.
 
-    The third axis stands upright, and the eye looks along the second.
+    The third axis points upwards, and the eye looks along the second.
     """
     middle = 0.5 * (xyz.min(axis=0) + xyz.max(axis=0))
     Z = xyz - middle
     radius = np.linalg.norm(Z, axis=1).max()
     c, s = np.cos(azimuth), np.sin(azimuth)
-    about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    rotation = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     c, s = np.cos(elevation), np.sin(elevation)
-    tip = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
-    turned = Z @ about.T @ tip.T
-    depth = -turned[:, 1]  # towards the eye
-    return turned[:, [0, 2]] * (EYE * radius / (EYE * radius - depth))[:, None], depth / radius
+    tilt = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    rotated = Z @ rotation.T @ tilt.T
+    depth = -rotated[:, 1]  # towards the eye
+    return rotated[:, [0, 2]] * (EYE * radius / (EYE * radius - depth))[:, None], depth / radius
 
 
-def two_labels(labels=None, **more) -> Scene:
-    """A label of either class in empty space, unless told."""
-    two = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
-    return scene(two if labels is None else labels, with_columns=True, **more)
+def two_labels(labels=None, **fields) -> Scene:
+    """By default, one off-sample label of each class."""
+    default = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
+    return scene(default if labels is None else labels, with_columns=True, **fields)
 
 
-def labelled(js, lam=0.1, n_classes=2, truth=None, **more) -> Scene:
-    """Ridge and Laplacian with their own models' values at λ as Python's answer."""
+def labelled(js, lam=0.1, n_classes=2, truth=None, **fields) -> Scene:
+    """Ridge and Laplacian whose exact values are those of their local models at λ."""
     xy = scene(()).points.xy
     labels = tuple(Label(10 * i, min(i, 1)).at(*xy[i]) for i in range(3))
-    blank = scene(labels, n_classes=n_classes, lam=lam, n_samples=60, **more)
+    blank = scene(labels, n_classes=n_classes, lam=lam, n_samples=60, **fields)
     side = len(blank.grid.x)
     panels = []
     for i in (0, 1):
@@ -164,10 +165,10 @@ def labelled(js, lam=0.1, n_classes=2, truth=None, **more) -> Scene:
 def functions(n=16, side=24) -> Scene:
     grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
     xy = np.random.default_rng(1).random((80, 2))
-    _, there = cosines(n, grid.sites())
-    _, at = cosines(n, xy)
+    _, on_grid = cosines(n, grid.sites())
+    _, at_points = cosines(n, xy)
     panels = tuple(
-        Panel(f"e{i}", (1 + i) * at[i : i + 1], (1 + i) * there[i].reshape(1, side, side))
+        Panel(f"e{i}", (1 + i) * at_points[i : i + 1], (1 + i) * on_grid[i].reshape(1, side, side))
         for i in range(n)
     )
     hide = ("lam", "filter", "labels")

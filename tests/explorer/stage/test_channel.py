@@ -1,18 +1,18 @@
-"""The browser's side of the channel: what is told to Python, and when."""
+"""The browser's side of the channel: which messages are sent to Python, and when."""
 
 from __future__ import annotations
 
 import pytest
 
-# A channel with a clock of its own; acts come from the test: ["change", name, value], ["post",
-# options], ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
-RUN = """(acts) => {
+# A channel with a simulated clock. Actions of a test: ["change", name, value], ["post", options],
+# ["pass", milliseconds], ["answer", rev], ["drop"], ["alone"].
+RUN = """(actions) => {
   const { Channel } = window.stageModules.channel;
-  const [later, never] = [globalThis.setTimeout, globalThis.clearTimeout];
-  const clock = performance.now;
+  const { setTimeout, clearTimeout } = globalThis;
+  const performanceNow = performance.now;
   const timers = new Map();
-  let now = 0, last = 0;
-  globalThis.setTimeout = (act, wait) => (timers.set(++last, [now + wait, act]), last);
+  let now = 0, lastId = 0;
+  globalThis.setTimeout = (run, wait) => (timers.set(++lastId, [now + wait, run]), lastId);
   globalThis.clearTimeout = (id) => timers.delete(id);
   performance.now = () => now;
   document.querySelector ??= () => null;
@@ -24,7 +24,7 @@ RUN = """(acts) => {
     const pass = (span) => {
       const end = now + span;
       for (;;) {
-        const [due] = [...timers].filter(([, [at]]) => at <= end)
+        const [due] = [...timers].filter(([, [time]]) => time <= end)
           .sort((a, b) => a[1][0] - b[1][0]);
         if (!due) break;
         timers.delete(due[0]);
@@ -33,94 +33,99 @@ RUN = """(acts) => {
       }
       now = end;
     };
-    for (const [act, ...given] of acts) {
-      if (act === "pass") pass(...given);
-      else if (act === "answer") channel.acknowledge(...given);
-      else if (act === "alone") channel.alone = true;
-      else channel[act](...given);
+    for (const [action, ...args] of actions) {
+      if (action === "pass") pass(...args);
+      else if (action === "answer") channel.acknowledge(...args);
+      else if (action === "alone") channel.alone = true;
+      else channel[action](...args);
     }
     return { sent, left: [...channel.changes.keys()], unsent: channel.unsent };
   } finally {
-    globalThis.setTimeout = later;
-    globalThis.clearTimeout = never;
-    performance.now = clock;
+    globalThis.setTimeout = setTimeout;
+    globalThis.clearTimeout = clearTimeout;
+    performance.now = performanceNow;
   }
 }"""
 
 
-def told(at: int, rev: int, hand: bool = False, **changes: object) -> tuple:
-    return at, rev, hand, changes
+def message(time: int, rev: int, hand: bool = False, **changes: object) -> tuple:
+    return time, rev, hand, changes
 
 
 A1, A2, B2 = (["change", name, value] for name, value in (("a", 1), ("a", 2), ("b", 2)))
-SOON, MOVING, SINGLE = ["post"], ["post", {"moving": True}], ["post", {"single": True}]
+DELAYED, MOVING, SINGLE = ["post"], ["post", {"moving": True}], ["post", {"single": True}]
 
 
 @pytest.mark.parametrize(
-    ("acts", "messages", "left"),
+    ("actions", "messages", "left"),
     [
         pytest.param(
-            [A1, SOON, ["pass", 30], B2, SOON, ["pass", 60]],
-            [told(90, 1, a=1, b=2)], ["a", "b"], id="quick changes are one message",
+            [A1, DELAYED, ["pass", 30], B2, DELAYED, ["pass", 60]],
+            [message(90, 1, a=1, b=2)], ["a", "b"], id="quick changes are one message",
         ),
         pytest.param(
-            [A1, SOON, ["pass", 60], ["answer", 1],
-             B2, SOON, ["pass", 60]],
-            [told(60, 1, a=1), told(120, 2, b=2)], ["b"], id="what is answered is not told again",
+            [A1, DELAYED, ["pass", 60], ["answer", 1],
+             B2, DELAYED, ["pass", 60]],
+            [message(60, 1, a=1), message(120, 2, b=2)], ["b"],
+            id="answered changes are not sent again",
         ),
         pytest.param(
-            [A1, SOON, ["pass", 60], B2, SOON, ["pass", 60]],
-            [told(60, 1, a=1), told(120, 2, a=1, b=2)], ["a", "b"], id="what is not, goes along",
+            [A1, DELAYED, ["pass", 60], B2, DELAYED, ["pass", 60]],
+            [message(60, 1, a=1), message(120, 2, a=1, b=2)], ["a", "b"],
+            id="unanswered changes are sent again",
         ),
         pytest.param(
-            [A1, SOON, ["pass", 60], A2, ["answer", 1]],
-            [told(60, 1, a=1)], ["a"], id="a late answer leaves what was done since",
+            [A1, DELAYED, ["pass", 60], A2, ["answer", 1]],
+            [message(60, 1, a=1)], ["a"], id="a late answer keeps later changes",
         ),
         pytest.param(
-            [A1, SINGLE], [told(0, 1, a=1)], ["a"], id="a single act waits for no other",
+            [A1, SINGLE], [message(0, 1, a=1)], ["a"], id="a single change is sent at once",
         ),
         pytest.param(
             [A1, SINGLE, B2, SINGLE, ["pass", 30], A2, SINGLE, ["pass", 60]],
-            [told(0, 1, a=1), told(90, 2, a=2, b=2)], ["a", "b"], id="those that follow it do",
+            [message(0, 1, a=1), message(90, 2, a=2, b=2)], ["a", "b"],
+            id="changes that follow it wait",
         ),
         pytest.param(
             [A1, SINGLE, ["answer", 1], B2, SINGLE],
-            [told(0, 1, a=1), told(0, 2, b=2)], ["b"], id="unless it has its answer",
+            [message(0, 1, a=1), message(0, 2, b=2)], ["b"], id="unless it was answered",
         ),
         pytest.param(
             [A1, MOVING, A2, MOVING,
              ["change", "a", 3], MOVING, ["pass", 200], ["answer", 1]],
-            [told(0, 1, True, a=1), told(200, 2, True, a=3)], ["a"],
-            id="a hand that moves waits for the answer, then tells the newest value",
+            [message(0, 1, True, a=1), message(200, 2, True, a=3)], ["a"],
+            id="a drag waits for the answer, then sends the newest value",
         ),
         pytest.param(
             [A1, MOVING, A2, MOVING, ["pass", 2000]],
-            [told(0, 1, True, a=1), told(2000, 2, True, a=2)], ["a"], id="but not for ever",
+            [message(0, 1, True, a=1), message(2000, 2, True, a=2)], ["a"],
+            id="a drag without an answer goes on after two seconds",
         ),
         pytest.param(
-            [A1, MOVING, A2, SOON, ["pass", 60]],
-            [told(0, 1, True, a=1), told(60, 2, a=2)], ["a"], id="one that lets go does not",
+            [A1, MOVING, A2, DELAYED, ["pass", 60]],
+            [message(0, 1, True, a=1), message(60, 2, a=2)], ["a"],
+            id="the end of a drag does not wait",
         ),
         pytest.param(
-            [A1, SOON, ["pass", 4060], ["answer", 1], ["pass", 9000]],
-            [told(60, 1, a=1), told(4060, 1, a=1)], [], id="no answer: told again",
+            [A1, DELAYED, ["pass", 4060], ["answer", 1], ["pass", 9000]],
+            [message(60, 1, a=1), message(4060, 1, a=1)], [], id="no answer: sent again",
         ),
         pytest.param(
-            [["answer", 7], A1, SOON, ["pass", 60]],
-            [told(60, 8, a=1)], ["a"], id="after the revision that Python knows",
+            [["answer", 7], A1, DELAYED, ["pass", 60]],
+            [message(60, 8, a=1)], ["a"], id="revisions continue those of Python",
         ),
         pytest.param(
-            [A1, SOON, ["drop"], ["pass", 9000]], [], [],
-            id="of other data: forgotten",
+            [A1, DELAYED, ["drop"], ["pass", 9000]], [], [],
+            id="other data: dropped",
         ),
         pytest.param(
-            [["alone"], A1, SOON, ["pass", 9000]], [], ["a"],
-            id="a saved page tells nobody",
+            [["alone"], A1, DELAYED, ["pass", 9000]], [], ["a"],
+            id="a saved page sends nothing",
         ),
     ],
 )  # fmt: skip
-def test_what_is_told_and_when(js, acts, messages, left):
-    found = js.evaluate(RUN, acts)
-    assert [(at, m["rev"], m["hand"], m["changes"]) for at, m in found["sent"]] == messages
-    assert all(message["view_key"] == "v" for _, message in found["sent"])
-    assert found["left"] == left
+def test_messages_and_their_times(js, actions, messages, left):
+    result = js.evaluate(RUN, actions)
+    assert [(t, m["rev"], m["hand"], m["changes"]) for t, m in result["sent"]] == messages
+    assert all(m["view_key"] == "v" for _, m in result["sent"])
+    assert result["left"] == left

@@ -1,6 +1,6 @@
-"""A new kernel or filter is one class: everything else picks it up, the canvas too.
+"""A new kernel or filter is one class: everything else picks it up, including the canvas.
 
-The classes are those that the page Notes prints.
+The classes are those printed on the page Notes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def small(**changes):
 
 
 @pytest.mark.slow
-def test_menus_links_and_recipes_have_it(added, capsys):
+def test_menus_links_and_recipes_include_new_classes(added, capsys):
     for name, key in (("kernel", "rational"), ("filter", "squared")):
         assert SETTINGS[name].choices[-1] == key
     base, settings = presets.for_data("half_moons"), small(kernel_params=(("alpha", 3.0),))
@@ -80,9 +80,7 @@ def test_menus_links_and_recipes_have_it(added, capsys):
 
 
 @pytest.mark.slow
-def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be(
-    added, monkeypatch
-):
+def test_a_parameter_with_a_range_is_a_control_and_is_checked_in_links(added, monkeypatch):
     @kernels.register
     @dataclass(frozen=True)
     class Ranged(added.RationalQuadratic):
@@ -108,7 +106,7 @@ def test_a_parameter_with_a_range_is_a_control_and_a_link_says_what_it_cannot_be
 
 
 @pytest.mark.slow
-def test_the_canvas_computes_with_it(added, js):
+def test_the_canvas_computes_with_new_classes(added, js):
     scene = labels_view(small()).scene
     labels = points.labelled(small().data, small().labels)
     kernel = fits.method(small()).kernel
@@ -116,11 +114,11 @@ def test_the_canvas_computes_with_it(added, js):
     assert scene.panels[0].model == RidgeModel.of(kernel)
     for lam in (0.1, 7.0):
         c = ridge_on_labels(kernel, labels.X, y, lam * scene.mu)
-        grid, drawn = stage_scenes.evaluate(js, scene, 0, lam)
+        grid, values = stage_scenes.evaluate(js, scene, 0, lam)
         np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), labels.X) @ c).T, atol=1e-5)
         at_points = kernel(scene.points.xy.astype("f4"), labels.X) @ c
-        np.testing.assert_allclose(drawn, at_points.T, atol=1e-5)
-    # and the panel of the kernel Laplacian mixes its modes by the filter
+        np.testing.assert_allclose(values, at_points.T, atol=1e-5)
+    # The panel of the kernel Laplacian weights its modes by the filter.
     grid, _ = stage_scenes.evaluate(js, scene, 1, 0.3, "squared")
-    wanted = labels_view(small(lam=0.3)).scene.panels[1].grid.reshape(1, -1)
-    np.testing.assert_allclose(grid, wanted, atol=2e-3)
+    expected = labels_view(small(lam=0.3)).scene.panels[1].grid.reshape(1, -1)
+    np.testing.assert_allclose(grid, expected, atol=2e-3)

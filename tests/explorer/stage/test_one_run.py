@@ -1,4 +1,4 @@
-"""A click on the stage ends in one run. For many acts see tests/browser/test_fast_hands.py."""
+"""A click on the stage causes one run. For fast clicks see tests/browser/test_fast_hands.py."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lapviz.explorer.host.check import STAGE, Session, header_of, in_a_loop
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 120  # seconds: a machine may be busy
-QUIET = 2.0  # seconds in which a second run would have come
+PATIENCE = 120  # seconds, for a busy machine
+QUIET = 2.0  # seconds within which a second run would start
 
 
 @dataclass
 class Listener(Session):
-    """A visitor that records every answer of the stage, and texts of the page below it."""
+    """A visitor that records the answers of the stage and the captions below it."""
 
     answers: list[dict] = field(default_factory=list)
     captions: list[str] = field(default_factory=list)
@@ -33,10 +33,10 @@ class Listener(Session):
     @classmethod
     async def at_labels(cls, address: str) -> Listener:
         visitor = await cls.open(address, "labels", "data=half_moons&n=60&p=20")
-        answered = await visitor.until_answered(
+        is_answered = await visitor.until_answered(
             lambda s: s.stage.get("answer") and s.captions, PATIENCE
         )
-        assert answered, visitor.errors
+        assert is_answered, visitor.errors
         return visitor
 
     async def act(self, rev: int, hand: bool, again: int | None = None, **changes: object) -> None:
@@ -52,15 +52,15 @@ def address():
         yield address
 
 
-def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
+def test_a_click_is_answered_once_with_everything_that_depends_on_it(address):
     async def click() -> Listener:
         visitor = await Listener.at_labels(address)
-        before = len(visitor.answers), len(visitor.captions)
+        n_answers, n_captions = len(visitor.answers), len(visitor.captions)
         await visitor.act(1, False, labels=[[0.0, 0.0, row, row % 2] for row in range(5)])
-        await visitor.until_answered(lambda s: len(s.captions) > before[1], PATIENCE)
+        await visitor.until_answered(lambda s: len(s.captions) > n_captions, PATIENCE)
         await asyncio.sleep(QUIET)
         await visitor.close()
-        del visitor.answers[: before[0]], visitor.captions[: before[1]]
+        del visitor.answers[:n_answers], visitor.captions[:n_captions]
         return visitor
 
     visitor = in_a_loop(click())
@@ -72,7 +72,7 @@ def test_a_click_is_answered_once_with_all_that_depends_on_it(address):
     assert ", 5 labels, " in visitor.captions[0]
 
 
-def test_a_message_told_again_after_it_was_heard_undoes_nothing(address):
+def test_a_message_sent_again_after_its_answer_undoes_nothing(address):
     async def acts() -> list[float]:
         visitor, lams = await Listener.at_labels(address), []
         for rev, lam, again in ((1, 3.0, None), (2, 5.0, None), (2, 3.0, 7), (3, 4.0, 8)):

@@ -94,8 +94,8 @@ def test_a_scene_survives_the_bytes(scene):
         assert answer[name] == getattr(scene, name)
 
 
-def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
-    """One output is sent exactly, several and modes as half floats with a scale for each row."""
+def test_digits_signs_zeros_and_nan_are_kept(scene):
+    """One output is sent exactly; several outputs and modes as half floats with a scale per row."""
     grid = np.zeros((3, 24, 24))
     grid[0, 0, 0], grid[1, 0, :2] = np.nan, (-7e4, 1e-9)
     one = np.random.default_rng(1).normal(size=(1, 24, 24))
@@ -116,7 +116,7 @@ def test_digits_signs_zeros_and_what_is_not_a_number_are_kept(scene):
 
 
 def test_modes_that_underflow_reach_the_browser_as_zeros(scene):
-    """Far from all data they fall below the least float32, and must not turn into infinities."""
+    """Far from all data they fall below the smallest float32, and must not become infinite."""
     ridge, laplacian, graph = scene.panels
     scale = np.float32(1e-42) / np.abs(laplacian.model.grid).max()
     faint = dataclasses.replace(laplacian.model, grid=laplacian.model.grid * scale)
@@ -127,8 +127,8 @@ def test_modes_that_underflow_reach_the_browser_as_zeros(scene):
 
 
 @pytest.mark.slow
-def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
-    """Kernel ridge far from its four labels has scores that single floats would make 0."""
+def test_marks_of_wrong_points_agree_with_the_accuracy():
+    """Far from its four labels, kernel ridge has scores that underflow in single precision."""
     scene = labels_view(presets.for_story("spread")).scene
     sent = unpack(encode(scene))["answer"]["panels"]
     unlabelled = ~np.isin(scene.points.index, [label.index for label in scene.labels])
@@ -139,19 +139,19 @@ def test_marks_of_wrong_points_are_as_many_as_the_accuracy_says():
     assert [panel["points"].dtype for panel in sent] == ["f8", "f4", "f4"]
 
 
-def test_the_hash_follows_the_content(scene):
+def test_the_hash_depends_on_the_content(scene):
     static, answer = encode_parts(scene, {"key": "k"})
     assert unpack(answer)["needs"] == fingerprint(static)
-    again = encode_parts(dataclasses.replace(scene, lam=0.7), {"key": "k"})
-    assert fingerprint(again[0]) == fingerprint(static)
-    assert fingerprint(again[1]) != fingerprint(answer)
+    changed = encode_parts(dataclasses.replace(scene, lam=0.7), {"key": "k"})
+    assert fingerprint(changed[0]) == fingerprint(static)
+    assert fingerprint(changed[1]) != fingerprint(answer)
     moved = dataclasses.replace(
         scene, points=dataclasses.replace(scene.points, xy=scene.points.xy + 1)
     )
     assert fingerprint(encode_parts(moved, {"key": "k"})[0]) != fingerprint(static)
 
 
-def test_places_in_space_and_images_travel_once():
+def test_points_in_space_and_images_are_sent_once():
     rng = np.random.default_rng(5)
     n = 9
     xyz, images = rng.normal(size=(n, 3)), rng.integers(0, 256, (n, 5, 4)).astype(np.uint8)
@@ -163,17 +163,17 @@ def test_places_in_space_and_images_travel_once():
     np.testing.assert_array_equal(sent["xyz"], xyz.astype("f4"))
     np.testing.assert_array_equal(sent["images"], images)
     assert sent["images"].dtype == np.uint8
-    assert sent["xy"] is None, "what lies in space has no place in a plane"
+    assert sent["xy"] is None, "points in space have no positions in a plane"
     assert len(static) < 12 * n + images.size + 4 * n + 900
     (size,) = struct.unpack_from("<I", static)
-    places = [START + size, *map(int, re.findall(rb'"at":(\d+)', static))]
-    assert len(places) == 4
-    assert all(at % 8 == 0 for at in places), "typed arrays stand in aligned memory"
+    offsets = [START + size, *map(int, re.findall(rb'"at":(\d+)', static))]
+    assert len(offsets) == 4
+    assert all(offset % 8 == 0 for offset in offsets), "typed arrays are aligned in memory"
     assert unpack(answer)["answer"]["axes"] == ["x", "y", "z"]
 
 
-def test_the_bytes_stay_few():
-    """64 modes on 96 x 96 and three panels: about 1.2 MB once, then little per answer."""
+def test_payloads_are_small():
+    """64 modes on 96 x 96 and three panels: about 1.2 MB once, then little for each answer."""
     n, m, side = 800, 64, 96
     rng = np.random.default_rng(0)
     grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
@@ -214,7 +214,7 @@ SOURCES = Path(component.__file__).parent
 
 
 def sources() -> dict[str, Path]:
-    """What the bundle is built from, named as build.mjs names it."""
+    """Sources of the bundle by their names in build.mjs."""
     folder = SOURCES
     scripts = [*folder.glob("js/*/*.js*"), *folder.glob("vendor/*.js")]
     paths = {path.relative_to(folder).as_posix(): path for path in scripts}
@@ -230,7 +230,7 @@ def test_the_bundle_was_built_from_these_sources():
 
 
 @pytest.mark.slow
-def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
+def test_esbuild_reproduces_the_bundle(tmp_path):
     if not (SOURCES / "node_modules").is_dir() or shutil.which("node") is None:
         pytest.skip("the build's tools are not installed: npm ci, in lapviz/explorer/stage")
     built = tmp_path / "bundle.js"
@@ -238,7 +238,7 @@ def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
     assert built.read_bytes() == (PLACE / "bundle.js").read_bytes()
 
 
-def test_the_bundle_holds_every_module_and_runs_no_text():
+def test_the_bundle_has_every_module_and_evaluates_no_strings():
     text = (PLACE / "bundle.js").read_text("utf-8")
     for name in sources():
         assert f"// {name}\n" in text, f"{name} is imported by nothing"
@@ -247,5 +247,5 @@ def test_the_bundle_holds_every_module_and_runs_no_text():
 
 
 def test_the_lock_names_no_host():
-    """Whoever builds uses the registry that they are set up for."""
+    """A build uses the registry of whoever builds."""
     assert "://" not in (SOURCES / "package-lock.json").read_text("utf-8")
