@@ -172,6 +172,6 @@ def test_a_seed_determines_the_result_and_units_do_not_matter():
     ],
     ids=str,
 )
-def test_what_cannot_work_gets_a_sentence(wrong, sentence):
+def test_invalid_input_gets_a_clear_message(wrong, sentence):
     with pytest.raises(ValueError, match=sentence), np.errstate(all="ignore"):
         neural.train(circle(50), 3, **(SMALL | {"n_batches": 50, "hidden": (4,)} | wrong))

@@ -142,7 +142,7 @@ def test_an_energy_of_0_is_not_attributed_to_a_small_width(bandwidth):
 
 
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
-def test_numbers_that_overflow_get_a_sentence():
+def test_numbers_that_overflow_are_refused():
     with pytest.raises(ValueError, match="overflow"):
         LaplacianClassifier(kernel="polynomial", degree=9, bandwidth=1.0).fit(1e40 * X, TWO)
 

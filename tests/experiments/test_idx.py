@@ -46,7 +46,7 @@ def test_the_first_images_are_the_test_images(n, tmp_path):
         ("", [1, 2], 2, r"do not belong together: .*\(3, 2, 3\), labels \(2,\)"),
     ],
 )
-def test_a_folder_without_what_is_needed_gets_a_sentence(removed, labels, n, message, tmp_path):
+def test_a_folder_with_missing_files_is_refused(removed, labels, n, message, tmp_path):
     write_images(tmp_path)
     if removed:
         (tmp_path / removed).unlink()
@@ -74,7 +74,7 @@ def test_a_folder_without_what_is_needed_gets_a_sentence(removed, labels, n, mes
         ("a", struct.pack(">HBB4I", 0, 8, 4, *[2**16] * 4), "and has 0"),  # 2⁶⁴ values, not none
     ],
 )
-def test_a_damaged_file_gets_a_sentence(name, raw, message, tmp_path):
+def test_a_damaged_file_is_refused(name, raw, message, tmp_path):
     (tmp_path / name).write_bytes(raw)
     with pytest.raises(ValueError, match=message):
         idx.read(tmp_path / name)

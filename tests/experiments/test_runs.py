@@ -191,7 +191,7 @@ def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
     )
 
 
-def test_files_that_are_none_get_a_sentence(tmp_path):
+def test_files_without_results_are_refused(tmp_path):
     (tmp_path / "a.csv").write_text("n,error\n1,2\n")
     for name, message in (
         ("a.csv", "does not name its experiment"),
@@ -231,7 +231,7 @@ def test_the_command_line(tmp_path, capsys):
         (["sweep", "--set", "parameter=alpha"], "has no parameter"),
     ],
 )
-def test_a_wrong_command_gets_a_sentence(arguments, message, capsys):
+def test_a_wrong_command_is_refused(arguments, message, capsys):
     with pytest.raises(SystemExit):
         __main__.main(arguments)
     assert message in capsys.readouterr().err

@@ -74,7 +74,7 @@ def test_candidates_hold_the_truth_and_one_of_them_is_observed():
         ({"data": "own"}, "somebody's own data"),
     ],
 )
-def test_what_cannot_be_swept_gets_a_sentence(changes, message):
+def test_settings_that_cannot_be_swept_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
         rows_of(replace(SMALL, **changes))
 

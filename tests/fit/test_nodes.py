@@ -169,7 +169,7 @@ def test_a_class_without_a_label_beside_classes_of_different_sizes():
     assert scores[1].argmax() == 0
 
 
-def test_a_label_of_two_classes_gets_a_sentence():
+def test_a_label_of_two_classes_is_refused():
     problem, one_hot = make_problem(), labels()
     half = fit.Labels(one_hot.X, np.full_like(one_hot.shares, 0.5), one_hot.index)
     with pytest.raises(ValueError, match="one class each"):

@@ -245,7 +245,7 @@ REFUSED = [  # estimator, rows, targets, weights, sentence
 
 
 @pytest.mark.parametrize(("model", "rows", "y", "weights", "words"), REFUSED)
-def test_what_cannot_work_gets_a_sentence(model, rows, y, weights, words):
+def test_invalid_input_gets_a_clear_message(model, rows, y, weights, words):
     chunked = isinstance(rows, da.Array)
     arguments = (rows, y, weights) if chunked else (clone(model), rows)
     with pytest.raises(ValueError, match=words):

@@ -157,7 +157,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("changes", "sentence"), REFUSED)
-def test_roles_that_cannot_be_used_get_a_sentence(changes, sentence):
+def test_roles_that_cannot_be_used_are_refused(changes, sentence):
     rows = [f"{i}.5,,only,{'uv'[i % 2]},name {i},{i - 1},{i if i else ''},0" for i in range(120)]
     table = read("a,empty,one,names,many,negative,holes,zero\n" + "\n".join(rows))
     roles = tables.Roles(("a",))

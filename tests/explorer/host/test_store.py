@@ -152,7 +152,7 @@ def test_a_result_that_is_ready_after_its_data_are_forgotten_is_not_kept(visitor
     assert not STORE.kept()
 
 
-def test_what_does_not_fit_gets_a_sentence():
+def test_data_that_do_not_fit_are_refused():
     store = Store(data=8_000_000, own_data=5_000_000)
     first = store.add("one", Heap(4_000_000))
     with pytest.raises(ValueError, match=r"takes 2 MB, and you have 1 MB of 5 MB left"):

@@ -54,7 +54,7 @@ def test_it_is_still_there(owner, name, needs):
     assert not (sentence := moved(owner, name, needs)), sentence
 
 
-def test_a_name_that_moved_gets_a_sentence_and_every_function_is_looked_after():
+def test_a_missing_name_is_reported_and_every_function_is_checked():
     assert "Runtime.nothing is gone" in moved(Runtime, "nothing", _streamlit.flush)
     assert {needs.__name__ for *_, needs in PRIVATE} == set(_streamlit.__all__)
 

@@ -42,13 +42,13 @@ def test_links_give_the_same_settings(name):
         ({"experiment": "sweep", "data": "/etc/passwd"}, "one of"),
     ],
 )
-def test_nonsense_gets_a_sentence_and_the_default(query, words):
+def test_an_invalid_query_is_refused_and_the_default_stays(query, words):
     settings, complaints = LAB.read({"experiment": "landmarks", **query})
     assert any(words in sentence for sentence in complaints)
     assert settings.config == base(settings.run.name).config
 
 
-def test_too_many_tasks_get_a_sentence(monkeypatch):
+def test_too_many_tasks_are_refused(monkeypatch):
     monkeypatch.setattr(lab_settings, "MOST_TASKS", 10)
     with pytest.raises(ValueError, match="at most 10"):
         base("landmarks").change(trials=50)

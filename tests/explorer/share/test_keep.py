@@ -30,7 +30,7 @@ def test_a_qr_code_is_of_the_link():
 
 
 @pytest.mark.parametrize("link", ["", "https://lapviz.example/?labels=" + "1c0~" * 500])
-def test_what_no_phone_could_read_gets_a_sentence(link):
+def test_a_link_that_no_phone_can_read_is_refused(link):
     image, reason = links.qr_code(link)
     assert image == ""
     assert reason.endswith(".")
