@@ -282,7 +282,11 @@ class Explorer(StageDriver):
     def saved(self, name: str, file: str | None = None, exact: bool = True) -> bytes:
         """The file from a download button, whose name must be ``file`` if given."""
         with self.page.expect_download() as waiting:
-            self.page.get_by_role("button", name=name, exact=exact).click()
+            try:
+                self.page.get_by_role("button", name=name, exact=exact).click()
+            except TimeoutError as error:
+                error.add_note(f"the page: {self.page.locator('body').inner_text()[-2000:]}")
+                raise
         assert file in (None, waiting.value.suggested_filename)
         return Path(waiting.value.path()).read_bytes()
 

@@ -64,6 +64,7 @@ def test_upload_label_and_download(explorer, tmp_path, monkeypatch):
     explorer.unfold("Take away")
     rows = rows_of(explorer.saved("Labels"))
     assert sum(row["label by hand"] != "" for row in rows) == len(before) + 1
+    explorer.settle()
     explorer.tick("Predictions of the kernel Laplacian").settle()
     assert len(rows_of(explorer.saved("Predictions"))) == 344
 
